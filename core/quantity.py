@@ -1,0 +1,47 @@
+"""Units of scene fields: what a number means, and how the size of a file's own units changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+# Exponents of (length, mass, time, current) of every unit that a field of a scene carries.
+EXPONENTS: dict[str, tuple[int, int, int, int]] = {
+    "": (0, 0, 0, 0),
+    "rad": (0, 0, 0, 0),
+    "m": (1, 0, 0, 0),
+    "kg": (0, 1, 0, 0),
+    "s": (0, 0, 1, 0),
+    "kg/m^3": (-3, 1, 0, 0),
+    "m/s": (1, 0, -1, 0),
+    "m/s^2": (1, 0, -2, 0),
+    "rad/s": (0, 0, -1, 0),
+    "N m s": (2, 1, -1, 0),
+    "A m^2": (2, 0, 0, 1),
+    "T": (0, 1, -2, -1),
+    "T m/A": (1, 1, -2, -2),
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """The unit of a field, as an annotation that file, schema, check and form all read."""
+
+    unit: str
+    in_file_units: bool = False  # the default, too, counts in the file's units (a mesh's scale)
+
+    def factor(self, units: tuple[float, float, float, float]) -> float:
+        """SI value of one file unit, for file units of the given (length, mass, time, current) in SI."""
+        factor = 1.0
+        for size, exponent in zip(units, EXPONENTS[self.unit], strict=True):
+            factor *= size**exponent
+        return factor
+
+
+# A TOML integer is a number too; a TOML string or boolean is not.
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Vector = tuple[Number, Number, Number]
+Positive = Annotated[Number, Field(gt=0)]
+NotNegative = Annotated[Number, Field(ge=0)]

@@ -1,0 +1,44 @@
+"""The physics and the files of Polhode: `from core import read_scene, Simulation`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.problem import InputError, Problem
+    from core.scene import Scene
+    from core.scene_file import read_scene, scene_schema, write_scene
+    from core.simulation import Diverged, Simulation
+    from core.snapshot import Snapshot
+
+# Looked up at first use: reading a scene then imports no compiler, and `import core` next to nothing.
+_HOMES = {
+    "Diverged": "core.simulation",
+    "InputError": "core.problem",
+    "Problem": "core.problem",
+    "Scene": "core.scene",
+    "Simulation": "core.simulation",
+    "Snapshot": "core.snapshot",
+    "read_scene": "core.scene_file",
+    "scene_schema": "core.scene_file",
+    "write_scene": "core.scene_file",
+}
+
+__all__ = [
+    "Diverged",
+    "InputError",
+    "Problem",
+    "Scene",
+    "Simulation",
+    "Snapshot",
+    "read_scene",
+    "scene_schema",
+    "write_scene",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'core' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)

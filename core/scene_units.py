@@ -1,0 +1,68 @@
+"""From a file's units to SI and back."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from core.quantity import Quantity
+from core.scene import Scene, Units
+
+PartOfScene = TypeVar("PartOfScene", bound=BaseModel)
+Sizes = tuple[float, float, float, float]  # one unit of length, mass, time, current of the file [SI]
+
+
+def sizes(units: Units) -> Sizes:
+    return (units.length, units.mass, units.time, units.current)
+
+
+def field_quantity(field: FieldInfo) -> Quantity | None:
+    """The Quantity that a field is annotated with, also where the field may be None; else None."""
+    found = [mark for mark in field.metadata if isinstance(mark, Quantity)]
+    return found[-1] if found else _inner_quantity(field.annotation)
+
+
+def _inner_quantity(annotation: object) -> Quantity | None:
+    """Quantity of `Annotated[number, Quantity] | None`; those of the fields of a nested part are not its own."""
+    if get_origin(annotation) is Annotated:
+        for mark in get_args(annotation):
+            if isinstance(mark, Quantity):
+                return mark
+    for inner in get_args(annotation):
+        if (quantity := _inner_quantity(inner)) is not None:
+            return quantity
+    return None
+
+
+def times(value: object, factor: float) -> object:
+    """`value`, a number or nested tuples of numbers, with every number multiplied; None stays None."""
+    if isinstance(value, tuple):
+        return tuple(times(item, factor) for item in value)
+    return value * factor if isinstance(value, int | float) else value
+
+
+def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
+    """A part as its file states it, in SI. Defaults are SI already, unless they count in the file's units."""
+    changed: dict[str, object] = {}
+    for name, field in type(part).model_fields.items():
+        value = getattr(part, name)
+        quantity = field_quantity(field)
+        if quantity is not None:
+            factor = quantity.factor(units)
+            if factor != 1.0 and (name in part.model_fields_set or quantity.in_file_units):
+                changed[name] = times(value, factor)
+        elif isinstance(value, BaseModel) and not isinstance(value, Units):
+            changed[name] = in_si(value, units)
+        elif isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
+            changed[name] = tuple(in_si(item, units) for item in value)
+    return part.model_copy(update=changed) if changed else part
+
+
+def scene_in_si(scene: Scene) -> Scene:
+    """The scene in SI; raises ValidationError where that leaves the range of numbers."""
+    units = sizes(scene.units)
+    if units == (1.0, 1.0, 1.0, 1.0):
+        return scene
+    return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True))

@@ -34,5 +34,6 @@ def cache_folder() -> Path:
 numba.config.CACHE_DIR = str(cache_folder())
 
 # nogil: the window goes on drawing. numpy errors: a division by zero gives inf, which the finite check finds.
-# contract only: any other fast-math flag lets the compiler remove that check.
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+# contract only: any other fast-math flag lets the compiler remove that check. forceinline: a call that is not inlined
+# copies every array's header and counts its references, which costs ten times the law that it computes.
+kernel = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)

@@ -1,0 +1,19 @@
+"""Friction of the support (PEM): a torque against the rotation, T = -c omega."""
+
+from __future__ import annotations
+
+from core.kernel import kernel
+from core.model import Model, Work
+from core.vec import Triple, accumulate, row, scale
+
+
+@kernel
+def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
+    """T = -c omega [N m] for c in N m s."""
+    return scale(-friction, angular_velocity)
+
+
+@kernel
+def add_support_friction(model: Model, work: Work) -> None:
+    for b in range(len(model.bodies.mass)):
+        accumulate(work.torque, b, friction_torque(model.bodies.friction[b], row(work.angular_velocity, b)))

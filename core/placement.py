@@ -1,0 +1,110 @@
+"""Between the state and space: place everything before the forces, project the forces back after them.
+
+No force law knows that a support exists: a law acts on places in space, and what a support does not let happen is
+taken out here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.kernel import kernel
+from core.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    FIXED,
+    MOMENTUM,
+    POSITION,
+    Model,
+    Work,
+    read,
+    read_basis,
+    write,
+)
+from core.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def angular_velocity(model: Model, b: int, angular_momentum: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
+    """omega = sum_ij (I^-1)_ij (L.u_j) u_i [rad/s] of body b."""
+    turned = transform(model.bodies.inverse_inertia, b, components(angular_momentum, u1, u2, u3))
+    return combine(turned, u1, u2, u3)
+
+
+@kernel
+def place(model: Model, state: np.ndarray, work: Work) -> None:
+    """Where bodies and dipoles are in space, and how fast the bodies turn."""
+    for b in range(len(model.bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        momentum = read(state, b, ANGULAR_MOMENTUM)
+        put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
+        put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
+        position = read(state, b, POSITION)
+        for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
+            arm = combine(row(model.dipoles.position, i), u1, u2, u3)
+            put(work.dipole_arm, i, arm)
+            put(work.dipole_position, i, add(position, arm))
+            put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
+
+
+@kernel
+def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the state under the forces in `work`, as far as the supports allow it.
+
+    du_i/dt = omega x u_i, dL/dt = T; a pivot holds its point still, and a fixed body does not move at all.
+    """
+    for b in range(len(model.bodies.mass)):
+        write(rate, b, POSITION, ZERO)
+        write(rate, b, MOMENTUM, ZERO)
+        u1, u2, u3 = read_basis(state, b)
+        if model.bodies.support[b] == FIXED:
+            omega, torque = ZERO, ZERO
+        else:
+            omega, torque = row(work.angular_velocity, b), row(work.torque, b)
+            if model.bodies.singular[b]:
+                torque = turnable_part(model, b, torque, u1, u2, u3)
+        write(rate, b, BASIS, cross(omega, u1))
+        write(rate, b, BASIS + 3, cross(omega, u2))
+        write(rate, b, BASIS + 6, cross(omega, u3))
+        write(rate, b, ANGULAR_MOMENTUM, torque)
+
+
+@kernel
+def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
+    """Part of a along the directions that have inertia; the rest would wind up a gyroscope that nobody sees."""
+    return combine(transform(model.bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
+
+
+@kernel
+def orthonormalise(model: Model, state: np.ndarray) -> float:
+    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
+
+    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, favours none of the three vectors. Its error is
+    squared each time: one turn is enough for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1986)
+    """
+    largest = 0.0
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] == FIXED:
+            continue
+        u1, u2, u3 = read_basis(state, b)
+        for turn in range(12):
+            g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
+            g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
+            drift = max(abs(g11 - 1), abs(g22 - 1), abs(g33 - 1), abs(g12), abs(g13), abs(g23))
+            if turn == 0:
+                largest = max(largest, drift)
+            v1 = subtract(scale(1.5, u1), scale(0.5, combine((g11, g12, g13), u1, u2, u3)))
+            v2 = subtract(scale(1.5, u2), scale(0.5, combine((g12, g22, g23), u1, u2, u3)))
+            u3 = subtract(scale(1.5, u3), scale(0.5, combine((g13, g23, g33), u1, u2, u3)))
+            u1, u2 = v1, v2
+            if drift < 1e-8:
+                break
+        write(state, b, BASIS, u1)
+        write(state, b, BASIS + 3, u2)
+        write(state, b, BASIS + 6, u3)
+        if model.bodies.singular[b]:
+            momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+            write(state, b, ANGULAR_MOMENTUM, momentum)
+    return largest

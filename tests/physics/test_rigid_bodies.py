@@ -1,0 +1,236 @@
+"""Rigid bodies on pivots against closed forms, conservation laws and an independent integration."""
+
+import numpy as np
+import pytest
+import reference
+from scipy.special import ellipk
+
+from core.mesh import Meshes
+from core.inertia import body_properties
+from core.model import body_states
+from core.scene import Scene
+from core.simulation import Diverged, Simulation
+
+G = 9.80665
+
+
+def scene(*bodies, time_step=1e-3, **world):
+    return Scene.model_validate({"body": list(bodies), "world": world, "solver": {"time_step": time_step}})
+
+
+def sphere(radius=0.02, mass=0.3, position=(0, 0, 0), **more):
+    return {"kind": "sphere", "radius": radius, "mass": mass, "position": list(position), **more}
+
+
+def turned(x, y, z, angle):
+    return {"axis": [x, y, z], "angle": angle}
+
+
+TILTED = {
+    "name": "tilted",
+    "position": [0.1, 0.0, 0.2],
+    "orientation": turned(1, 2, -0.5, 0.8),
+    "angular_velocity": [1.0, -2.0, 3.0],
+    "friction": 2e-5,
+    "shape": [
+        {"kind": "cylinder", "radius": 0.01, "length": 0.06, "mass": 0.05, "position": [0.0, 0.01, -0.05],
+         "orientation": turned(0, 1, 0, 0.5)},
+        {"kind": "cuboid", "size": [0.02, 0.03, 0.01], "density": 7800, "position": [0.02, 0, -0.08],
+         "orientation": turned(1, 1, 0, 1.1)},
+        {"kind": "ellipsoid", "semi_axes": [0.01, 0.02, 0.03], "mass": 0.03, "position": [-0.01, 0.02, 0.0]},
+    ],
+    "dipole": [{"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]}, {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]}],
+}  # fmt: skip
+OTHER = {
+    "name": "other",
+    "position": [0.25, 0.05, 0.2],
+    "orientation": turned(0, 1, 0, -0.4),
+    "shape": [{"kind": "torus", "radius": 0.02, "tube_radius": 0.005, "mass": 0.04, "position": [0, 0, -0.1]}],
+    "dipole": [{"position": [0.0, 0.005, -0.1], "moment": [0, 0.1, 1.2]}],
+}
+FIXED = {
+    "name": "base",
+    "support": "fixed",
+    "position": [0.15, 0.0, 0.0],
+    "orientation": turned(1, 0, 0, 0.2),
+    "shape": [sphere()],
+    "dipole": [{"moment": [0, 0, -1.5]}],
+}
+
+
+def independent_turns(description, times):
+    """The same scene by the twin's Euler equations and DOP853."""
+    s = Scene.model_validate(description) if isinstance(description, dict) else description
+    bodies = []
+    for body in s.body:
+        p = body_properties(s, body, Meshes())
+        bodies.append(
+            reference.PivotBody(
+                p.mass, p.center, p.about(np.zeros(3)), body.position, body.orientation.matrix(), body.angular_velocity,
+                body.friction, [(d.position, d.moment) for d in body.dipole], moves=body.support == "pivot",
+            )
+        )  # fmt: skip
+    return reference.integrate(bodies, times, s.world.gravity, s.world.magnetic_field.value, s.world.permeability)
+
+
+def test_magnets_friction_and_field_agree_with_an_independent_integration():
+    """RK4's global error at dt = 1e-4 is C dt^4 with C about the fifth power of the fastest rate (20 1/s) times 2 s:
+    1e-10 times chaos's growth over 2 s; the tolerance leaves a factor of 100."""
+    s = scene(TILTED, OTHER, FIXED, time_step=1e-4, magnetic_field={"value": [2e-3, 1e-3, -3e-3]})
+    simulation = Simulation(s)
+    times = np.linspace(0.0, 2.0, 5)
+    expected = independent_turns(s, times)
+    for k, _ in enumerate(times):
+        found = np.swapaxes(simulation.snapshot().bodies.basis, 1, 2)
+        assert np.abs(found - expected[k]).max() < 1e-8
+        simulation.advance(0.5)
+
+
+def test_pendulum_of_large_amplitude_has_the_elliptic_period():
+    """Amplitude 2 rad, l = 0.5 m: T = 4 sqrt(l/g) K(sin^2(1)) = 1.885... s of an ideal point bob."""
+    period = 4 * np.sqrt(0.5 / G) * ellipk(np.sin(1.0) ** 2)
+    assert period == pytest.approx(1.885377366068546, rel=1e-13)
+    bob = {"name": "bob", "orientation": turned(1, 0, 0, 2.0), "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}]}
+    simulation = Simulation(scene(bob, time_step=period / 4000))
+    simulation.advance_steps(4000)
+    bodies = simulation.snapshot().bodies
+    assert bodies.basis[0] == pytest.approx(np.array(Simulation(scene(bob)).snapshot().bodies.basis[0]), abs=1e-9)
+    assert np.abs(bodies.angular_velocity).max() < 1e-8
+
+
+def test_a_bob_without_inertia_about_its_thread_is_not_wound_up_by_a_torque_along_it():
+    """A dipole across the thread in a field gives a torque along it; only what turns the bob may act."""
+    bob = {
+        "name": "bob",
+        "orientation": turned(1, 0, 0, 1.0),
+        "shape": [{"kind": "point", "mass": 0.1, "position": [0, 0, -0.5]}],
+        "dipole": [{"position": [0, 0, -0.5], "moment": [2.0, 0, 0]}],
+    }
+    s = scene(bob, time_step=1e-4, magnetic_field={"value": [0.0, 0.05, 0.02]})
+    simulation = Simulation(s)
+    simulation.advance(2.0)
+    found = simulation.snapshot().bodies
+    axis = found.basis[0, 2]
+    assert abs(axis @ found.angular_momentum[0]) < 1e-15
+    expected = independent_turns(s, [0.0, 2.0])[-1, 0]
+    assert found.basis[0].T == pytest.approx(expected, abs=1e-8)
+
+
+def test_free_top_conserves_angular_momentum_and_energy():
+    box = {"name": "box", "angular_velocity": [0.01, 9, 0.02], "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}]}
+    simulation = Simulation(scene(box, gravity=[0, 0, 0]))
+    start = simulation.snapshot()
+    simulation.advance(10.0)
+    end = simulation.snapshot()
+    assert end.bodies.angular_momentum == pytest.approx(start.bodies.angular_momentum, rel=1e-15)
+    # (w dt)^6/72 per step of w dt = 9e-3 is 1e-14; 10 000 steps make at most 1e-10
+    assert end.energy.kinetic == pytest.approx(start.energy.kinetic, rel=1e-9)
+
+
+def test_energy_without_friction_stays_and_with_friction_only_falls():
+    quiet = {**TILTED, "friction": 0.0}
+    simulation = Simulation(scene(quiet, OTHER, FIXED))
+    start = simulation.snapshot().energy
+    simulation.advance(5.0)
+    scale = abs(start.kinetic) + abs(start.magnetic)
+    assert abs(simulation.snapshot().energy.total - start.total) < 1e-7 * scale
+    rubbing = Simulation(scene({**TILTED, "friction": 1e-4}, OTHER, FIXED))
+    totals = []
+    for _ in range(20):
+        totals.append(rubbing.snapshot().energy.total)
+        rubbing.advance(0.1)
+    assert np.all(np.diff(totals) < 0)
+
+
+def test_rk4_converges_with_order_4():
+    s = scene({**TILTED, "friction": 0.0}, OTHER, FIXED)
+    expected = independent_turns(s, [0.0, 0.4])[-1]
+    errors = []
+    for steps in (100, 200, 400):
+        simulation = Simulation(scene({**TILTED, "friction": 0.0}, OTHER, FIXED, time_step=0.4 / steps))
+        simulation.advance_steps(steps)
+        errors.append(np.abs(np.swapaxes(simulation.snapshot().bodies.basis, 1, 2) - expected).max())
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert orders == pytest.approx([4.0, 4.0], abs=0.25)
+
+
+def test_basis_stays_orthonormal():
+    simulation = Simulation(scene({**TILTED, "angular_velocity": [0, 0, 300]}))
+    simulation.advance(2.0)
+    basis = simulation.snapshot().bodies.basis[0]
+    assert basis @ basis.T == pytest.approx(np.eye(3), abs=4e-15)
+    assert 1e-12 < simulation.basis_drift < 1e-3
+
+
+def test_twenty_seconds_are_twice_ten_to_the_last_bit():
+    once, twice, again = (Simulation(scene(TILTED, OTHER, FIXED)) for _ in range(3))
+    once.advance(20)
+    twice.advance(10)
+    twice.advance(10)
+    for _ in range(2000):
+        again.advance(0.01)
+    for other in (twice, again):
+        assert other.time == once.time == 20.0
+        assert other.snapshot().bodies.basis.tobytes() == once.snapshot().bodies.basis.tobytes()
+        assert other.snapshot().bodies.angular_momentum.tobytes() == once.snapshot().bodies.angular_momentum.tobytes()
+
+
+def test_seconds_that_the_step_does_not_divide_end_on_time():
+    coarse = Simulation(scene(TILTED, time_step=3e-3))
+    for k in range(1, 11):
+        coarse.advance(0.01)
+        assert coarse.time == pytest.approx(0.01 * k, abs=1e-15)
+    fine = Simulation(scene(TILTED, time_step=2.5e-3))
+    fine.advance(0.1)
+    assert coarse.snapshot().bodies.basis == pytest.approx(fine.snapshot().bodies.basis, abs=1e-13)
+
+
+def test_magnets_that_meet_stop_the_run_on_the_last_good_state_and_name_the_body():
+    """Two dipoles brought onto each other by a spinning arm: the field at no distance is not a number."""
+    arm = {
+        "name": "arm",
+        "angular_velocity": [0, 0, np.pi / 2],
+        "shape": [sphere(position=(1, 0, 0), mass=1e9)],
+        "dipole": [{"position": [1, 0, 0], "moment": [0, 0, 1e-9]}],
+    }
+    post = {"name": "post", "support": "fixed", "position": [np.cos(0.25), np.sin(0.25), 0], "shape": [sphere()],
+            "dipole": [{"moment": [0, 0, 1e9]}]}  # fmt: skip
+    still = {"name": "still", "shape": [sphere(position=(0, 0, -1))], "position": [0, 0, 5]}
+    s = scene(still, {**arm, "dipole": [{"position": [1, 0, 0], "moment": [0, 0, 1e200]}]},
+              {**post, "dipole": [{"moment": [0, 0, 1e200]}]}, gravity=[0, 0, 0])  # fmt: skip
+    simulation = Simulation(s)
+    with pytest.raises(Diverged, match="'arm' diverged at t = "):
+        simulation.advance(1.0)
+    last = simulation.snapshot().bodies
+    assert np.isfinite(last.basis).all() and np.isfinite(last.angular_momentum).all()
+    assert simulation.time < 1.0
+
+
+def test_an_edit_carries_the_motion_of_unchanged_bodies_and_restarts_edited_ones():
+    simulation = Simulation(scene(TILTED, OTHER))
+    simulation.advance(0.3)
+    before = simulation.snapshot()
+    heavier = {**TILTED, "shape": [*TILTED["shape"], sphere(position=(0, 0, -0.1))]}
+    simulation.load(scene({**OTHER, "position": [0.3, 0, 0.2]}, heavier))
+    after = simulation.snapshot()
+    assert after.time == before.time
+    assert after.bodies.basis[1] == pytest.approx(before.bodies.basis[0], abs=1e-15)
+    assert after.bodies.angular_velocity[1] == pytest.approx(before.bodies.angular_velocity[0], rel=1e-12)
+    assert np.abs(after.bodies.angular_velocity[0]).max() == 0
+
+
+def test_snapshots_are_read_only_copies():
+    simulation = Simulation(scene(TILTED))
+    snapshot = simulation.snapshot()
+    basis = snapshot.bodies.basis.copy()
+    simulation.advance(0.1)
+    assert (snapshot.bodies.basis == basis).all()
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.bodies.basis[0, 0, 0] = 2.0
+
+
+def test_state_of_a_fixed_body_never_changes():
+    simulation = Simulation(scene(FIXED, TILTED))
+    start = body_states(simulation.built.start)[0].copy()
+    simulation.advance(1.0)
+    assert (body_states(simulation.state)[0] == start).all()

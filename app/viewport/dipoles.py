@@ -1,0 +1,69 @@
+"""Dipoles: an arrow from south to north through every magnet, longer for a stronger one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkFiltersSources import vtkArrowSource
+from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer
+
+from app.viewport.palette import rgb
+from app.viewport.stage import Stage
+from core.snapshot import Bodies
+
+LENGTH = 0.24  # of the strongest dipole's arrow, in radii of the stage
+
+
+class DipoleView:
+    def __init__(self, renderer: vtkRenderer):
+        source = vtkArrowSource()
+        source.SetTipResolution(24)
+        source.SetShaftResolution(16)
+        source.SetShaftRadius(0.022)
+        source.SetTipRadius(0.065)
+        source.SetTipLength(0.24)
+        source.SetArrowOriginToCenter()
+        self._mapper = vtkGlyph3DMapper()
+        self._mapper.SetSourceConnection(source.GetOutputPort())
+        self._mapper.SetOrientationArray("moment")
+        self._mapper.SetOrientationModeToDirection()
+        self._mapper.SetScaleArray("length")
+        self._mapper.SetScaleModeToScaleByMagnitude()
+        self._mapper.ScalarVisibilityOff()
+        # Arrows lie inside their magnets: drawn in front of everything, as the sign that they are.
+        self._mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -60000)
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.GetProperty().SetAmbient(0.45)
+        self._actor.GetProperty().SetDiffuse(0.6)
+        renderer.AddActor(self._actor)
+        self._arrows = pv.PolyData()
+        self._body = np.zeros(0, dtype=int)  # (n,) number of each dipole's body
+        self._place = np.zeros((0, 1, 3))  # (n, 1, 3) body frame
+        self._moment = np.zeros((0, 1, 3))
+
+    def show(self, stage: Stage) -> None:
+        rows = [(i, dipole) for i, body in enumerate(stage.scene.body) for dipole in body.dipole]
+        self._body = np.array([i for i, _ in rows], dtype=int)
+        self._place = np.array([dipole.position for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
+        self._moment = np.array([dipole.moment for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
+        strength = np.linalg.norm(self._moment, axis=(1, 2))
+        self._arrows = pv.PolyData(np.zeros((len(rows), 3), dtype=np.float32))
+        self._arrows["moment"] = np.zeros((len(rows), 3), dtype=np.float32)
+        # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
+        share = np.cbrt(strength / max(strength.max(initial=0.0), 1e-300))
+        self._arrows["length"] = (LENGTH * stage.radius * share).astype(np.float32)
+        self._mapper.SetInputData(self._arrows)
+        self._actor.GetProperty().SetColor(*rgb(stage.theme.arrow))
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        if len(self._body) == 0:
+            return
+        basis = bodies.basis[self._body]
+        self._arrows.points[:] = (self._place @ basis)[:, 0] + bodies.position[self._body]
+        self._arrows["moment"][:] = (self._moment @ basis)[:, 0]
+        self._arrows.GetPoints().Modified()
+        self._arrows.Modified()
+
+    def switch(self, on: bool) -> None:
+        self._actor.SetVisibility(on)

@@ -1,0 +1,149 @@
+"""The ground: a disc that fades into the distance, a grid in round lengths, and a bar that says how long a cell is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import (
+    vtkActor,
+    vtkBillboardTextActor3D,
+    vtkPolyDataMapper,
+    vtkRenderer,
+)
+
+from app.viewport.palette import RGB, Theme, rgb
+from app.viewport.stage import Stage
+from core.snapshot import Bodies
+
+EXTENT = 5.0  # radius of the disc, in radii of the stage
+FULL = 0.3  # share of the disc's radius up to which nothing fades
+CELLS = 3.0  # cells that a radius of the stage has, about
+PIECES = 33  # points of a grid line, which fades from one to the next
+STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
+
+
+class GroundView:
+    """Two actors that are built before and after the shadow, for see-through things are drawn in that order."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._disc = _flat(renderer)
+        self._disc.GetProperty().BackfaceCullingOn()
+
+    def show(self, stage: Stage) -> None:
+        color = rgb(stage.theme.ground)
+        self._disc.GetMapper().SetInputData(disc(stage.center, EXTENT * stage.radius, stage.ground, color))
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        """The ground stays."""
+
+    def switch(self, on: bool) -> None:
+        self._disc.SetVisibility(on)
+
+
+class GridView:
+    def __init__(self, renderer: vtkRenderer):
+        self._grid = _flat(renderer)
+        self._bar = _flat(renderer)
+        self._bar.GetProperty().SetLineWidth(4)
+        self._label = vtkBillboardTextActor3D()
+        self._label.PickableOff()
+        text = self._label.GetTextProperty()
+        text.SetFontSize(17)
+        text.SetJustificationToCentered()
+        text.SetVerticalJustificationToTop()
+        renderer.AddActor(self._label)
+
+    def show(self, stage: Stage) -> None:
+        cell = cell_length(stage.radius)
+        extent = EXTENT * stage.radius
+        color = rgb(stage.theme.grid)
+        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, cell, color))
+        self._measure(stage, cell, stage.theme)
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        """The grid stays."""
+
+    def switch(self, on: bool) -> None:
+        for actor in (self._grid, self._bar, self._label):
+            actor.SetVisibility(on)
+
+    def _measure(self, stage: Stage, cell: float, theme: Theme) -> None:
+        """Lay the bar along one cell in front of the things, its length below it."""
+        low = np.floor(stage.room.min(axis=0) / cell) * cell
+        x = np.round(stage.center[0] / cell) * cell
+        start = np.array([x, low[1], stage.ground])
+        bar = pv.Line(start, start + (cell, 0, 0))
+        bar.point_data.set_scalars(
+            np.full((2, 4), [*(round(255 * c) for c in rgb(theme.text)), 255], np.uint8), "color"
+        )
+        self._bar.GetMapper().SetInputData(bar)
+        self._label.SetInput(length_text(cell))
+        self._label.SetPosition(*(start + (cell / 2, 0, 0)))
+        self._label.SetDisplayOffset(0, -6)
+        self._label.GetTextProperty().SetColor(*rgb(theme.text))
+
+
+def cell_length(radius: float) -> float:
+    """1, 2 or 5 times a power of ten [m], such that a radius [m] has about CELLS cells."""
+    wanted = radius / CELLS
+    power = 10.0 ** np.floor(np.log10(wanted))
+    return float(max((step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted), default=power))
+
+
+def length_text(length: float) -> str:
+    """A length [m] with the unit in which it is a handy number."""
+    for unit, size in (("km", 1e3), ("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)):
+        if length >= 0.999 * size:
+            return f"{length / size:g} {unit}"
+    return f"{length * 1e6:g} µm"
+
+
+def disc(center: np.ndarray, extent: float, height: float, color: RGB) -> pv.PolyData:
+    """A disc whose colour is full in the middle and gone at the rim."""
+    surface = pv.Disc(
+        center=(center[0], center[1], height), inner=0, outer=extent, normal=(0, 0, 1), r_res=24, c_res=64
+    )
+    surface.point_data.set_scalars(_faded(surface.points, center, extent, color, 1.0), "color")
+    return surface
+
+
+def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:
+    """Lines at the multiples of `cell`, every fifth stronger, fading towards `extent`."""
+    points, strength = [], []
+    for axis in (0, 1):
+        number = np.arange(np.ceil((center[axis] - extent) / cell), np.floor((center[axis] + extent) / cell) + 1)
+        offset = number * cell - center[axis]
+        half = np.sqrt(np.maximum(extent**2 - offset**2, 0.0))
+        lines = np.full((len(number), PIECES, 3), height)
+        lines[:, :, axis] = center[axis] + offset[:, None]
+        lines[:, :, 1 - axis] = center[1 - axis] + half[:, None] * np.linspace(-1, 1, PIECES)
+        points.append(lines)
+        strength.append(np.where(number % 5 == 0, STRONG, WEAK).repeat(PIECES))
+    flat = np.concatenate(points).reshape(-1, 3)
+    cells = np.arange(len(flat)).reshape(-1, PIECES)
+    mesh = pv.PolyData(flat, lines=np.insert(cells, 0, PIECES, axis=1).ravel())
+    mesh.point_data.set_scalars(_faded(flat, center, extent, color, np.concatenate(strength)), "color")
+    return mesh
+
+
+def _faded(
+    points: np.ndarray, center: np.ndarray, extent: float, color: RGB, strength: float | np.ndarray
+) -> np.ndarray:
+    """(n, 4) bytes: one colour, whose opacity falls smoothly with the distance from the middle."""
+    share = np.linalg.norm(points[:, :2] - center[:2], axis=1) / extent
+    opacity = strength * np.clip((1 - share) / (1 - FULL), 0, 1) ** 1.7
+    return np.round(255 * np.column_stack([np.tile(color, (len(points), 1)), opacity])).astype(np.uint8)
+
+
+def _flat(renderer: vtkRenderer) -> vtkActor:
+    """An actor without shading whose points carry colour and opacity."""
+    mapper = vtkPolyDataMapper()
+    mapper.SetColorModeToDirectScalars()
+    mapper.StaticOn()
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().LightingOff()
+    actor.ForceTranslucentOn()
+    actor.PickableOff()
+    renderer.AddActor(actor)
+    return actor

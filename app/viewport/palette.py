@@ -1,0 +1,54 @@
+"""Every colour of the program: the palette of shapes, of magnets' poles and of the two themes.
+
+The palette is that of Okabe and Ito (Color Universal Design), whose colours people with any colour vision can tell
+apart; the order puts those that stand out from both backgrounds first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyvista as pv
+
+RGB = tuple[float, float, float]
+
+PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+NORTH = "#d9480f"
+SOUTH = "#1c6fb5"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of everything that is not a body."""
+
+    top: str  # background
+    bottom: str
+    ground: str
+    grid: str
+    shadow: str
+    shadow_strength: float  # opacity of a full shadow, 0 ... 1
+    text: str
+    support: str
+    arrow: str
+
+
+THEMES = {
+    "dark": Theme("#4a5568", "#1d2129", "#2a303a", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", "#f6c945"),
+    "light": Theme("#dfe8f2", "#fafbfc", "#e9edf2", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", "#b26a00"),
+}
+
+
+def rgb(color: str) -> RGB:
+    """Components 0 ... 1 of a colour that is known to be valid."""
+    red, green, blue = pv.Color(color).float_rgb
+    return red, green, blue
+
+
+def shape_color(color: str | None, number: int) -> RGB:
+    """Colour of a shape: its own, or the palette's next. An unreadable name is drawn in the palette's colour too."""
+    if color is not None:
+        try:
+            return rgb(color)
+        except ValueError:
+            pass
+    return rgb(PALETTE[number % len(PALETTE)])

@@ -1,0 +1,119 @@
+"""Soft shadows on the ground, from a few thousand points of the surfaces that are cast down along the key light.
+
+Each point stands for a piece of surface; the pieces that fall on a cell of the ground, blurred, say how much light
+they keep away. That costs a fraction of drawing the shapes once more, and has no hard edge.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from scipy.ndimage import gaussian_filter
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkRenderingCore import (
+    vtkActor,
+    vtkPolyDataMapper,
+    vtkRenderer,
+    vtkTexture,
+)
+
+from app.viewport.bodies import surface_samples
+from app.viewport.light import KEY
+from app.viewport.palette import rgb
+from app.viewport.stage import Stage
+from core.snapshot import Bodies
+
+CELLS = 160  # cells of the shadow along one side
+SAMPLES = 4000  # points of all moving bodies
+BLUR = 1.6  # [cells]
+DENSITY = 1.2  # how much a piece of surface that covers its cell once darkens it
+
+
+class ShadowView:
+    def __init__(self, renderer: vtkRenderer):
+        self._image = vtkImageData()
+        self._image.SetDimensions(CELLS, CELLS, 1)
+        self._image.AllocateScalars(VTK_UNSIGNED_CHAR, 4)
+        self._pixels = vtk_to_numpy(self._image.GetPointData().GetScalars()).reshape(CELLS, CELLS, 4)
+        texture = vtkTexture()
+        texture.SetInputData(self._image)
+        texture.InterpolateOn()
+        texture.EdgeClampOn()
+        texture.SetColorModeToDirectScalars()
+        self._mapper = vtkPolyDataMapper()
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.SetTexture(texture)
+        self._actor.GetProperty().LightingOff()
+        self._actor.GetProperty().BackfaceCullingOn()
+        self._actor.ForceTranslucentOn()
+        self._actor.PickableOff()
+        renderer.AddActor(self._actor)
+        self._body = np.zeros(0, dtype=int)  # (n,) body of each point
+        self._point = np.zeros((0, 1, 3))  # (n, 1, 3) body frame
+        self._weight = np.zeros(0)  # (n,) cells that each point covers
+        self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
+        self._corner = np.zeros(2)
+        self._cell = 1.0
+        self._ground = 0.0
+        self._strength = 0.0
+
+    def show(self, stage: Stage) -> None:
+        cast = _cast(stage.room, stage.ground)
+        low, high = cast.min(axis=0), cast.max(axis=0)
+        half = 0.55 * float((high - low).max())
+        self._corner = (low + high) / 2 - half
+        self._cell = 2 * half / CELLS
+        self._ground = stage.ground
+        self._strength = 255 * stage.theme.shadow_strength
+        self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
+        (x, y), z = self._corner, stage.ground
+        square = pv.Plane(i_resolution=1, j_resolution=1)
+        square.points = np.array(
+            [(x, y, z), (x + 2 * half, y, z), (x, y + 2 * half, z), (x + 2 * half, y + 2 * half, z)]
+        )
+        square.active_texture_coordinates = np.array([(0, 0), (1, 0), (0, 1), (1, 1)], dtype=np.float32)
+        self._mapper.SetInputData(square)
+        moving = set(stage.moving)
+        fixed = [i for i in range(len(stage.solids)) if i not in moving]
+        self._sample(stage, fixed)
+        self._still = self._fallen(stage.bodies)
+        self._sample(stage, sorted(moving))
+        self.move(stage.bodies, 0.0)
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        if not self._actor.GetVisibility():
+            return
+        shade = gaussian_filter(
+            (self._still + self._fallen(bodies)).astype(np.float32), BLUR, mode="constant", truncate=2
+        )
+        self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
+        self._image.Modified()
+
+    def switch(self, on: bool) -> None:
+        self._actor.SetVisibility(on)
+
+    def _sample(self, stage: Stage, numbers: list[int]) -> None:
+        """Spread the points over the surfaces of some bodies."""
+        parts = [(i, part.surface) for i in numbers for part in stage.solids[i].parts]
+        share = max(24, SAMPLES // max(len(parts), 1))
+        samples = [(i, *surface_samples(surface, share)) for i, surface in parts]
+        self._body = np.repeat([i for i, _, _ in samples], share).astype(int)
+        self._point = np.array([points for _, points, _ in samples]).reshape(-1, 1, 3)
+        # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
+        self._weight = np.repeat([area / 4 / self._cell**2 for _, _, area in samples], share).astype(float)
+
+    def _fallen(self, bodies: Bodies) -> np.ndarray:
+        """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
+        if len(self._body) == 0:
+            return np.zeros((CELLS, CELLS))
+        points = (self._point @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
+        column, row = ((_cast(points, self._ground) - self._corner) / self._cell).astype(int).clip(0, CELLS - 1).T
+        return np.bincount(row * CELLS + column, self._weight, CELLS * CELLS).reshape(CELLS, CELLS)
+
+
+def _cast(points: np.ndarray, ground: float) -> np.ndarray:
+    """(n, 2) [m] where the key light casts points (n, 3) on the ground."""
+    return points[:, :2] - np.outer(points[:, 2] - ground, KEY[:2] / KEY[2])

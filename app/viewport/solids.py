@@ -1,0 +1,140 @@
+"""The surface of every kind of shape, in the shape's own frame: lengths are full, the axis of symmetry is z."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyvista as pv
+
+from core.shapes import (
+    Capsule,
+    Cone,
+    Cuboid,
+    Cylinder,
+    Ellipsoid,
+    MeshShape,
+    Rod,
+    Shape,
+    Sphere,
+    Torus,
+)
+
+if TYPE_CHECKING:
+    from core.mesh import Mesh
+
+AROUND = 64  # facets of a full turn
+FEATURE_ANGLE = 35.0  # [degrees] edges sharper than this stay sharp
+ROD_THICKNESS = 0.02  # drawn radius of a rod without thickness, in lengths
+POINT_SIZE = 0.005  # [m] drawn radius of a point without size
+
+
+def arc(radius: float, start: float, end: float, center: float = 0.0, steps: int = AROUND // 2) -> np.ndarray:
+    """(steps + 1, 2) distances from the axis and heights of an arc about a point on the axis, from angle to angle."""
+    angle = np.linspace(start, end, steps + 1)
+    return np.column_stack([radius * np.cos(angle), center + radius * np.sin(angle)])
+
+
+def lathe(profile: np.ndarray, closed: bool = False) -> pv.PolyData:
+    """Surface of revolution of a profile (n, 2) of distances from z and heights, given from bottom to top.
+
+    An open profile starts and ends on the axis; a closed one is a ring and goes round anticlockwise.
+    """
+    if closed:
+        profile = np.vstack([profile, profile[:1]])
+    angle = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    across, along = np.abs(profile[:, :1]), np.broadcast_to(profile[:, 1:], (len(profile), AROUND))
+    points = np.stack([across * np.cos(angle), across * np.sin(angle), along], axis=-1).reshape(-1, 3)
+    row, column = np.meshgrid(np.arange(len(profile) - 1), np.arange(AROUND), indexing="ij")
+    first, second = row * AROUND + column, row * AROUND + (column + 1) % AROUND
+    quads = np.stack([np.full_like(first, 4), first, second, second + AROUND, first + AROUND], axis=-1)
+    return pv.PolyData(points, faces=quads.ravel()).clean()  # clean: the quads at the poles become triangles
+
+
+def sphere(shape: Sphere) -> pv.PolyData:
+    return lathe(arc(shape.radius, -np.pi / 2, np.pi / 2))
+
+
+def cylinder(shape: Cylinder) -> pv.PolyData:
+    return tube(shape.radius, shape.length)
+
+
+def tube(radius: float, length: float) -> pv.PolyData:
+    """Closed cylinder, its side divided at half height, where a magnet changes its colour."""
+    half = length / 2
+    return lathe(np.array([(0, -half), (radius, -half), (radius, 0), (radius, half), (0, half)]))
+
+
+def capsule(shape: Capsule) -> pv.PolyData:
+    half, quarter = shape.length / 2, AROUND // 4
+    low = arc(shape.radius, -np.pi / 2, 0, -half, quarter)
+    high = arc(shape.radius, 0, np.pi / 2, half, quarter)
+    return lathe(np.vstack([low, [(shape.radius, 0)], high]))
+
+
+def cone(shape: Cone) -> pv.PolyData:
+    base, apex = -shape.length / 4, 3 * shape.length / 4
+    # Many rings along the side, or one normal at the apex would shade the whole of it.
+    share = np.linspace(0, 1, 17)
+    side = np.column_stack([shape.radius * (1 - share), base + (apex - base) * share])
+    return lathe(np.vstack([[(0, base)], side]))
+
+
+def ellipsoid(shape: Ellipsoid) -> pv.PolyData:
+    surface = lathe(arc(1.0, -np.pi / 2, np.pi / 2))
+    surface.points *= np.array(shape.semi_axes)
+    return surface
+
+
+def cuboid(shape: Cuboid) -> pv.PolyData:
+    a, b, c = (side / 2 for side in shape.size)
+    return pv.Box((-a, a, -b, b, -c, c), level=1)  # level 1: every face is divided at its middle
+
+
+def torus(shape: Torus) -> pv.PolyData:
+    ring = arc(shape.tube_radius, 0, 2 * np.pi)[:-1]
+    return lathe(ring + (shape.radius, 0), closed=True)
+
+
+def rod(shape: Rod) -> pv.PolyData:
+    return tube(ROD_THICKNESS * shape.length / 2, shape.length)
+
+
+def point(_: Shape) -> pv.PolyData:
+    return lathe(arc(POINT_SIZE, -np.pi / 2, np.pi / 2))
+
+
+PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
+    {
+        "sphere": sphere,
+        "cylinder": cylinder,
+        "capsule": capsule,
+        "cone": cone,
+        "ellipsoid": ellipsoid,
+        "cuboid": cuboid,
+        "torus": torus,
+        "rod": rod,
+        "point": point,
+    }
+)
+
+
+def surface_of(shape: Shape, mesh: Mesh | None) -> pv.PolyData:
+    """Surface of a shape in the body's frame, with normals; `mesh` is the file of a mesh shape."""
+    if isinstance(shape, MeshShape):
+        assert mesh is not None
+        faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
+        surface = pv.PolyData(mesh.vertices * shape.scale, faces=faces)
+        if shape.convex_hull:
+            surface = surface.delaunay_3d().extract_surface(algorithm="dataset_surface")
+    else:
+        surface = PRIMITIVES[shape.kind](shape)
+    surface = surface.compute_normals(
+        split_vertices=True, feature_angle=FEATURE_ANGLE, consistent_normals=False, non_manifold_traversal=False
+    )
+    turn = np.eye(4)
+    turn[:3, :3] = shape.orientation.matrix()
+    turn[:3, 3] = shape.position
+    return surface.transform(turn, inplace=False, transform_all_input_vectors=True)

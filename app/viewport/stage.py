@@ -1,0 +1,121 @@
+"""The Stage: what every view is built from. It says where things are, how far they can move and where the ground is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+
+from app.viewport.palette import RGB, Theme
+from core.scene import Body, Scene
+from core.snapshot import Bodies
+
+DIRECTIONS = 400  # samples of a sphere of reach
+CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
+
+
+@dataclass(frozen=True)
+class Part:
+    """One shape of a body, in the body frame."""
+
+    surface: pv.PolyData
+    color: RGB | None  # None: its cells carry their colours
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body as it looks, in its own frame."""
+
+    body: Body
+    parts: tuple[Part, ...]
+
+    @property
+    def points(self) -> np.ndarray:
+        """(n, 3) [m] vertices of all parts."""
+        return np.vstack([part.surface.points for part in self.parts])
+
+    @property
+    def reach(self) -> float:
+        """Largest distance [m] of any vertex from the body's origin."""
+        return float(np.linalg.norm(self.points, axis=1).max())
+
+    @property
+    def middle(self) -> np.ndarray:
+        """(3,) [m] middle of the bounding box."""
+        points = self.points
+        return (points.min(axis=0) + points.max(axis=0)) / 2
+
+
+@dataclass(frozen=True)
+class Stage:
+    scene: Scene
+    bodies: Bodies  # where everything is at the start of the show
+    solids: tuple[Solid, ...]  # one per body, in scene order
+    room: np.ndarray  # (n, 3) [m] points that span everything that can be reached
+    ground: float  # [m] height of the ground
+    theme: Theme
+
+    @property
+    def moving(self) -> list[int]:
+        """Numbers of the bodies that are not fixed."""
+        return [i for i, body in enumerate(self.scene.body) if body.support != "fixed"]
+
+    @property
+    def center(self) -> np.ndarray:
+        """(3,) [m] middle of the room."""
+        return (self.room.min(axis=0) + self.room.max(axis=0)) / 2
+
+    @property
+    def radius(self) -> float:
+        """Half the diagonal of the room [m]."""
+        return float(np.linalg.norm(self.room.max(axis=0) - self.room.min(axis=0))) / 2
+
+
+def placed(scene: Scene) -> Bodies:
+    """Where a scene says that its bodies are, at rest."""
+    count = len(scene.body)
+    still = np.zeros((count, 3))
+    position = np.array([body.position for body in scene.body]).reshape(count, 3)
+    basis = np.array([body.orientation.matrix().T for body in scene.body]).reshape(count, 3, 3)
+    return Bodies(position, still, basis, still, still)
+
+
+def set_stage(scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], theme: Theme) -> Stage:
+    """The stage of a scene whose bodies look like `solids`."""
+    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(solids)]
+    if not rooms:
+        cube = np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])
+        return Stage(scene, bodies, solids, cube, 0.0, theme)
+    lowest = [
+        room[:, 2].min() - (CLEARANCE * solid.reach if solid.body.support != "fixed" else 0.0)
+        for room, solid in zip(rooms, solids, strict=True)
+    ]
+    return Stage(scene, bodies, solids, np.vstack(rooms), float(min(lowest)), theme)
+
+
+def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
+    """(n, 3) [m] points that span what one body can reach, laboratory frame."""
+    origin = bodies.position[number]
+    here = solid.points @ bodies.basis[number]
+    if solid.body.support == "fixed":
+        return here + origin
+    sphere = solid.reach * _directions()
+    gravity = np.array(scene.world.gravity)
+    strength = float(np.linalg.norm(gravity))
+    if strength == 0:
+        return sphere + origin
+    # A body that hangs does not come higher than its energy lets it: keep the cap of the sphere below that.
+    up = -gravity / strength
+    speed = solid.reach * np.linalg.norm(solid.body.angular_velocity)
+    highest = float((here @ up).max()) + speed**2 / (2 * strength)
+    cap = sphere[sphere @ up <= highest]
+    return np.vstack([cap, here, np.zeros(3)]) + origin
+
+
+def _directions() -> np.ndarray:
+    """(DIRECTIONS, 3) unit vectors, evenly over the sphere (Fibonacci lattice), poles of z included."""
+    height = np.linspace(-1, 1, DIRECTIONS)
+    angle = np.pi * (1 + 5**0.5) * np.arange(DIRECTIONS)
+    across = np.sqrt(np.maximum(0.0, 1 - height**2))
+    return np.column_stack([across * np.cos(angle), across * np.sin(angle), height])

@@ -1,0 +1,49 @@
+"""Which views draw a scene, in the order in which see-through things must be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.viewport.bodies import BodyView
+from app.viewport.dipoles import DipoleView
+from app.viewport.ground import GridView, GroundView
+from app.viewport.shadows import ShadowView
+from app.viewport.stage import Stage
+from app.viewport.supports import SupportView
+from app.viewport.trails import TrailView
+from core.snapshot import Bodies
+
+
+class View(Protocol):
+    """Draws one kind of thing."""
+
+    def show(self, stage: Stage) -> None:
+        """Build what is drawn, for a new scene or theme."""
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        """Write the moment in place; no actor is made here."""
+
+    def switch(self, on: bool) -> None:
+        """Draw it or not."""
+
+
+class MakesView(Protocol):
+    def __call__(self, renderer: vtkRenderer) -> View: ...
+
+
+VIEWS: Mapping[str, tuple[MakesView, str]] = MappingProxyType(
+    {
+        "bodies": (BodyView, "bodies"),
+        "supports": (SupportView, "supports"),
+        "dipoles": (DipoleView, "dipoles"),
+        "floor": (GroundView, "ground"),
+        "shadows": (ShadowView, "shadows"),
+        "grid": (GridView, "ground"),
+        "trails": (TrailView, "trails"),
+    }
+)
+"""Name of a view: what makes it, and the switch that it obeys."""

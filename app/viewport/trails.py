@@ -1,0 +1,95 @@
+"""Trails: where a point of every moving body has been, fading into the past. All trails are one actor."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.palette import shape_color
+from app.viewport.stage import Solid, Stage
+from core.snapshot import Bodies
+
+LENGTH = 360  # points of a trail
+ALL = 40_000  # points of all trails together
+STEP = 0.012  # distance between the points, in radii of the stage
+
+
+class TrailView:
+    def __init__(self, renderer: vtkRenderer):
+        self._mapper = vtkPolyDataMapper()
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.GetProperty().SetLineWidth(2.5)
+        self._actor.GetProperty().LightingOff()
+        self._actor.ForceTranslucentOn()
+        self._actor.PickableOff()
+        renderer.AddActor(self._actor)
+        self._lines = pv.PolyData()
+        self._trails = np.zeros((0, 0, 3), dtype=np.float32)  # (bodies, points, 3) laboratory, newest last
+        self._body = np.zeros(0, dtype=int)
+        self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) the point that is followed, body frame
+        self._step = 0.0
+        self._time = 0.0
+
+    def show(self, stage: Stage) -> None:
+        moving = stage.moving
+        length = int(np.clip(ALL // max(len(moving), 1), 20, LENGTH))
+        self._body = np.array(moving, dtype=int)
+        self._place = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3)
+        self._step = STEP * stage.radius
+        count = len(moving) * length
+        cells = np.column_stack([np.full(len(moving), length), np.arange(count).reshape(len(moving), length)])
+        self._lines = pv.PolyData(np.zeros((count, 3), dtype=np.float32), lines=cells.ravel())
+        fade = np.linspace(0, 1, length) ** 1.5
+        color = np.empty((len(moving), length, 4))
+        for row, i in enumerate(moving):
+            color[row, :, :3] = _bright(stage.solids[i], i)
+            color[row, :, 3] = 0.95 * fade
+        self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
+        self._mapper.SetInputData(self._lines)
+        self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
+        self._begin(stage.bodies)
+
+    def move(self, bodies: Bodies, time: float) -> None:
+        """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
+        if len(self._body) == 0:
+            return
+        if time < self._time:
+            self._begin(bodies)
+        self._time = time
+        head = self._heads(bodies)
+        far = np.linalg.norm(head - self._trails[:, -2], axis=1) > self._step
+        self._trails[far, :-1] = self._trails[far, 1:]
+        self._trails[:, -1] = head
+        self._lines.GetPoints().Modified()
+
+    def switch(self, on: bool) -> None:
+        self._actor.SetVisibility(on)
+
+    def _begin(self, bodies: Bodies) -> None:
+        self._trails[:] = self._heads(bodies)[:, None]
+        self._time = 0.0
+        self._lines.GetPoints().Modified()
+
+    def _heads(self, bodies: Bodies) -> np.ndarray:
+        """(bodies, 3) [m] the followed points now."""
+        if len(self._body) == 0:
+            return np.zeros((0, 3))
+        return (self._place @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
+
+
+def followed(solid: Solid) -> np.ndarray:
+    """(3,) [m] the magnet that is farthest from the support, or else the farthest point of the body."""
+    far = max((np.array(dipole.position) for dipole in solid.body.dipole), key=np.linalg.norm, default=np.zeros(3))
+    if np.linalg.norm(far) > 0.1 * solid.reach:
+        return far
+    points = solid.points
+    return np.array(points[np.linalg.norm(points, axis=1).argmax()], dtype=float)
+
+
+def _bright(solid: Solid, number: int) -> np.ndarray:
+    """Colour (3,) of a body's trail: that of its first one-coloured shape, half way to the palette's own."""
+    own = next((part.color for part in solid.parts if part.color is not None), shape_color(None, number))
+    return (np.array(own) + shape_color(None, number)) / 2

@@ -1,0 +1,102 @@
+"""SceneView: a scene on a plotter. It builds actors when the scene changes and only writes numbers in a frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyvista as pv
+
+from app.viewport.bodies import solid_of
+from app.viewport.camera import frame
+from app.viewport.light import light, paint_background
+from app.viewport.palette import THEMES
+from app.viewport.stage import Solid, Stage, placed, set_stage
+from app.viewport.table import VIEWS
+from core.scene import Scene
+from core.snapshot import Bodies, Snapshot
+
+if TYPE_CHECKING:
+    from core.mesh import Meshes
+
+
+class SceneView:
+    """Draws one scene in a plotter; the plotter's owner asks for the frames."""
+
+    def __init__(self, plotter: pv.BasePlotter, meshes: Meshes, theme: str = "dark"):
+        self.plotter = plotter
+        self.visible = {switch: True for _, switch in VIEWS.values()}
+        self._meshes = meshes
+        self._theme = THEMES[theme]
+        self._solids: dict[str, tuple[object, Solid]] = {}
+        self._stage: Stage | None = None
+        self._bodies: Bodies | None = None
+        self._time = 0.0
+        light(plotter.renderer)
+        paint_background(plotter.renderer, self._theme)
+        self._views = {name: make(plotter.renderer) for name, (make, _) in VIEWS.items()}
+
+    def show(self, scene: Scene, snapshot: Snapshot | None = None) -> None:
+        """Draw a scene, at a snapshot of it or as it says itself. Raises InputError for an unreadable mesh."""
+        solids = tuple(self._solid(scene, number) for number in range(len(scene.body)))
+        self._solids = {solid.body.name: self._solids[solid.body.name] for solid in solids}
+        start = placed(scene)
+        self._bodies = snapshot.bodies if snapshot else start
+        self._time = snapshot.time if snapshot else 0.0
+        self._stage = set_stage(scene, start, solids, self._theme)
+        self._raise_views()
+
+    def update(self, snapshot: Snapshot) -> None:
+        """Write a moment of the shown scene in place. The caller draws."""
+        self._bodies, self._time = snapshot.bodies, snapshot.time
+        for view in self._views.values():
+            view.move(snapshot.bodies, snapshot.time)
+        # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
+        self.plotter.renderer.ResetCameraClippingRange()
+
+    def switch(self, name: str, on: bool | None = None) -> None:
+        """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
+        self.visible[name] = not self.visible[name] if on is None else on
+        for view, (_, switch) in VIEWS.items():
+            if switch == name:
+                self._views[view].switch(self.visible[name])
+        if self._bodies is not None:
+            self._views["shadows"].move(self._bodies, self._time)
+
+    def reset_camera(self) -> None:
+        """Look at everything that the scene can reach."""
+        if self._stage is None:
+            return
+        width, height = self.plotter.window_size
+        frame(self.plotter.renderer.GetActiveCamera(), self._stage.room, width / max(height, 1))
+        self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
+        self.plotter.renderer.ResetCameraClippingRange()
+
+    def dress(self, theme: str) -> None:
+        """Change between the themes "dark" and "light"."""
+        self._theme = THEMES[theme]
+        paint_background(self.plotter.renderer, self._theme)
+        if self._stage is not None:
+            stage = self._stage
+            self._stage = Stage(stage.scene, stage.bodies, stage.solids, stage.room, stage.ground, self._theme)
+            self._raise_views()
+
+    def _raise_views(self) -> None:
+        assert self._stage is not None
+        assert self._bodies is not None
+        for view in self._views.values():
+            view.show(self._stage)
+            view.move(self._bodies, self._time)
+        for name, on in self.visible.items():
+            self.switch(name, on)
+        self.plotter.renderer.ResetCameraClippingRange()
+
+    def _solid(self, scene: Scene, number: int) -> Solid:
+        """The look of a body: the one that is shown already, if nothing that it depends on has changed."""
+        body = scene.body[number]
+        files = [self._meshes.mesh(scene.folder / shape.file) for shape in body.shape if shape.kind == "mesh"]
+        look = (number, body.shape, body.dipole, body.support, [id(file) for file in files])
+        known, solid = self._solids.get(body.name, (None, None))
+        if solid is None or known != look:
+            solid = solid_of(body, number, scene.folder, self._meshes)
+        self._solids[body.name] = (look, solid)
+        return solid

@@ -1,0 +1,166 @@
+"""Mass, centre of mass and inertia tensor of shapes and of bodies made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from core import shapes
+from core.mesh import Mesh, Meshes
+from core.mesh_integrals import enclosed
+from core.problem import InputError, Problem
+from core.scene import Body, Scene
+
+
+@dataclass(frozen=True, eq=False)
+class MassProperties:
+    """What a rigid thing is to mechanics, in some frame."""
+
+    mass: float  # [kg]
+    center: np.ndarray  # (3,) [m] of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
+
+    def moved(self, rotation: np.ndarray, position: np.ndarray | Sequence[float]) -> MassProperties:
+        """The same thing seen from the outer frame: rotation (3, 3) has the local axes as columns."""
+        return MassProperties(self.mass, rotation @ self.center + position, rotation @ self.inertia @ rotation.T)
+
+    def about(self, point: np.ndarray | Sequence[float]) -> np.ndarray:
+        """Inertia tensor (3, 3) [kg m^2] about another point [m], by Steiner: I + M (s^2 1 - ss)."""
+        return self.inertia + self.mass * steiner(self.center - np.asarray(point))
+
+    def principal(self) -> tuple[np.ndarray, np.ndarray]:
+        """Principal moments (3,) [kg m^2], smallest first, and their axes as the columns of a rotation (3, 3)."""
+        moments, axes = np.linalg.eigh(self.inertia)
+        if np.linalg.det(axes) < 0:
+            axes[:, 2] *= -1
+        return moments, axes
+
+
+def steiner(s: np.ndarray) -> np.ndarray:
+    """s^2 1 - ss (3, 3) [m^2] of a shift s (3,) [m]."""
+    return np.dot(s, s) * np.eye(3) - np.outer(s, s)
+
+
+def combine(parts: Sequence[MassProperties]) -> MassProperties:
+    """The rigid whole of several parts given in one frame."""
+    mass = sum(part.mass for part in parts)
+    if mass == 0:
+        return MassProperties(0.0, np.zeros(3), np.zeros((3, 3)))
+    center = sum((part.mass * part.center for part in parts), np.zeros(3)) / mass
+    return MassProperties(mass, center, sum((part.about(center) for part in parts), np.zeros((3, 3))))
+
+
+# Each solid: its volume [m^3] and its principal moments per mass about the centre of mass, local x, y, z [m^2].
+Solid = tuple[float, tuple[float, float, float]]
+
+
+def sphere(shape: shapes.Sphere) -> Solid:
+    a = shape.radius
+    return 4 / 3 * pi * a**3, (0.4 * a**2,) * 3
+
+
+def cylinder(shape: shapes.Cylinder) -> Solid:
+    a, h = shape.radius, shape.length
+    across = a**2 / 4 + h**2 / 12
+    return pi * a**2 * h, (across, across, a**2 / 2)
+
+
+def capsule(shape: shapes.Capsule) -> Solid:
+    a, h = shape.radius, shape.length
+    tube, ends = pi * a**2 * h, 4 / 3 * pi * a**3
+    # a half sphere has its centre of mass 3a/8 from its flat side
+    across = tube * (a**2 / 4 + h**2 / 12) + ends * (0.4 * a**2 + h**2 / 4 + 3 / 8 * a * h)
+    along = tube * a**2 / 2 + ends * 0.4 * a**2
+    volume = tube + ends
+    return volume, (across / volume, across / volume, along / volume)
+
+
+def cone(shape: shapes.Cone) -> Solid:
+    a, h = shape.radius, shape.length
+    across = 3 / 20 * a**2 + 3 / 80 * h**2
+    return pi * a**2 * h / 3, (across, across, 0.3 * a**2)
+
+
+def ellipsoid(shape: shapes.Ellipsoid) -> Solid:
+    a, b, c = shape.semi_axes
+    return 4 / 3 * pi * a * b * c, ((b**2 + c**2) / 5, (a**2 + c**2) / 5, (a**2 + b**2) / 5)
+
+
+def cuboid(shape: shapes.Cuboid) -> Solid:
+    a, b, c = shape.size
+    return a * b * c, ((b**2 + c**2) / 12, (a**2 + c**2) / 12, (a**2 + b**2) / 12)
+
+
+def torus(shape: shapes.Torus) -> Solid:
+    a, r = shape.radius, shape.tube_radius
+    across = a**2 / 2 + 5 / 8 * r**2
+    return 2 * pi**2 * a * r**2, (across, across, a**2 + 3 / 4 * r**2)
+
+
+def rod(shape: shapes.Rod) -> Solid:
+    across = shape.length**2 / 12
+    return 0.0, (across, across, 0.0)
+
+
+def point(shape: shapes.Point) -> Solid:
+    return 0.0, (0.0, 0.0, 0.0)
+
+
+SOLIDS: dict[type[shapes.ShapeBase], Callable[[Any], Solid]] = {
+    shapes.Sphere: sphere,
+    shapes.Cylinder: cylinder,
+    shapes.Capsule: capsule,
+    shapes.Cone: cone,
+    shapes.Ellipsoid: ellipsoid,
+    shapes.Cuboid: cuboid,
+    shapes.Torus: torus,
+    shapes.Rod: rod,
+    shapes.Point: point,
+}
+
+
+def mesh_properties(mesh: Mesh, density: float | None = None, mass: float | None = None) -> MassProperties:
+    """Of a uniform solid bounded by a closed, outward mesh [m], by density [kg/m^3] or by mass [kg]."""
+    volume, center, second = enclosed(mesh.vertices, mesh.faces)
+    if mass is None:
+        mass = (density if density is not None else 1.0) * volume
+    return MassProperties(mass, center, mass / volume * (np.trace(second) * np.eye(3) - second))
+
+
+def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassProperties:
+    """Of one shape in its own frame, before its position and orientation; a mesh shape needs its mesh, unscaled."""
+    if isinstance(shape, shapes.MeshShape):
+        if mesh is None:
+            raise ValueError(f"the mesh of '{shape.file}' is needed")
+        return mesh_properties(mesh.scaled(shape.scale), shape.density, shape.mass)
+    volume, per_mass = SOLIDS[type(shape)](shape)
+    mass = shape.mass if shape.mass is not None else (shape.density or 0.0) * volume
+    return MassProperties(mass, np.zeros(3), mass * np.diag(per_mass))
+
+
+def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
+    """Of a whole body in its own frame. Raises InputError with places such as shape[0].file."""
+    parts: list[MassProperties] = []
+    problems: list[Problem] = []
+    for index, shape in enumerate(body.shape):
+        mesh = None
+        if isinstance(shape, shapes.MeshShape):
+            try:
+                mesh = meshes.of(shape, scene.folder)
+            except InputError as error:
+                problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
+                continue
+        parts.append(shape_properties(shape, mesh).moved(shape.orientation.matrix(), shape.position))
+    whole = combine(parts)
+    if not problems and not whole.mass > 0:
+        problems.append(Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass"))
+    if not problems and not np.isfinite([whole.mass, *whole.center, *whole.inertia.flat]).all():
+        rule = f"the sizes and masses of '{body.name}' are beyond all numbers"
+        problems.append(Problem("shape", rule, "make them smaller, or check [units] and scale"))
+    if problems:
+        raise InputError(body.name, problems)
+    return whole

@@ -1,0 +1,98 @@
+"""Triangle meshes: what a file of one becomes before physics and drawing may trust it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError
+
+from core.mesh_files import read_triangles
+from core.mesh_topology import check_topology
+from core.problem import InputError, Problem
+from core.shapes import MeshShape
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Triangles, counterclockwise seen from outside; the arrays are read-only."""
+
+    vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
+    faces: np.ndarray  # (m, 3) int32, indices of vertices
+    notes: tuple[str, ...] = ()  # what had to be mended, for people to read
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vertices", np.ascontiguousarray(self.vertices, dtype=np.float64))
+        object.__setattr__(self, "faces", np.ascontiguousarray(self.faces, dtype=np.int32))
+        self.vertices.flags.writeable = False
+        self.faces.flags.writeable = False
+
+    def scaled(self, factor: float) -> Mesh:
+        """The same mesh with all lengths multiplied."""
+        return self if factor == 1 else replace(self, vertices=self.vertices * factor)
+
+
+def read_mesh(path: Path) -> Mesh:
+    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError; says nothing about shape."""
+    return Mesh(*read_triangles(path))
+
+
+def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
+    """The mesh as a closed, outward surface, mended where that is safe, or what is wrong with it."""
+    vertices, faces, notes, problems = check_topology(mesh.vertices, mesh.faces, name)
+    return Mesh(vertices, faces, mesh.notes + notes), problems
+
+
+def convex_hull(mesh: Mesh, name: str) -> Mesh:
+    """The smallest convex mesh around all vertices. Raises InputError if they lie in a plane."""
+    try:
+        hull = ConvexHull(mesh.vertices)
+    except (QhullError, ValueError) as error:
+        rule = f"'{name}' has no convex hull with a volume"
+        raise InputError(name, [Problem("", rule, "give it points that do not lie in one plane")]) from error
+    faces = hull.simplices.copy()
+    a, b, c = (mesh.vertices[faces[:, k]] for k in range(3))
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    kept, renumbered = np.unique(faces, return_inverse=True)
+    return Mesh(mesh.vertices[kept], renumbered.reshape(faces.shape), mesh.notes)
+
+
+def guess_unit(mesh: Mesh) -> tuple[str, float]:
+    """Name and length [m] of the file's unit that its size makes likely.
+
+    Mesh files do not carry a unit. What people hang from a thread is some centimetres to a metre across, and drawing
+    programs write millimetres or metres: more than 10 units across is taken for millimetres, anything less for metres.
+    """
+    return ("mm", 0.001) if np.ptp(mesh.vertices, axis=0).max() > 10 else ("m", 1.0)
+
+
+class Meshes:
+    """A library that reads and checks each file once, and again only when the file has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Path, bool], tuple[tuple[int, int], Mesh]] = {}
+
+    def mesh(self, path: Path, hull: bool = False) -> Mesh:
+        """The checked mesh of a file, or its convex hull. Raises InputError."""
+        key = (path, hull)
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            stamp = (0, 0)
+        if stamp != (0, 0) and key in self._known and self._known[key][0] == stamp:
+            return self._known[key][1]
+        mesh = read_mesh(path)
+        if hull:
+            mesh = convex_hull(mesh, path.name)
+        mesh, problems = check_mesh(mesh, path.name)
+        if problems:
+            raise InputError(str(path), problems)
+        self._known[key] = (stamp, mesh)
+        return mesh
+
+    def of(self, shape: MeshShape, folder: Path) -> Mesh:
+        """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
+        return self.mesh(folder / shape.file, shape.convex_hull)

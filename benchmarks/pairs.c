@@ -35,3 +35,10 @@ void add_pairs(int n, double permeability, const double *restrict position, cons
         }
     }
 }
+
+void repeat_pairs(int times, int n, double permeability, const double *position, const double *moment, double *field,
+                  double *force)
+{
+    for (int i = 0; i < times; i++)
+        add_pairs(n, permeability, position, moment, field, force);
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
@@ -13,12 +12,10 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import NORTH, SOUTH, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import Part, Solid, Stage
+from core.mesh import Meshes
 from core.scene import Body
 from core.shapes import MeshShape, Shape
 from core.snapshot import Bodies
-
-if TYPE_CHECKING:
-    from core.mesh import Mesh, Meshes
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 
@@ -29,7 +26,7 @@ def solid_of(body: Body, number: int, folder: Path, meshes: Meshes) -> Solid:
 
 
 def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Meshes) -> Part:
-    mesh: Mesh | None = meshes.mesh(folder / shape.file) if isinstance(shape, MeshShape) else None
+    mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh)
     north = _north(body, shape)
     if north is None:

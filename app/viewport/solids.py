@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
 
+from core.mesh import Mesh
 from core.shapes import (
     Capsule,
     Cone,
@@ -21,9 +21,6 @@ from core.shapes import (
     Sphere,
     Torus,
 )
-
-if TYPE_CHECKING:
-    from core.mesh import Mesh
 
 AROUND = 64  # facets of a full turn
 FEATURE_ANGLE = 35.0  # [degrees] edges sharper than this stay sharp
@@ -122,13 +119,11 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
 
 
 def surface_of(shape: Shape, mesh: Mesh | None) -> pv.PolyData:
-    """Surface of a shape in the body's frame, with normals; `mesh` is the file of a mesh shape."""
+    """Surface of a shape in the body's frame, with normals; `mesh` is that of a mesh shape."""
     if isinstance(shape, MeshShape):
         assert mesh is not None
         faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
         surface = pv.PolyData(mesh.vertices * shape.scale, faces=faces)
-        if shape.convex_hull:
-            surface = surface.delaunay_3d().extract_surface(algorithm="dataset_surface")
     else:
         surface = PRIMITIVES[shape.kind](shape)
     surface = surface.compute_normals(

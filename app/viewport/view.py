@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import pyvista as pv
 
@@ -12,11 +11,10 @@ from app.viewport.light import light, paint_background
 from app.viewport.palette import THEMES
 from app.viewport.stage import Solid, Stage, placed, set_stage
 from app.viewport.table import VIEWS
+from core.mesh import Meshes
 from core.scene import Scene
+from core.shapes import MeshShape
 from core.snapshot import Bodies, Snapshot
-
-if TYPE_CHECKING:
-    from core.mesh import Meshes
 
 
 class SceneView:
@@ -93,7 +91,7 @@ class SceneView:
     def _solid(self, scene: Scene, number: int) -> Solid:
         """The look of a body: the one that is shown already, if nothing that it depends on has changed."""
         body = scene.body[number]
-        files = [self._meshes.mesh(scene.folder / shape.file) for shape in body.shape if shape.kind == "mesh"]
+        files = [self._meshes.of(shape, scene.folder) for shape in body.shape if isinstance(shape, MeshShape)]
         look = (number, body.shape, body.dipole, body.support, [id(file) for file in files])
         known, solid = self._solids.get(body.name, (None, None))
         if solid is None or known != look:

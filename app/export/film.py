@@ -1,0 +1,108 @@
+"""A film file that grows frame by frame: MP4 or GIF, encoded by ffmpeg in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+
+from app.export.picture import part_beside
+from core.problem import InputError, Problem
+
+ENDINGS = (".mp4", ".gif")
+H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
+EVEN = "pad=ceil(iw/2)*2:ceil(ih/2)*2"  # H.264 halves the colour's rows and columns
+OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
+
+
+class Film:
+    """Opened at once, so that every objection comes before the work. `close` keeps the film, `cancel` does not.
+
+    The file has another name until it is whole. Closing early, at an error or Ctrl-C too, keeps the frames so far.
+    """
+
+    def __init__(self, path: Path, size: tuple[int, int], fps: float = 30.0):
+        self.path = path
+        self.frames = 0
+        self.fps = film_rate(path, fps)
+        self._part = part_beside(path, ENDINGS)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process that writes to it)
+        try:
+            self._encoder = subprocess.Popen(
+                _command(self._part, size, self.fps),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                start_new_session=True,  # or Ctrl-C would stop it before the file is whole
+            )
+        except (RuntimeError, OSError) as error:
+            self._part.unlink(missing_ok=True)
+            raise _objection(path, f"no encoder: {error}", "install imageio-ffmpeg or ffmpeg") from error
+
+    def add(self, frame: np.ndarray) -> None:
+        """Append a frame (height, width, 3) of bytes."""
+        assert self._encoder.stdin is not None
+        self.frames += 1
+        try:
+            self._encoder.stdin.write(np.ascontiguousarray(frame))
+        except BrokenPipeError:
+            self.close()
+
+    def close(self) -> None:
+        """Finish the file and give it its name. Without a frame there is no file."""
+        if self.frames == 0:
+            self.cancel()
+            return
+        if self._end() != 0:
+            self._part.unlink(missing_ok=True)
+            self._errors.seek(0)
+            said = self._errors.read().decode(errors="replace").strip().splitlines()
+            raise _objection(
+                self.path, f"the encoder stopped: {said[-1] if said else 'no reason given'}", "try .gif or .png"
+            )
+        self._part.replace(self.path)
+
+    def cancel(self) -> None:
+        """End without a file."""
+        self._end()
+        self._part.unlink(missing_ok=True)
+
+    def _end(self) -> int:
+        assert self._encoder.stdin is not None
+        try:
+            self._encoder.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended by itself: its exit status says why
+        return self._encoder.wait()
+
+
+def film_rate(path: Path, fps: float) -> float:
+    """Frames per second that the file can really hold: a GIF counts its delays in whole 1/100 s."""
+    return 100 / max(2, round(100 / fps)) if path.suffix.lower() == ".gif" else fps
+
+
+def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
+    source = [
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "rgb24",
+        "-s",
+        f"{size[0]}x{size[1]}",
+        "-framerate",
+        f"{fps:.6f}",
+        "-i",
+        "-",
+    ]
+    if part.suffix.lower() == ".gif":
+        kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
+    else:
+        kind = ["-vf", EVEN, *H264, "-f", "mp4"]
+    return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", *source, *kind, str(part)]
+
+
+def _objection(path: Path, rule: str, remedy: str) -> InputError:
+    return InputError(str(path), [Problem("", rule, remedy)])

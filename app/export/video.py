@@ -1,0 +1,88 @@
+"""Films and pictures of a scene, without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.export.film import ENDINGS, Film
+from app.export.picture import offscreen, part_beside, picture, pixels
+from app.viewport.view import SceneView
+from core.mesh import Meshes
+from core.scene import Scene
+from core.simulation import Simulation
+
+TRAIL_RATE = 60.0  # moments per second at which the trail of a single picture is followed
+TRAIL_TIME = 4.0  # [s] before the picture from which it is followed
+
+
+def render(
+    scene: Scene,
+    until: float,
+    out: Path,
+    size: tuple[int, int] = (1280, 720),
+    fps: float = 30.0,
+    speed: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Run a scene up to `until` [s] and save it: .png its last moment, .mp4 or .gif all of it at `speed` times real time.
+
+    `progress` hears the finished share, 0 ... 1. Raises InputError before the work for a file that can't be written,
+    and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that ends there.
+    """
+    said = progress or (lambda share: None)
+    if out.suffix.lower() not in ENDINGS:
+        part_beside(out, (".png", *ENDINGS)).unlink()
+    meshes = Meshes()
+    simulation = Simulation(scene, meshes)
+    plotter = offscreen(size)
+    try:
+        view = SceneView(plotter, meshes)
+        view.show(scene, simulation.snapshot())
+        view.reset_camera()
+        if out.suffix.lower() in ENDINGS:
+            _film(simulation, view, until, out, fps, speed, said)
+        else:
+            _still(simulation, view, until, out, said)
+    finally:
+        plotter.close()
+
+
+def _film(
+    simulation: Simulation,
+    view: SceneView,
+    until: float,
+    out: Path,
+    fps: float,
+    speed: float,
+    said: Callable[[float], None],
+) -> None:
+    film = Film(out, view.plotter.window_size, fps)
+    try:
+        count = int(until / speed * film.fps + 1e-9)
+        for number in range(count + 1):
+            run_to(simulation, min(number * speed / film.fps, until))
+            view.update(simulation.snapshot())
+            view.plotter.render_window.Render()
+            film.add(pixels(view.plotter))
+            said(number / max(count, 1))
+    finally:
+        film.close()
+
+
+def _still(simulation: Simulation, view: SceneView, until: float, out: Path, said: Callable[[float], None]) -> None:
+    try:
+        run_to(simulation, max(0.0, until - TRAIL_TIME))
+        start, steps = simulation.time, max(1, round(TRAIL_RATE * (until - simulation.time)))
+        for number in range(1, steps + 1):
+            run_to(simulation, start + (until - start) * number / steps)
+            view.update(simulation.snapshot())
+            said(number / steps)
+    finally:
+        view.plotter.render_window.Render()
+        picture(view.plotter, out)
+
+
+def run_to(simulation: Simulation, time: float) -> None:
+    """Go on to the whole step that is nearest to a time [s]."""
+    simulation.advance_steps(max(0, round(time / simulation.time_step) - simulation.steps))

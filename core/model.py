@@ -65,8 +65,8 @@ class Work(NamedTuple):
     field: np.ndarray  # (m, 3) [T] at each dipole, of all other bodies' dipoles and the world
     dipole_force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
     rate: np.ndarray  # (k,) time derivative of the state
-    stage: np.ndarray  # (k,) state within a step
-    increment: np.ndarray  # (k,) what the last step added, and where a stopped run keeps its non-finite numbers
+    stage: np.ndarray  # (k,) state within a step, and the next state until it is seen to be finite
+    increment: np.ndarray  # (k,) what the step adds
 
 
 def make_work(model: Model) -> Work:

@@ -83,12 +83,14 @@ def orthonormalise(model: Model, state: np.ndarray) -> float:
 
     Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, favours none of the three vectors. Its error is
     squared each time: one turn is enough for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1986)
+    A basis that a step has torn too far from any rotation becomes nan, for the finite check to find.
     """
     largest = 0.0
     for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] == FIXED:
             continue
         u1, u2, u3 = read_basis(state, b)
+        drift = 0.0
         for turn in range(12):
             g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
             g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
@@ -101,6 +103,8 @@ def orthonormalise(model: Model, state: np.ndarray) -> float:
             u1, u2 = v1, v2
             if drift < 1e-8:
                 break
+        if not drift < 1e-8:
+            u1 = (np.nan, np.nan, np.nan)
         write(state, b, BASIS, u1)
         write(state, b, BASIS + 3, u2)
         write(state, b, BASIS + 6, u3)

@@ -102,7 +102,7 @@ class Simulation:
             raise Diverged(self._not_finite(), self.time, step)
 
     def _not_finite(self) -> str:
-        rows = body_states(self._work.increment)
+        rows = body_states(self._work.stage)
         return self.scene.body[int(np.argmin(np.isfinite(rows).all(axis=1)))].name
 
     def load(self, scene: Scene) -> None:

@@ -24,7 +24,7 @@ def advance(model: Model, inputs: Inputs, state: np.ndarray, work: Work, dt: flo
     """Take `steps` steps of dt [s] in place; returns the steps taken and the largest drift of a basis before repair.
 
     Fewer steps are taken only where the next one is not finite: the state is then the last good one, and
-    `work.increment` holds what would have been added.
+    `work.stage` holds the one that was refused.
     """
     rate, stage, increment = work.rate, work.stage, work.increment
     drift = 0.0
@@ -37,9 +37,12 @@ def advance(model: Model, inputs: Inputs, state: np.ndarray, work: Work, dt: flo
             for i in range(len(state)):
                 increment[i] += dt * WEIGHTS[k] * rate[i]
                 stage[i] = state[i] + dt * NEXT_STAGE[k] * rate[i]
-        if not all_finite(increment):
+        for i in range(len(state)):
+            stage[i] = state[i] + increment[i]
+        step_drift = orthonormalise(model, stage)
+        if not all_finite(stage):
             return step, drift
         for i in range(len(state)):
-            state[i] += increment[i]
-        drift = max(drift, orthonormalise(model, state))
+            state[i] = stage[i]
+        drift = max(drift, step_drift)
     return steps, drift

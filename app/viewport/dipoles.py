@@ -47,11 +47,14 @@ class DipoleView:
         self._body = np.array([i for i, _ in rows], dtype=int)
         self._place = np.array([dipole.position for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
         self._moment = np.array([dipole.moment for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
+        if not rows:
+            self._mapper.SetInputData(pv.PolyData())
+            return
         strength = np.linalg.norm(self._moment, axis=(1, 2))
         self._arrows = pv.PolyData(np.zeros((len(rows), 3), dtype=np.float32))
         self._arrows["moment"] = np.zeros((len(rows), 3), dtype=np.float32)
         # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
-        share = np.cbrt(strength / max(strength.max(initial=0.0), 1e-300))
+        share = np.cbrt(strength / max(strength.max(), 1e-300))
         self._arrows["length"] = (LENGTH * stage.radius * share).astype(np.float32)
         self._mapper.SetInputData(self._arrows)
         self._actor.GetProperty().SetColor(*rgb(stage.theme.arrow))

@@ -35,8 +35,11 @@ class TrailView:
 
     def show(self, stage: Stage) -> None:
         moving = stage.moving
-        length = int(np.clip(ALL // max(len(moving), 1), 20, LENGTH))
         self._body = np.array(moving, dtype=int)
+        if not moving:
+            self._mapper.SetInputData(pv.PolyData())
+            return
+        length = int(np.clip(ALL // len(moving), 20, LENGTH))
         self._place = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3)
         self._step = STEP * stage.radius
         count = len(moving) * length
@@ -75,8 +78,6 @@ class TrailView:
 
     def _heads(self, bodies: Bodies) -> np.ndarray:
         """(bodies, 3) [m] the followed points now."""
-        if len(self._body) == 0:
-            return np.zeros((0, 3))
         return (self._place @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
 
 

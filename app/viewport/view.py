@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pyvista as pv
 
 from app.viewport.bodies import solid_of

@@ -104,7 +104,7 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         inertia=inertia,
         inverse_inertia=_with_eigenvalues(axes, inverses),
         turnable=_with_eigenvalues(axes, has_inertia.astype(float)),
-        singular=~has_inertia.all(axis=1),
+        singular=np.any(~has_inertia, axis=1),
         friction=np.array([body.friction for body in bodies]),
     )
 

@@ -31,7 +31,7 @@ def cache_folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]  # numba makes its settings at run time
 
 # nogil: the window goes on drawing. numpy errors: a division by zero gives inf, which the finite check finds.
 # contract only: any other fast-math flag lets the compiler remove that check. forceinline: a call that is not inlined

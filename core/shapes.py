@@ -48,12 +48,12 @@ class Orientation(Part):
         """(3, 3) rotation whose columns are u1, u2, u3: it turns local components into outer ones."""
         if self.basis is not None:
             u, _, vt = np.linalg.svd(np.array(self.basis).T)  # the nearest rotation: files round their digits
-            return u @ vt
+            return np.asarray(u @ vt)
         if self.axis is None or self.angle is None:
             return np.eye(3)
         n = np.array(self.axis) / np.linalg.norm(self.axis)
         cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
-        return np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross)
+        return np.asarray(np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross))
 
 
 class Placed(Part):

@@ -15,6 +15,8 @@ from core.mesh_integrals import enclosed
 from core.problem import InputError, Problem
 from core.scene import Body, Scene
 
+WATER = 1000.0  # [kg/m^3]
+
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
@@ -42,7 +44,8 @@ class MassProperties:
 
 def steiner(s: np.ndarray) -> np.ndarray:
     """s^2 1 - ss (3, 3) [m^2] of a shift s (3,) [m]."""
-    return np.dot(s, s) * np.eye(3) - np.outer(s, s)
+    squared: np.ndarray = np.eye(3) * (s @ s)
+    return squared - np.outer(s, s)
 
 
 def combine(parts: Sequence[MassProperties]) -> MassProperties:
@@ -123,12 +126,15 @@ SOLIDS: dict[type[shapes.ShapeBase], Callable[[Any], Solid]] = {
 }
 
 
-def mesh_properties(mesh: Mesh, density: float | None = None, mass: float | None = None) -> MassProperties:
-    """Of a uniform solid bounded by a closed, outward mesh [m], by density [kg/m^3] or by mass [kg]."""
+def mesh_properties(
+    mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None
+) -> MassProperties:
+    """Of a uniform solid bounded by a closed mesh, by density [kg/m^3] or mass [kg]; scale [m] is the mesh's unit."""
     volume, center, second = enclosed(mesh.vertices, mesh.faces)
     if mass is None:
-        mass = (density if density is not None else 1.0) * volume
-    return MassProperties(mass, center, mass / volume * (np.trace(second) * np.eye(3) - second))
+        mass = (1.0 if density is None else density) * volume * scale**3
+    per_mass = (np.trace(second) * np.eye(3) - second) / volume * scale**2
+    return MassProperties(mass, center * scale, mass * per_mass)
 
 
 def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassProperties:
@@ -136,7 +142,7 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
     if isinstance(shape, shapes.MeshShape):
         if mesh is None:
             raise ValueError(f"the mesh of '{shape.file}' is needed")
-        return mesh_properties(mesh.scaled(shape.scale), shape.density, shape.mass)
+        return mesh_properties(mesh, shape.scale, shape.density, shape.mass)
     volume, per_mass = SOLIDS[type(shape)](shape)
     mass = shape.mass if shape.mass is not None else (shape.density or 0.0) * volume
     return MassProperties(mass, np.zeros(3), mass * np.diag(per_mass))
@@ -147,20 +153,57 @@ def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
     parts: list[MassProperties] = []
     problems: list[Problem] = []
     for index, shape in enumerate(body.shape):
-        mesh = None
-        if isinstance(shape, shapes.MeshShape):
-            try:
-                mesh = meshes.of(shape, scene.folder)
-            except InputError as error:
-                problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
-                continue
-        parts.append(shape_properties(shape, mesh).moved(shape.orientation.matrix(), shape.position))
+        try:
+            mesh = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
+            part = shape_properties(shape, mesh)
+            if not np.isfinite([part.mass, *part.center, *part.inertia.flat]).all():
+                raise OverflowError
+            parts.append(part.moved(shape.orientation.matrix(), shape.position))
+        except InputError as error:
+            problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
+        except OverflowError:
+            rule = f"the mass or inertia of this {shape.kind} is beyond the largest number"
+            problems.append(Problem(f"shape[{index}]", rule, "make it smaller, or check [units] and scale"))
     whole = combine(parts)
     if not problems and not whole.mass > 0:
         problems.append(Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass"))
-    if not problems and not np.isfinite([whole.mass, *whole.center, *whole.inertia.flat]).all():
-        rule = f"the sizes and masses of '{body.name}' are beyond all numbers"
-        problems.append(Problem("shape", rule, "make them smaller, or check [units] and scale"))
     if problems:
         raise InputError(body.name, problems)
     return whole
+
+
+@dataclass(frozen=True, eq=False)
+class MeshReport:
+    """What a mesh file holds and weighs, for `polhode inertia` and the dialog of a dropped mesh; SI, frame of the file."""
+
+    triangles: int
+    size: np.ndarray  # (3,) [m] of the bounding box
+    volume: float  # [m^3]
+    mass: float  # [kg]
+    density: float  # [kg/m^3]
+    center: np.ndarray  # (3,) [m] of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
+    principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
+    principal_axes: np.ndarray  # (3, 3), one axis per row
+    notes: tuple[str, ...]  # what had to be mended
+
+
+def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None) -> MeshReport:
+    """Of a closed mesh with the given unit [m], by density [kg/m^3] or mass [kg]; water if neither is given."""
+    if density is None and mass is None:
+        density = WATER
+    whole = mesh_properties(mesh, scale, density, mass)
+    volume = enclosed(mesh.vertices, mesh.faces)[0] * scale**3
+    moments, axes = whole.principal()
+    return MeshReport(
+        triangles=len(mesh.faces),
+        size=(mesh.box[1] - mesh.box[0]) * scale,
+        volume=volume,
+        mass=whole.mass,
+        density=whole.mass / volume,
+        center=whole.center,
+        inertia=whole.inertia,
+        principal_moments=moments,
+        principal_axes=axes.T,
+        notes=mesh.notes,
+    )

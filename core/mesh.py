@@ -9,7 +9,9 @@ import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
 from core.mesh_files import read_triangles
-from core.mesh_topology import check_topology
+from core.mesh_files.damage import Damaged
+from core.mesh_integrals import bounding_box
+from core.mesh_topology import solid
 from core.problem import InputError, Problem
 from core.shapes import MeshShape
 
@@ -20,13 +22,18 @@ class Mesh:
 
     vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
     faces: np.ndarray  # (m, 3) int32, indices of vertices
-    notes: tuple[str, ...] = ()  # what had to be mended, for people to read
+    notes: tuple[str, ...] = ()  # what had to be mended, each beginning with the file's name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", np.ascontiguousarray(self.vertices, dtype=np.float64))
         object.__setattr__(self, "faces", np.ascontiguousarray(self.faces, dtype=np.int32))
         self.vertices.flags.writeable = False
         self.faces.flags.writeable = False
+
+    @property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner (3,) of the bounding box."""
+        return bounding_box(self.vertices)
 
     def scaled(self, factor: float) -> Mesh:
         """The same mesh with all lengths multiplied."""
@@ -39,9 +46,12 @@ def read_mesh(path: Path) -> Mesh:
 
 
 def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
-    """The mesh as a closed, outward surface, mended where that is safe, or what is wrong with it."""
-    vertices, faces, notes, problems = check_topology(mesh.vertices, mesh.faces, name)
-    return Mesh(vertices, faces, mesh.notes + notes), problems
+    """The mesh as a closed, outward surface, mended where that is safe; or, unchanged, what is wrong with it."""
+    try:
+        vertices, faces, notes = solid(mesh.vertices, mesh.faces)
+    except Damaged as damage:
+        return mesh, [Problem("", f"'{name}' {damage.rule}", damage.remedy)]
+    return Mesh(vertices, faces, mesh.notes + tuple(f"'{name}': {note}" for note in notes)), []
 
 
 def convex_hull(mesh: Mesh, name: str) -> Mesh:
@@ -65,7 +75,8 @@ def guess_unit(mesh: Mesh) -> tuple[str, float]:
     Mesh files do not carry a unit. What people hang from a thread is some centimetres to a metre across, and drawing
     programs write millimetres or metres: more than 10 units across is taken for millimetres, anything less for metres.
     """
-    return ("mm", 0.001) if np.ptp(mesh.vertices, axis=0).max() > 10 else ("m", 1.0)
+    low, high = mesh.box
+    return ("mm", 0.001) if (high - low).max() > 10 else ("m", 1.0)
 
 
 class Meshes:
@@ -76,23 +87,30 @@ class Meshes:
 
     def mesh(self, path: Path, hull: bool = False) -> Mesh:
         """The checked mesh of a file, or its convex hull. Raises InputError."""
-        key = (path, hull)
-        try:
-            status = path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
-        except OSError:
-            stamp = (0, 0)
-        if stamp != (0, 0) and key in self._known and self._known[key][0] == stamp:
-            return self._known[key][1]
+        stamp = _stamp(path)
+        if stamp is not None and (path, hull) in self._known:
+            known_stamp, known = self._known[path, hull]
+            if known_stamp == stamp:
+                return known
         mesh = read_mesh(path)
         if hull:
             mesh = convex_hull(mesh, path.name)
         mesh, problems = check_mesh(mesh, path.name)
         if problems:
             raise InputError(str(path), problems)
-        self._known[key] = (stamp, mesh)
+        if stamp is not None:
+            self._known[path, hull] = stamp, mesh
         return mesh
 
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
         """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
         return self.mesh(folder / shape.file, shape.convex_hull)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written again; None for a file that reading will explain."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -1,15 +1,23 @@
-"""Is a triangle mesh the outward surface of a solid? Edges, orientation, components; compiled."""
+"""Is a triangle mesh the outward surface of a solid? Edges, orientation, components.
+
+The rule for several components: if the whole has a negative volume, all of it is turned. Then a component of negative
+volume is a cavity if it lies in the bounding box of another one, and stays; otherwise it is inside out, and is turned.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.kernel import kernel
-from core.mesh_integrals import enclosed
-from core.problem import Problem
+from core.mesh_files.damage import Damaged
+from core.mesh_files.merge import equal_rows
+from core.mesh_integrals import bounding_box, enclosed
 
 OPEN, CROWDED = -1, -2  # what stands for the twin of a half-edge that has none, or more than one
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
+SMALLEST = 1e-30  # [file units] least diagonal of that box
+SNAP = 1e-6  # in diagonals: vertices closer than float32 can tell at that size may be joined to close a mesh
+CLOSE_OR_HULL = "close it, or use convex_hull = true"
 
 
 @kernel
@@ -52,8 +60,8 @@ def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
 def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-def]
     """Walk over a closed mesh, numbering components (m,) from 0 and marking in turned (m,) the faces to flip.
 
-    component is filled with -1 before; stack (m,) is scratch. Returns the number of components and of the edges
-    across which no choice is consistent.
+    component is filled with -1 before; stack (m,) is scratch. Returns the number of components, and how often no
+    choice was consistent.
     """
     count = 0
     torn = 0
@@ -82,67 +90,85 @@ def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-de
     return count, torn
 
 
-def check_topology(
-    vertices: np.ndarray, faces: np.ndarray, name: str
-) -> tuple[np.ndarray, np.ndarray, tuple[str, ...], list[Problem]]:
-    """Vertices and faces as a closed outward surface, notes on what was mended, and problems that could not be."""
-    notes: list[str] = []
-    a, b, c = faces.T
-    whole = (a != b) & (b != c) & (c != a)
-    if not whole.all():
-        notes.append(f"'{name}': {int((~whole).sum())} triangles without area were left out")
-        faces = faces[whole]
-    problem = _closed(vertices, faces, name)
-    if isinstance(problem, Problem):
-        return vertices, faces, tuple(notes), [problem]
-    faces, problems = _oriented(vertices, faces, problem, name, notes)
-    return vertices, faces, tuple(notes), problems
-
-
-def _closed(vertices: np.ndarray, faces: np.ndarray, name: str) -> np.ndarray | Problem:
-    """The twins of all half-edges if the mesh is closed, else what is wrong."""
-    hull = "or use convex_hull = true"
-    if len(faces) == 0:
-        return Problem("", f"'{name}' has no triangles with an area", "give a mesh with triangles")
-    if np.ptp(vertices, axis=0).min() == 0:
-        return Problem("", f"'{name}' is flat and encloses no volume", "give it a thickness")
-    twin = np.empty(3 * len(faces), dtype=np.int32)
-    table = np.full(1 << (4 * len(faces)).bit_length(), -1, dtype=np.int32)
-    crowded = pair_half_edges(faces, table, twin)
+def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Vertices and faces as a closed outward surface, and what had to be mended for that. Raises Damaged."""
+    low, high = bounding_box(vertices)
+    diagonal = float(np.linalg.norm(high - low))
+    if (low == high).any() or diagonal < SMALLEST:
+        raise Damaged("is flat and encloses no volume", "give it a thickness")
+    faces, notes = _with_three_corners(faces)
+    twin, crowded = twins(faces)
+    if (twin == OPEN).any():
+        label, first = equal_rows(np.round(vertices / (SNAP * diagonal)))
+        joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
+        snapped_twin, snapped_crowded = twins(joined)
+        if snapped_crowded == 0 and not (snapped_twin == OPEN).any():
+            notes.append(f"{len(label) - len(first)} vertices were joined to close neighbours")
+            faces, twin, crowded = joined, snapped_twin, 0
     if crowded:
-        rule = f"'{name}' meets itself ({crowded} edges have three triangles or more)"
-        return Problem("", rule, f"remove inner walls and doubled faces, {hull}")
+        rule = f"meets itself ({crowded} edges have three triangles or more)"
+        raise Damaged(rule, "remove inner walls and doubled triangles, or use convex_hull = true")
     holes = int((twin == OPEN).sum())
     if holes:
-        return Problem("", f"'{name}' is open ({holes} edges have one triangle only)", f"close it, {hull}")
-    return twin
+        raise Damaged(f"is open ({holes} edges have one triangle only)", CLOSE_OR_HULL)
+    component, count = _consistent(faces, twin, notes)
+    _outward(vertices, faces, component, count, notes)
+    if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
+        raise Damaged("is flat and encloses no volume", "give it a thickness")
+    return vertices, faces, notes
 
 
-def _oriented(
-    vertices: np.ndarray, faces: np.ndarray, twin: np.ndarray, name: str, notes: list[str]
-) -> tuple[np.ndarray, list[Problem]]:
-    """Faces of a closed mesh, all outward. Notes are added to."""
+def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """A copy of the faces without those that have two corners in one vertex: leaving them out opens no edge."""
+    a, b, c = faces.T
+    whole = (a != b) & (b != c) & (c != a)
+    dropped = len(faces) - int(whole.sum())
+    return faces[whole], [f"{dropped} triangles without area were left out"] if dropped else []
+
+
+def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
+    """Partner (3 m,) of every half-edge, OPEN or CROWDED, and the number of crowded edges."""
+    twin = np.empty(3 * len(faces), dtype=np.int32)
+    table = np.full(1 << (4 * len(faces)).bit_length(), -1, dtype=np.int32)
+    return twin, pair_half_edges(faces, table, twin)
+
+
+def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[str]) -> tuple[np.ndarray, int]:
+    """Turns faces so that neighbours agree; gives the component (m,) of each face and their number. Adds to notes."""
     component = np.full(len(faces), -1, dtype=np.int32)
     turned = np.zeros(len(faces), dtype=np.bool_)
     count, torn = orient(faces, twin, component, turned, np.empty(len(faces), dtype=np.int32))
     if torn:
-        rule = f"'{name}' has one side only, like a Moebius strip ({torn} edges)"
-        return faces, [Problem("", rule, "give a mesh with an inside, or use convex_hull = true")]
+        raise Damaged("has no inside, like a Klein bottle", "make it the surface of a solid, or use convex_hull = true")
     if turned.any():
-        size = np.bincount(component, minlength=count)
-        mostly = 2 * np.bincount(component, weights=turned, minlength=count) > size
+        mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
         turned ^= mostly[component]  # the few follow the many
-        faces = flipped(faces, turned)
-        notes.append(f"'{name}': {int(turned.sum())} triangles faced the wrong way and were turned")
-    volume = enclosed(vertices, faces)[0]
-    if volume < 0:
-        faces = flipped(faces, np.ones(len(faces), dtype=np.bool_))
-        notes.append(f"'{name}' was inside out; all its triangles were turned")
-    if abs(volume) < FLAT * np.linalg.norm(np.ptp(vertices, axis=0)) ** 3:
-        return faces, [Problem("", f"'{name}' is flat and encloses no volume", "give it a thickness")]
-    return faces, []
+        faces[turned] = faces[turned][:, ::-1]
+        notes.append(f"{int(turned.sum())} triangles faced the wrong way and were turned")
+    return component, count
 
 
-def flipped(faces: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """Faces (m, 3) with those marked in which (m,) seen from the other side."""
-    return np.where(which[:, None], faces[:, ::-1], faces)
+def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[str]) -> None:
+    """Turns components so that the rule of this file holds. Changes faces and adds to notes."""
+    if enclosed(vertices, faces)[0] < 0:
+        faces[:] = faces[:, ::-1]
+        notes.append("it was inside out, and all its triangles were turned")
+    if count == 1:
+        return
+    a, b, c = ((vertices - vertices[0])[faces[:, k]] for k in range(3))
+    volume = np.bincount(component, np.einsum("ij,ij->i", a, np.cross(b, c)), count)
+    order = np.argsort(component, kind="stable")
+    starts = np.searchsorted(component[order], np.arange(count))
+    low = np.minimum.reduceat(np.minimum(np.minimum(a, b), c)[order], starts)
+    high = np.maximum.reduceat(np.maximum(np.maximum(a, b), c)[order], starts)
+    outside_in = np.zeros(count, dtype=bool)
+    for k in np.flatnonzero(volume < 0):
+        around = (low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1) & (volume > 0)
+        outside_in[k] = not around.any()
+    cavities = int((volume < 0).sum() - outside_in.sum())
+    if cavities:
+        notes.append(f"{cavities} of its {count} parts are cavities")
+    if outside_in.any():
+        which = outside_in[component]
+        faces[which] = faces[which][:, ::-1]
+        notes.append(f"{int(outside_in.sum())} of its {count} parts were inside out and were turned")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
+
+from core.problem import InputError, Problem
 
 FOLDER = Path(__file__).parent.parent / "scenes"
 DEFAULT = "magnet_pendulum"
@@ -18,3 +21,15 @@ def path(name: str) -> Path:
     if name not in names():
         raise KeyError(name)
     return FOLDER / f"{name}.toml"
+
+
+def find(name: str) -> Path:
+    """The file that `name` means: a file of that name, or a built-in scene. Raises InputError where it is neither."""
+    if Path(name).exists() or Path(name).suffix or len(Path(name).parts) > 1:
+        return Path(name)
+    try:
+        return path(name)
+    except KeyError:
+        near = get_close_matches(name, names(), 1)
+        remedy = f"did you mean '{near[0]}'?" if near else "'polhode scenes' lists the built-in ones"
+        raise InputError(name, [Problem("", "is no file and no built-in scene", remedy)]) from None

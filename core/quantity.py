@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 # Exponents of (length, mass, time, current) of every unit that a field of a scene carries.
 EXPONENTS: dict[str, tuple[int, int, int, int]] = {
@@ -38,6 +40,10 @@ class Quantity:
         for size, exponent in zip(units, EXPONENTS[self.unit], strict=True):
             factor *= size**exponent
         return factor
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The unit stands in the JSON Schema beside the type."""
+        return {**handler(schema), "unit": self.unit}
 
 
 # A TOML integer is a number too; a TOML string or boolean is not.

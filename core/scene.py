@@ -7,17 +7,23 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr, model_validator
 
-from core.quantity import NotNegative, Positive, Quantity, Vector
+from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
+
+Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
 
 
 class Units(Part):
     """Size of one unit of the file in SI. Inside the program everything is SI already."""
 
-    length: Positive = 1.0
-    mass: Positive = 1.0
-    time: Positive = 1.0
-    current: Positive = 1.0
+    length: Size = 1.0
+    """Metres in one unit of length."""
+    mass: Size = 1.0
+    """Kilograms in one unit of mass."""
+    time: Size = 1.0
+    """Seconds in one unit of time."""
+    current: Size = 1.0
+    """Amperes in one unit of electric current."""
 
 
 class UniformField(Part):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import tomlkit
 from pydantic import ValidationError
+from tomlkit.exceptions import TOMLKitError
 
 from core.problem import InputError, Problem
 from core.scene import Scene
+from core.scene_edit import comments_to_headings, describes, document_of, edit, stated
 from core.scene_problems import problems
 from core.scene_units import scene_in_si
+from core.shapes import MeshShape, Shape
 
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
@@ -30,6 +36,92 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
         return scene_in_si(Scene.model_validate(data))
     except ValidationError as error:
         raise InputError(source, problems(error, data)) from error
+
+
+def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:
+    """Writes a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
+
+    `like`, by default the file itself where it exists, is the file whose comments, order and untouched numbers stay.
+    Raises InputError where the file cannot be written.
+    """
+    path = Path(path)
+    tables = stated(_with_files_from(scene, path.parent))
+    text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
+    try:
+        _replace(path, text)
+    except OSError as error:
+        rule = f"cannot be written ({error.strerror})"
+        raise InputError(str(path), [Problem("", rule, "choose another name or folder")]) from error
+
+
+def scene_schema() -> dict[str, Any]:
+    """The JSON Schema of scene files, with the unit and the help of every key, for completion in editors."""
+    schema = Scene.model_json_schema()
+    _name_units(schema)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _name_units(schema: Any) -> None:
+    """Ends each description in `schema` with its unit; changes its last argument."""
+    if isinstance(schema, list):
+        for inner in schema:
+            _name_units(inner)
+    if not isinstance(schema, dict):
+        return
+    units = [inner["unit"] for inner in [schema, *schema.get("anyOf", [])] if "unit" in inner]
+    if units and units[0] and isinstance(schema.get("description"), str):
+        schema["description"] = f"{schema['description'].rstrip('.')} [{units[0]}]."
+    for inner in schema.values():
+        _name_units(inner)
+
+
+def _edited(tables: dict[str, Any], like: Path) -> str | None:
+    """The text of `like` changed so that it states `tables`; None where that file is no scene or resists."""
+    try:
+        text = _text(like)
+        old = stated(scene_of(_tables(text, str(like)), str(like)))
+        document = tomlkit.parse(text)
+        comments_to_headings(document)
+        edit(document, old, tables)
+        changed = tomlkit.dumps(document)
+    except (InputError, TOMLKitError):
+        return None
+    return changed if describes(changed, tables) else None
+
+
+def _with_files_from(scene: Scene, folder: Path) -> Scene:
+    """The scene with its mesh files named as seen from `folder`."""
+    if scene.folder.absolute() == folder.absolute():
+        return scene
+
+    def moved(shape: Shape) -> Shape:
+        if not isinstance(shape, MeshShape) or Path(shape.file).is_absolute():
+            return shape
+        file = (scene.folder / shape.file).absolute()
+        try:
+            name = os.path.relpath(file, folder.absolute())
+        except ValueError:  # another drive
+            name = str(file)
+        return shape.model_copy(update={"file": Path(name).as_posix()})
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
+    return scene.model_copy(update={"body": bodies}).in_folder(folder)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes beside the file and renames, with the old file's permissions."""
+    target = path.resolve()  # a link stays a link
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, beside)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _text(path: Path) -> str:
@@ -77,5 +169,7 @@ def _tables(text: str, source: str) -> dict[str, Any]:
     except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
         found = re.fullmatch(r"(?s)(.*) \(at (.*)\)", str(error))
         rule, where = found.groups() if found else (str(error), "")
+        if where == "end of document":
+            where = f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
         problem = Problem(where, f"is not TOML: {rule[:1].lower()}{rule[1:]}", "correct this line")
     raise InputError(source, [problem])

@@ -59,9 +59,11 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]
         case "greater_than":
             return f"must be greater than {context['gt']:g}, {but}", "give a positive number"
         case "greater_than_equal":
-            return f"must be at least {context['ge']:g}, {but}", "give zero or a positive number"
+            return f"must be at least {context['ge']:g}, {but}", "give " + (
+                "zero or a positive" if context["ge"] == 0 else "a larger"
+            ) + " number"
         case "less_than" | "less_than_equal":
-            return f"must be below {context.get('lt', context.get('le')):g}, {but}", "give a smaller number"
+            return f"must be at most {context.get('lt', context.get('le')):g}, {but}", "give a smaller number"
         case "float_type" | "int_type" | "int_from_float" | "float_parsing":
             remedy = "write it without quotes" if isinstance(value, str) and _is_number(value) else "give a number"
             return f"must be a {'whole ' if kind.startswith('int') else ''}number, {but}", remedy

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 
@@ -78,7 +79,7 @@ class ShapeBase(Placed):
     """Mass; give either mass or density."""
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
     """Density of the material; give either mass or density."""
-    color: str | None = None
+    color: Annotated[str, AfterValidator(known_color)] | None = None
     """Colour by name or #rrggbb; none takes the next of the palette."""
 
     @model_validator(mode="after")

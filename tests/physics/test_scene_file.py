@@ -1,0 +1,268 @@
+"""Scene files: what is read is what stands there, what is written is read again, and every fault is named."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import InputError, read_scene, scene_schema, write_scene
+from core.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
+from core.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
+
+COMMENTED = """\
+# a pendulum
+format = 1
+title = "x" # the title
+
+[units]
+length = 0.01
+mass = 0.001
+
+[solver]
+time_step = 1.0e-3 # fine
+
+# the first
+[[body]]
+name = "a"   # A
+position = [1, 2.50, 3]
+orientation = { axis = [0,0,1], angle = 0.30 }
+  [[body.shape]]
+  kind = "mesh"   # from disk
+  file = "a.stl"
+  density = 7.80
+  [[body.dipole]]
+  moment = [0,0, 1e3]
+
+# the second
+[[body]]
+name = "b"
+basis = [[1,0,0],[0,1,0],[0,0,1]]
+friction = 0.0
+shape = [{ kind = "sphere", radius = 1, mass = 1 }] # inline
+"""
+
+numbers = st.floats(-1e6, 1e6)
+positive = st.floats(1e-6, 1e6)
+vectors = st.tuples(numbers, numbers, numbers)
+axes = vectors.filter(lambda axis: any(axis))
+orientations = st.just(Orientation()) | st.builds(Orientation, axis=axes, angle=numbers)
+placed = {"position": vectors, "orientation": orientations}
+colors = st.none() | st.sampled_from(["tomato", "#12aBf0"])
+shapes = st.one_of(
+    st.builds(Sphere, kind=st.just("sphere"), radius=positive, mass=positive, color=colors, **placed),
+    st.builds(Cuboid, kind=st.just("cuboid"), size=st.tuples(positive, positive, positive), density=positive, **placed),
+    st.builds(Point, kind=st.just("point"), mass=positive, **placed),
+    st.builds(MeshShape, kind=st.just("mesh"), file=st.just("a/b.stl"), scale=positive, mass=positive, **placed),
+)
+bodies = st.builds(
+    Body,
+    name=st.text(st.characters(exclude_characters=".,", exclude_categories=["Z", "C"]), min_size=1),
+    support=st.sampled_from(["pivot", "fixed"]),
+    angular_velocity=vectors,
+    friction=st.floats(0, 1e3),
+    shape=st.lists(shapes, min_size=1, max_size=3).map(tuple),
+    dipole=st.lists(st.builds(Dipole, position=vectors, moment=vectors), max_size=2).map(tuple),
+    **placed,
+)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+scenes = st.builds(
+    Scene,
+    title=texts,
+    description=texts,
+    world=st.builds(World, gravity=vectors, magnetic_field=st.builds(UniformField, value=vectors)),
+    solver=st.builds(Solver, time_step=positive),
+    body=st.lists(bodies, max_size=3, unique_by=lambda body: body.name).map(tuple),
+)
+units = st.builds(Units, length=st.sampled_from([1, 0.01, 0.0254]), mass=positive, time=st.sampled_from([1, 60]))
+
+
+@pytest.fixture
+def commented(tmp_path: Path) -> Path:
+    path = tmp_path / "scene.toml"
+    path.write_text(COMMENTED, encoding="utf-8")
+    return path
+
+
+def fault(tmp_path: Path, text: str | bytes) -> list[str]:
+    """The problems of a scene file of this content, as text."""
+    path = tmp_path / "fault.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(InputError) as caught:
+        read_scene(path)
+    assert caught.value.source == str(path)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def close(one: object, other: object) -> bool:
+    """Equal but for the rounding of a division by a unit and the multiplication with it (2 roundings each)."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(close(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(close, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-15)
+    return one == other
+
+
+@given(scene=scenes)
+@settings(deadline=None, max_examples=40)
+def test_a_written_scene_is_read_again_exactly(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("exact") / "scene.toml"
+    write_scene(scene.in_folder(path.parent), path)
+    assert read_scene(path).model_dump() == scene.model_dump()
+
+
+@given(scene=scenes, units=units)
+@settings(deadline=None, max_examples=25)
+def test_units_of_the_file_do_not_change_the_scene(
+    scene: Scene, units: Units, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("units") / "scene.toml"
+    scene = scene.model_copy(update={"units": units})
+    write_scene(scene.in_folder(path.parent), path)
+    assert close(read_scene(path).model_dump(), scene.model_dump())
+
+
+@given(scene=scenes)
+@settings(deadline=None, max_examples=25)
+def test_any_scene_can_be_written_over_any_file(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("over") / "scene.toml"
+    path.write_text(COMMENTED, encoding="utf-8")
+    write_scene(scene.in_folder(path.parent), path)
+    assert read_scene(path).model_dump() == scene.model_dump()
+
+
+def test_numbers_of_the_file_count_in_its_units_and_defaults_in_si(commented: Path) -> None:
+    scene = read_scene(commented)
+    first, second = scene.body
+    assert first.position == pytest.approx((0.01, 0.025, 0.03), rel=1e-15)
+    assert first.shape[0].scale == 0.01  # one unit of the mesh file is one of the scene's
+    assert first.shape[0].density == pytest.approx(7800.0, rel=1e-15)
+    assert first.dipole[0].moment[2] == pytest.approx(1e3 * 0.01**2, rel=1e-15)
+    assert first.orientation.angle == 0.3
+    assert second.shape[0].mass == 0.001
+    assert scene.world.gravity == (0.0, 0.0, -9.80665)
+    assert scene.solver.time_step == 1e-3
+    assert scene.folder == commented.parent
+
+
+def test_writing_what_was_read_changes_no_byte(commented: Path) -> None:
+    write_scene(read_scene(commented), commented)
+    assert commented.read_text(encoding="utf-8") == COMMENTED
+
+
+def test_only_the_changed_number_is_rewritten(commented: Path) -> None:
+    scene = read_scene(commented)
+    write_scene(scene.model_copy(update={"solver": Solver(time_step=2e-3)}), commented)
+    assert commented.read_text(encoding="utf-8") == COMMENTED.replace("1.0e-3 # fine", "0.002 # fine")
+
+
+def test_a_body_goes_with_the_comment_above_it_and_no_other(commented: Path) -> None:
+    scene = read_scene(commented)
+    write_scene(scene.model_copy(update={"body": scene.body[1:]}), commented)
+    start, end = COMMENTED.index("# the first"), COMMENTED.index("# the second")
+    assert commented.read_text(encoding="utf-8") == COMMENTED[:start] + COMMENTED[end:]
+
+
+def test_an_added_body_leaves_the_rest_alone(commented: Path) -> None:
+    scene = read_scene(commented)
+    added = Body(name="c", shape=(Point(kind="point", mass=1.0),))
+    write_scene(scene.model_copy(update={"body": (*scene.body, added)}), commented)
+    assert commented.read_text(encoding="utf-8").startswith(COMMENTED)
+    assert read_scene(commented).body[2] == added
+
+
+def test_saving_elsewhere_keeps_the_comments_and_finds_the_meshes(commented: Path) -> None:
+    (commented.parent / "elsewhere").mkdir()
+    copy = commented.parent / "elsewhere" / "copy.toml"
+    write_scene(read_scene(commented), copy, like=commented)
+    assert copy.read_text(encoding="utf-8") == COMMENTED.replace('"a.stl"', '"../a.stl"')
+
+
+def test_a_write_that_fails_leaves_the_old_file(commented: Path, tmp_path: Path) -> None:
+    scene = read_scene(commented)
+    with pytest.raises(InputError, match="cannot be written"):
+        write_scene(scene, tmp_path / "missing" / "scene.toml")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_scene(scene, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["scene.toml"]
+
+
+BODY = '[[body]]\nname = "a"\n'
+SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("forma = 1", "forma: is not a known key (its value is 1); did you mean 'format'?"),
+        ("format = 2", "format: 2 is not known; choose from 1"),
+        ("[solver]\nmethod = 'rk5'", "solver.method: 'rk5' is not known; did you mean 'rk4'?"),
+        ("[solver]\ntime_step = -1", "solver.time_step: must be greater than 0, but is -1; give a positive number"),
+        ("[solver]\ntime_step = nan", "solver.time_step: must be finite, but is nan; give a finite number"),
+        ("[solver]\ntime_step = '1'", "solver.time_step: must be a number, but is '1'; write it without quotes"),
+        ("[world]\ngravity = [0, 0]", "world.gravity: has 2 values, needs 3; give one number for each direction"),
+        ("[world]\ngravity = [0, 0, 0, 1]", "world.gravity: has 4 values, needs 3; remove the others"),
+        ("[world]\ngravity = 9.8", "world.gravity: must be a list, but is 9.8; write it in brackets, [a, b, c]"),
+        ("world = 3", "world: must be a table, but is 3; write it as"),
+        (BODY, "body[0].shape: is missing; add shape = ..."),
+        ("[body]\nname = 'a'", "body: must be a list, but is {'name': 'a'}; use double brackets, [[body]]"),
+        ("[[body]]\nname = 'a b'\n" + SPHERE, "body[0].name: is 'a b', but a name has no spaces"),
+        (BODY + "support = 'pivo'\n" + SPHERE, "body[0].support: 'pivo' is not known; did you mean 'pivot'?"),
+        (BODY + "[[body.shape]]\nkind = 'spher'", "body[0].shape[0]: kind 'spher' is not known; did you mean 'sphere'?"),
+        (BODY + "[[body.shape]]\nradius = 1", "body[0].shape[0]: has no kind; add one, such as kind = \"sphere\""),
+        (BODY + SPHERE.replace("radius = 1", "radius = -1"), "body[0].shape[0].radius: must be greater than 0, but is -1"),
+        (BODY + SPHERE.replace("radius = 1", ""), "body[0].shape[0].radius: is missing; add radius = ... [m]"),
+        (BODY + SPHERE + "colour = 'red'", "body[0].shape[0].colour: is not a known key (its value is 'red'); did you mean 'color'?"),
+        (BODY + SPHERE + "color = 'tomatto'", "body[0].shape[0].color: 'tomatto' is no colour; did you mean 'tomato'?"),
+        (BODY + SPHERE + "density = 1", "body[0].shape[0]: needs exactly one of mass and density; remove one"),
+        (BODY + SPHERE.replace("mass = 1", ""), "body[0].shape[0]: needs exactly one of mass and density; add one"),
+        (BODY + "orientation = { axis = [0, 0, 0], angle = 1 }\n" + SPHERE, "body[0].orientation: axis is zero"),
+        (BODY + "basis = [[1,0,0],[0,1,0],[0,2,3]]\n" + SPHERE, "body[0]: basis is not three right-handed"),
+        (BODY + "basis = [[1,0,0],[0,1,0],[0,'2',3]]\n" + SPHERE, "body[0].basis[2][1]: must be a number, but is '2'"),
+        (BODY + SPHERE + "[[body.dipole]]\nposition = [0,0,0]", "body[0].dipole[0].moment: is missing; add moment = ... [A m^2]"),
+        (BODY + SPHERE + BODY + SPHERE, "two parts are named 'a'; rename one"),
+        ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),
+        ("[units]\nlength = 1e30\n" + BODY + SPHERE.replace("radius = 1", "radius = 1e300"), "body[0].shape[0].radius: must be finite, but is inf"),
+        ("title = 'x", "line 1, column 11: is not TOML: "),
+        ("a = 1\na = 2", "line 2, column 6: is not TOML: cannot overwrite a value"),
+        ("a = " + "[" * 100_000, "is nested too deeply"),
+        ("a = " + "9" * 10_000, "is not TOML: "),
+        ("", "is empty; copy one of the built-in scenes"),
+        (b"title = '\xff'", "line 1: is not UTF-8 text (byte 0xff); save the file as UTF-8"),
+    ],
+)  # fmt: skip
+def test_every_fault_is_named_with_place_rule_value_and_remedy(tmp_path: Path, text: str, expected: str) -> None:
+    (found,) = fault(tmp_path, text)
+    assert found.startswith(expected)
+    assert "; " in found
+
+
+def test_all_faults_are_listed_at_once(tmp_path: Path) -> None:
+    text = "forma = 1\n[solver]\ntime_step = 0\n" + BODY + "support = 'nail'\n[[body.shape]]\nkind = 'cube'\n"
+    places = [line.partition(": ")[0] for line in fault(tmp_path, text)]
+    assert sorted(places) == ["body[0].shape[0]", "body[0].support", "forma", "solver.time_step"]
+
+
+def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
+    for path, rule in ((tmp_path / "none.toml", "there is no such file"), (tmp_path, "is a folder, not a file")):
+        with pytest.raises(InputError, match=rule):
+            read_scene(path)
+    huge = tmp_path / "huge.toml"
+    with huge.open("wb") as file:
+        file.truncate(2 * 2**30)  # a hole: takes no room on the disk
+    with pytest.raises(InputError, match="is 2048 MB"):
+        read_scene(huge)
+
+
+def test_schema_names_units_and_kinds() -> None:
+    schema = scene_schema()
+    body = schema["$defs"]["Body"]["properties"]
+    assert body["friction"]["unit"] == "N m s"
+    assert body["friction"]["description"].endswith("[N m s].")
+    assert set(body["shape"]["items"]["discriminator"]["mapping"]) >= {"sphere", "mesh", Torus.__name__.lower()}
+    assert schema["additionalProperties"] is False

@@ -12,17 +12,20 @@ from core.mesh import Meshes
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
-    FIXED,
+    BODY_SIZE,
+    FREE,
+    MOMENTUM,
     POSITION,
     SUPPORTS,
     Bodies,
     Dipoles,
     Inputs,
     Model,
+    body_momenta,
     body_states,
 )
 from core.problem import InputError, Problem
-from core.scene import Body, Scene
+from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
@@ -42,9 +45,9 @@ class Built:
 def build(scene: Scene, meshes: Meshes) -> Built:
     """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its bodies."""
     properties = _all_properties(scene, meshes)
-    model = Model(_bodies(scene.body, properties), _dipoles(scene.body), scene.world.permeability)
-    inputs = Inputs(np.array(scene.world.gravity), np.array(scene.world.magnetic_field.value))
-    return Built(scene, model, inputs, _start(scene.body, model), tuple(properties))
+    bodies = _bodies(scene.body, properties)
+    model = Model(bodies, _dipoles(scene.body, bodies), scene.world.permeability, body_momenta(len(scene.body)))
+    return Built(scene, model, _inputs(scene.world), _start(scene.body, model), tuple(properties))
 
 
 def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
@@ -58,18 +61,33 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     names = {body.name: b for b, body in enumerate(old.scene.body)}
     for b, body in enumerate(new.scene.body):
         a = names.get(body.name)
-        if a is None or _start_of(old.scene.body[a]) != _start_of(body):
-            continue
-        basis, momentum = old_rows[a, BASIS:ANGULAR_MOMENTUM], old_rows[a, ANGULAR_MOMENTUM:]
-        turn = basis.reshape(3, 3)
-        spin = old.model.bodies.inverse_inertia[a] @ turn @ momentum
-        rows[b, BASIS:ANGULAR_MOMENTUM] = basis
-        rows[b, ANGULAR_MOMENTUM:] = new.model.bodies.inertia[b] @ spin @ turn
+        if a is not None and _start_of(old.scene.body[a]) == _start_of(body):
+            _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
     return carried
 
 
+def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np.ndarray) -> None:
+    """Write into `row` the motion of `source`: places and velocities stay, momenta follow the new masses."""
+    turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
+    spin = old.inverse_inertia[a] @ turn @ source[ANGULAR_MOMENTUM:]
+    row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
+    row[ANGULAR_MOMENTUM:] = _momentum_of_spin(new, b, spin) @ turn
+    if new.support[b] == FREE:  # the origin stays, the centre of mass may not
+        shift = (old.origin[a] - new.origin[b]) @ turn
+        velocity = source[MOMENTUM:BASIS] / old.mass[a] + np.cross(spin @ turn, shift)
+        row[POSITION:MOMENTUM] = source[POSITION:MOMENTUM] + shift
+        row[MOMENTUM:BASIS] = new.mass[b] * velocity
+
+
+def _momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
+    """Angular momentum that the solver counts for a spin, both in the body frame: along what the body can turn about."""
+    inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
+    moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
+    return np.asarray(axes.T @ (moments * (axes @ spin)))
+
+
 def _start_of(body: Body) -> tuple[object, ...]:
-    return body.support, body.position, body.orientation, body.angular_velocity
+    return body.support, body.axis, body.position, body.orientation, body.angular_velocity, body.velocity, body.motion
 
 
 def _all_properties(scene: Scene, meshes: Meshes) -> list[MassProperties]:
@@ -86,27 +104,60 @@ def _all_properties(scene: Scene, meshes: Meshes) -> list[MassProperties]:
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
-    if SUPPORTS[body.support] != FIXED and not np.any(properties.about(np.zeros(3)) > 0):
+    if body.support in ("pivot", "axle") and not np.any(properties.about(np.zeros(3)) > 0):
         rule = f"body '{body.name}' has all its mass on the pivot, so nothing says how it turns"
         return [Problem("shape", rule, "move the mass off the pivot, or give it a size")]
     return []
 
 
 def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bodies:
-    inertia = np.array([p.about(np.zeros(3)) for p in properties]).reshape(-1, 3, 3)
-    moments, axes = np.linalg.eigh(inertia)
-    has_inertia = moments > SINGULAR * moments[:, -1:]
-    inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
+    free = np.array([body.support == "free" for body in bodies], dtype=bool).reshape(-1, 1)
+    centers = np.array([p.center for p in properties]).reshape(-1, 3)
+    references = np.where(free, centers, 0.0)
+    inertia = np.array([p.about(at) for p, at in zip(properties, references, strict=True)]).reshape(-1, 3, 3)
+    inverse_moments, axes = _turning(bodies, inertia)
+    can_turn = inverse_moments > 0
     return Bodies(
         support=np.array([SUPPORTS[body.support] for body in bodies], dtype=np.int64),
         mass=np.array([p.mass for p in properties]),
-        center=np.array([p.center for p in properties]).reshape(-1, 3),
+        center=centers - references,
+        origin=-references,
         inertia=inertia,
-        inverse_inertia=_with_eigenvalues(axes, inverses),
-        turnable=_with_eigenvalues(axes, has_inertia.astype(float)),
-        singular=np.any(~has_inertia, axis=1),
+        inverse_inertia=_with_eigenvalues(axes, inverse_moments),
+        axes=np.ascontiguousarray(np.swapaxes(axes, 1, 2)),
+        inverse_moments=inverse_moments,
+        turnable=_with_eigenvalues(axes, can_turn.astype(float)),
+        restricted=np.any(~can_turn, axis=1),
         friction=np.array([body.friction for body in bodies]),
+        motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
     )
+
+
+def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Inverse principal moments (n, 3), zero where a body can't turn, and the axes (n, 3, 3) in columns, body frame."""
+    moments, axes = np.linalg.eigh(inertia)
+    has_inertia = moments > SINGULAR * moments[:, -1:]
+    inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
+    for b, body in enumerate(bodies):
+        if body.support == "axle" and body.axis is not None:
+            n = body.orientation.matrix().T @ body.axis / np.linalg.norm(body.axis)
+            axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
+            inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
+        if body.support == "driven":
+            inverses[b] = 1.0  # its momentum stands for the velocity that it keeps
+    return inverses, axes
+
+
+def _script(body: Body) -> np.ndarray:
+    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion."""
+    script = np.zeros((5, 3))
+    script[0] = body.position
+    if isinstance(body.motion, UniformMotion):
+        script[1] = body.motion.velocity
+    if isinstance(body.motion, EllipseMotion):
+        script[2:4] = body.motion.r1, body.motion.r2
+        script[4, :2] = body.motion.angular_frequency, body.motion.phase
+    return script
 
 
 def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -114,23 +165,36 @@ def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(np.einsum("nij,nj,nkj->nik", axes, values, axes))
 
 
-def _dipoles(bodies: Sequence[Body]) -> Dipoles:
+def _dipoles(bodies: Sequence[Body], arrays: Bodies) -> Dipoles:
     counts = [len(body.dipole) for body in bodies]
-    dipoles = [dipole for body in bodies for dipole in body.dipole]
+    places = [arrays.origin[b] + dipole.position for b, body in enumerate(bodies) for dipole in body.dipole]
     return Dipoles(
         first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        position=np.array([dipole.position for dipole in dipoles]).reshape(-1, 3),
-        moment=np.array([dipole.moment for dipole in dipoles]).reshape(-1, 3),
+        position=np.array(places).reshape(-1, 3),
+        moment=np.array([dipole.moment for body in bodies for dipole in body.dipole]).reshape(-1, 3),
     )
 
 
+def _inputs(world: World) -> Inputs:
+    field = world.magnetic_field
+    if isinstance(field, RotatingField):
+        turning = np.array(field.cosine), np.array(field.sine), field.angular_frequency
+    else:
+        turning = np.array(field.value), np.zeros(3), 0.0
+    return Inputs(np.array(world.gravity), *turning)
+
+
 def _start(bodies: Sequence[Body], model: Model) -> np.ndarray:
-    """Flat state at the start: L = Q I Q^T omega with Q = [u1 u2 u3]."""
-    state = np.zeros(18 * len(bodies))
-    for row, body, inertia in zip(body_states(state), bodies, model.bodies.inertia, strict=True):
+    """Flat state at the start: L = Q I Q^T omega with Q = [u1 u2 u3], as far as the body can turn."""
+    state = np.zeros(BODY_SIZE * len(bodies))
+    for b, (row, body) in enumerate(zip(body_states(state), bodies, strict=True)):
         turn = body.orientation.matrix()
-        row[POSITION : POSITION + 3] = body.position
+        spin = np.array(body.angular_velocity)
+        to_reference = turn @ -model.bodies.origin[b]
+        row[POSITION:MOMENTUM] = body.position + to_reference
         row[BASIS:ANGULAR_MOMENTUM] = turn.T.ravel()
-        if SUPPORTS[body.support] != FIXED:
-            row[ANGULAR_MOMENTUM:] = turn @ inertia @ turn.T @ np.array(body.angular_velocity)
+        if body.support != "fixed":
+            row[ANGULAR_MOMENTUM:] = turn @ _momentum_of_spin(model.bodies, b, turn.T @ spin)
+        if body.support == "free":
+            row[MOMENTUM:BASIS] = model.bodies.mass[b] * (np.array(body.velocity) + np.cross(spin, to_reference))
     return state

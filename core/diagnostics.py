@@ -6,27 +6,28 @@ import numpy as np
 
 from core.forces.magnetic import magnetic_energy
 from core.kernel import kernel
-from core.model import ANGULAR_MOMENTUM, FIXED, POSITION, Inputs, Model, Work, read
+from core.model import ANGULAR_MOMENTUM, DRIVEN, MOMENTUM, Inputs, Model, Work, read
 from core.placement import place
 from core.snapshot import Energy
 from core.vec import add, dot, row
 
 
 @kernel
-def energies(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> tuple[float, float, float]:
-    """Kinetic, gravitational and magnetic energy [J]: omega.L/2, -M g.R and the dipoles'. Places the bodies anew."""
-    place(model, state, work)
+def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> tuple[float, float, float]:
+    """Kinetic, gravitational and magnetic energy [J]: omega.L/2 + v.P/2, -M g.R and the dipoles'. Places the bodies anew."""
+    place(model, time, state, work)
     gravity = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
     kinetic, potential = 0.0, 0.0
     for b in range(len(model.bodies.mass)):
-        if model.bodies.support[b] != FIXED:
+        if model.bodies.support[b] != DRIVEN:  # what a script moves is no energy of the scene
             kinetic += 0.5 * dot(row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
-        center = add(read(state, b, POSITION), row(work.arm, b))
+            kinetic += 0.5 * dot(row(work.velocity, b), read(state, b, MOMENTUM))
+        center = add(row(work.position, b), row(work.arm, b))
         potential -= model.bodies.mass[b] * dot(gravity, center)
-    return kinetic, potential, magnetic_energy(model, inputs, work)
+    return kinetic, potential, magnetic_energy(model, inputs, time, work)
 
 
-def energy(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Energy:
+def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Energy:
     """Energies [J] of the state."""
-    kinetic, gravity, magnetic = energies(model, inputs, state, work)
+    kinetic, gravity, magnetic = energies(model, inputs, time, state, work)
     return Energy(kinetic=kinetic, gravity=gravity, magnetic=magnetic, elastic=0.0)

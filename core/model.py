@@ -1,7 +1,8 @@
 """The arrays that kernels read and write: Model (constant), State (flat vector), Inputs (outside world), Work (scratch).
 
-A body's reference point is where its motion is counted from: the support of a body on a pivot. Body-frame components
-are along u1, u2, u3; everything else is in the laboratory frame. SI units.
+A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
+mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
+in the laboratory frame. SI units.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import numpy as np
 from core.kernel import kernel
 from core.vec import Triple
 
-PIVOT, FIXED = 0, 1
-SUPPORTS = {"pivot": PIVOT, "fixed": FIXED}
+PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
+SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
 
 # One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
 POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
@@ -24,11 +25,15 @@ class Bodies(NamedTuple):
     support: np.ndarray  # (n,) int64, one of SUPPORTS
     mass: np.ndarray  # (n,) [kg]
     center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
+    origin: np.ndarray  # (n, 3) [m] reference point to the body's origin, body frame
     inertia: np.ndarray  # (n, 3, 3) [kg m^2] about the reference point, body frame
-    inverse_inertia: np.ndarray  # (n, 3, 3) [1/(kg m^2)] pseudo-inverse where the tensor is singular
-    turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that have inertia
-    singular: np.ndarray  # (n,) bool: some direction has none (a rod about its own axis)
+    inverse_inertia: np.ndarray  # (n, 3, 3) [1/(kg m^2)] zero along directions that the body can't turn about
+    axes: np.ndarray  # (n, 3, 3) rows: eigenvectors of inverse_inertia, body frame
+    inverse_moments: np.ndarray  # (n, 3) [1/(kg m^2)] its eigenvalues
+    turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that the body can turn about
+    restricted: np.ndarray  # (n,) bool: there are others (an axle, or a rod about its own axis)
     friction: np.ndarray  # (n,) [N m s]
+    motion: np.ndarray  # (n, 5, 3) script of a driven body, x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p): c v r1 r2 (w p 0)
 
 
 class Dipoles(NamedTuple):
@@ -43,18 +48,31 @@ class Model(NamedTuple):
     bodies: Bodies
     dipoles: Dipoles
     permeability: float  # [T m/A]
+    is_momentum: np.ndarray  # (k,) bool: which numbers of the state are momenta, which forces change
 
 
 class Inputs(NamedTuple):
     """What the outside world may change between batches."""
 
     gravity: np.ndarray  # (3,) [m/s^2]
-    magnetic_field: np.ndarray  # (3,) [T]
+    field_cosine: np.ndarray  # (3,) [T] the world's field is field_cosine cos(wt) + field_sine sin(wt)
+    field_sine: np.ndarray  # (3,) [T]
+    field_frequency: float  # w [rad/s], 0 for a uniform field
+
+
+class Clock(NamedTuple):
+    """Times are counted in whole steps from a start, so that they collect no rounding."""
+
+    start: float  # [s]
+    step: float  # [s]
+    done: int  # steps since the start
 
 
 class Work(NamedTuple):
     """Scratch: where everything is in space now, and what acts on it."""
 
+    position: np.ndarray  # (n, 3) [m] of the reference point
+    velocity: np.ndarray  # (n, 3) [m/s] of the reference point
     angular_velocity: np.ndarray  # (n, 3) [rad/s]
     arm: np.ndarray  # (n, 3) [m] reference point to centre of mass
     force: np.ndarray  # (n, 3) [N]
@@ -66,13 +84,22 @@ class Work(NamedTuple):
     dipole_force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
     rate: np.ndarray  # (k,) time derivative of the state
     stage: np.ndarray  # (k,) state within a step, and the next state until it is seen to be finite
-    increment: np.ndarray  # (k,) what the step adds
+    middle: np.ndarray  # (k,) another state within a step
+    increment: np.ndarray  # (k,) what the step adds, or another rate
+    drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
 
 
 def make_work(model: Model) -> Work:
     n, m = len(model.bodies.mass), len(model.dipoles.moment)
-    vectors = [np.zeros((rows, 3)) for rows in (n, n, n, n, m, m, m, m, m)]
-    return Work(*vectors, *(np.zeros(BODY_SIZE * n) for _ in range(3)))
+    vectors = [np.zeros((rows, 3)) for rows in (n, n, n, n, n, n, m, m, m, m, m)]
+    return Work(*vectors, *(np.zeros(BODY_SIZE * n) for _ in range(4)), np.zeros(1))
+
+
+def body_momenta(n: int) -> np.ndarray:
+    """(18 n,) which numbers of the state of n bodies are momenta."""
+    of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
+    of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
+    return np.tile(of_one, n)
 
 
 def body_states(state: np.ndarray) -> np.ndarray:

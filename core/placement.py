@@ -6,13 +6,17 @@ taken out here.
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
+    DRIVEN,
     FIXED,
+    FREE,
     MOMENTUM,
     POSITION,
     Model,
@@ -34,14 +38,28 @@ def angular_velocity(model: Model, b: int, angular_momentum: Triple, u1: Triple,
 
 
 @kernel
-def place(model: Model, state: np.ndarray, work: Work) -> None:
-    """Where bodies and dipoles are in space, and how fast the bodies turn."""
+def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
+    """Position [m] and velocity [m/s] at `time` of x = c + v t + r1 cos(wt + p) + r2 sin(wt + p)."""
+    c, v, r1, r2 = row(motion[b], 0), row(motion[b], 1), row(motion[b], 2), row(motion[b], 3)
+    w, phase = motion[b, 4, 0], motion[b, 4, 1]
+    cosine, sine = cos(w * time + phase), sin(w * time + phase)
+    position = add(add(c, scale(time, v)), add(scale(cosine, r1), scale(sine, r2)))
+    return position, add(v, add(scale(-w * sine, r1), scale(w * cosine, r2)))
+
+
+@kernel
+def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
+    """Where bodies and dipoles are in space at `time` [s], and how fast the bodies move."""
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         momentum = read(state, b, ANGULAR_MOMENTUM)
         put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
         put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
-        position = read(state, b, POSITION)
+        position, velocity = read(state, b, POSITION), scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
+        if model.bodies.support[b] == DRIVEN:
+            position, velocity = scripted(model.bodies.motion, b, time)
+        put(work.position, b, position)
+        put(work.velocity, b, velocity)
         for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
             arm = combine(row(model.dipoles.position, i), u1, u2, u3)
             put(work.dipole_arm, i, arm)
@@ -53,18 +71,23 @@ def place(model: Model, state: np.ndarray, work: Work) -> None:
 def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of the state under the forces in `work`, as far as the supports allow it.
 
-    du_i/dt = omega x u_i, dL/dt = T; a pivot holds its point still, and a fixed body does not move at all.
+    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
+    turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
+    nothing accelerates a fixed or a driven body.
     """
     for b in range(len(model.bodies.mass)):
-        write(rate, b, POSITION, ZERO)
-        write(rate, b, MOMENTUM, ZERO)
+        support = model.bodies.support[b]
+        velocity, force = ZERO, ZERO
+        if support == FREE:
+            velocity, force = row(work.velocity, b), row(work.force, b)
         u1, u2, u3 = read_basis(state, b)
-        if model.bodies.support[b] == FIXED:
-            omega, torque = ZERO, ZERO
-        else:
-            omega, torque = row(work.angular_velocity, b), row(work.torque, b)
-            if model.bodies.singular[b]:
-                torque = turnable_part(model, b, torque, u1, u2, u3)
+        omega, torque = row(work.angular_velocity, b), row(work.torque, b)
+        if support == FIXED or support == DRIVEN:
+            torque = ZERO
+        elif model.bodies.restricted[b]:
+            torque = turnable_part(model, b, torque, u1, u2, u3)
+        write(rate, b, POSITION, velocity)
+        write(rate, b, MOMENTUM, force)
         write(rate, b, BASIS, cross(omega, u1))
         write(rate, b, BASIS + 3, cross(omega, u2))
         write(rate, b, BASIS + 6, cross(omega, u3))
@@ -73,7 +96,10 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
 
 @kernel
 def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """Part of a along the directions that have inertia; the rest would wind up a gyroscope that nobody sees."""
+    """Part of a along the directions that the body can turn about.
+
+    The rest is the support's business; about an axis without inertia it would wind up a gyroscope that nobody sees.
+    """
     return combine(transform(model.bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
 
 
@@ -108,7 +134,7 @@ def orthonormalise(model: Model, state: np.ndarray) -> float:
         write(state, b, BASIS, u1)
         write(state, b, BASIS + 3, u2)
         write(state, b, BASIS + 6, u3)
-        if model.bodies.singular[b]:
+        if model.bodies.restricted[b]:
             momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
             write(state, b, ANGULAR_MOMENTUM, momentum)
     return largest

@@ -34,17 +34,60 @@ class UniformField(Part):
     """Flux density."""
 
 
+class RotatingField(Part):
+    """A field that turns or swings: cosine * cos(w t) + sine * sin(w t)."""
+
+    kind: Literal["rotating"]
+    cosine: Annotated[Vector, Quantity("T")]
+    """Flux density at the start."""
+    sine: Annotated[Vector, Quantity("T")]
+    """Flux density a quarter turn later."""
+    angular_frequency: Annotated[Number, Quantity("rad/s")]
+    """Angular frequency w."""
+
+
+class StillMotion(Part):
+    """Stays where it is."""
+
+    kind: Literal["still"] = "still"
+
+
+class UniformMotion(Part):
+    """Moves on at constant velocity."""
+
+    kind: Literal["uniform"]
+    velocity: Annotated[Vector, Quantity("m/s")]
+    """Velocity."""
+
+
+class EllipseMotion(Part):
+    """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
+
+    kind: Literal["ellipse"]
+    r1: Annotated[Vector, Quantity("m")]
+    """Radius vector at phase 0."""
+    r2: Annotated[Vector, Quantity("m")]
+    """Radius vector a quarter turn later."""
+    angular_frequency: Annotated[Number, Quantity("rad/s")]
+    """Angular frequency w."""
+    phase: Annotated[Number, Quantity("rad")] = 0.0
+    """Phase at the start."""
+
+
+Motion = Annotated[StillMotion | UniformMotion | EllipseMotion, Field(discriminator="kind")]
+
+
 class World(Part):
     gravity: Annotated[Vector, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall."""
     permeability: Annotated[Positive, Quantity("T m/A")] = 1.25663706127e-6
     """Magnetic permeability between the magnets."""
-    magnetic_field: UniformField = UniformField()
+    magnetic_field: Annotated[UniformField | RotatingField, Field(discriminator="kind")] = UniformField()
     """Field that is there without the scene's own magnets."""
 
 
 class Solver(Part):
-    method: Literal["rk4"] = "rk4"
+    method: Literal["euler", "semi_implicit_euler", "adams_bashforth_2", "rk4", "verlet", "splitting"] = "rk4"
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
     """Length of one step."""
@@ -64,16 +107,31 @@ class Body(Placed):
 
     name: Annotated[str, Field(pattern=r"^[^\s.,]+$")]
     """Name, unique in the scene; it heads the columns of a CSV file."""
-    support: Literal["pivot", "fixed"] = "pivot"
-    """How the body is held: turning about its origin, or not moving at all."""
+    support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
+    """How the body is held: at its origin, on an axis through it, not at all, quite still, or led by a motion."""
+    axis: Vector | None = None
+    """Direction of the axle, laboratory frame; axle only."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
-    """Angular velocity at the start, laboratory frame."""
+    """Angular velocity at the start, laboratory frame; a driven body keeps it."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of the origin at the start; free only."""
+    motion: Motion = StillMotion()
+    """How the origin is led; driven only."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Friction of the support: torque = -friction * angular velocity."""
     shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
     """What the body is made of."""
     dipole: tuple[Dipole, ...] = ()
     """The body's magnets."""
+
+    @model_validator(mode="after")
+    def _fields_fit_the_support(self) -> Body:
+        if self.support == "axle" and not any(self.axis or ()):
+            raise ValueError(f"axle has the axis {self.axis or 'none'}, which is no direction; add axis = [x, y, z]")
+        for name, support in (("axis", "axle"), ("velocity", "free"), ("motion", "driven")):
+            if getattr(self, name) != type(self).model_fields[name].default and self.support != support:
+                raise ValueError(f"has a {name}, but support = '{self.support}'; remove it, or use support = '{support}'")
+        return self
 
 
 class Scene(Part):

@@ -9,8 +9,9 @@ import numpy as np
 from core.build import Built, build, carry_state
 from core.diagnostics import energy
 from core.integrators import METHODS
+from core.integrators.rates import rates
 from core.mesh import Meshes
-from core.model import ANGULAR_MOMENTUM, BASIS, POSITION, body_states, make_work
+from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work
 from core.scene import Scene
 from core.snapshot import Bodies, Snapshot
 
@@ -40,20 +41,20 @@ class Simulation:
         """Build the scene; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
         self._take(build(scene, self._meshes))
-        self._state = self._built.start.copy()
-        self._start_clock(0.0, 0)
-        self.basis_drift = 0.0  # largest |u_i.u_j - delta_ij| before repair in the last batch
+        self.reset()
 
     def _take(self, built: Built) -> None:
         self._built = built
         self._work = make_work(built.model)
-        self._advance = METHODS[built.scene.solver.method].advance
+        self._method = METHODS[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
 
-    def _start_clock(self, time: float, steps: int) -> None:
-        """Time is counted from here in whole steps, so that it does not collect rounding."""
-        self._clock_time, self._clock_steps, self.steps = time, steps, steps
-        self._clock_step = self.time_step
+    def _restart(self, time: float, step: float) -> None:
+        """Count time from here in steps of another length, with a history that begins here."""
+        self._clock = Clock(time, step, 0)
+        self._history = np.empty((self._method.HISTORY, len(self._state)))
+        for rate in self._history:  # f_(-1) = f_0
+            rates(self._built.model, self._built.inputs, time, self._state, self._work, rate)
 
     @property
     def scene(self) -> Scene:
@@ -72,7 +73,12 @@ class Simulation:
     @property
     def time(self) -> float:
         """Simulated time [s]."""
-        return self._clock_time + (self.steps - self._clock_steps) * self._clock_step
+        return self._clock.start + self._clock.done * self._clock.step
+
+    @property
+    def basis_drift(self) -> float:
+        """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
+        return float(self._work.drift[0])
 
     def advance(self, seconds: float) -> None:
         """Go on by `seconds` [s]. Where the time step does not divide them, equal smaller steps are taken.
@@ -85,18 +91,19 @@ class Simulation:
             return
         end, count = self.time + seconds, ceil(steps)
         self._run(count, seconds / count)
-        self._start_clock(end, self.steps)
+        self._clock = Clock(end, self._clock.step, 0)
 
     def advance_steps(self, steps: int) -> None:
         """Go on by a number of whole steps; raises Diverged as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
-        if step != self._clock_step:
-            self._clock_time, self._clock_steps = self.time, self.steps
-            self._clock_step = step
-        built = self._built
-        done, self.basis_drift = self._advance(built.model, built.inputs, self._state, self._work, step, steps)
+        if step != self._clock.step:
+            self._restart(self.time, step)
+        built, work = self._built, self._work
+        work.drift[0] = 0.0
+        done = self._method.advance(built.model, built.inputs, self._state, self._history, work, self._clock, steps)
+        self._clock = self._clock._replace(done=self._clock.done + done)
         self.steps += done
         if done < steps:
             raise Diverged(self._not_finite(), self.time, step)
@@ -114,26 +121,33 @@ class Simulation:
         state, time = carry_state(self._built, self._state, built), self.time
         self._take(built)
         self._state = state
-        self._start_clock(time, self.steps)
+        self._restart(time, self.time_step)
 
     def reset(self) -> None:
         """Back to the scene's start."""
         self._state = self._built.start.copy()
-        self._start_clock(0.0, 0)
+        self.steps = 0
+        self._restart(0.0, self.time_step)
 
     def snapshot(self) -> Snapshot:
         """A copy of this moment."""
-        built = self._built
-        rows = body_states(self._state)
-        energies = energy(built.model, built.inputs, self._state, self._work)
+        built, work, time = self._built, self._work, self.time
+        energies = energy(built.model, built.inputs, time, self._state, work)  # and everything is placed
+        rows, arrays = body_states(self._state), built.model.bodies
+        basis = rows[:, BASIS:ANGULAR_MOMENTUM].reshape(-1, 3, 3)
+        to_origin = np.einsum("ni,nij->nj", arrays.origin, basis)
+        # what an axle holds off its axis is no part of the state
+        spin = np.einsum("nij,nj->ni", basis, work.angular_velocity)
+        of_spin = np.einsum("nji,njk,nk->ni", basis, arrays.inertia, spin)
+        held = (arrays.support == AXLE) | (arrays.support == DRIVEN)
         bodies = Bodies(
-            position=_frozen(rows[:, POSITION : POSITION + 3]),
-            velocity=_frozen(np.zeros((len(rows), 3))),
-            basis=_frozen(rows[:, BASIS:ANGULAR_MOMENTUM].reshape(-1, 3, 3)),
-            angular_velocity=_frozen(self._work.angular_velocity),
-            angular_momentum=_frozen(rows[:, ANGULAR_MOMENTUM:]),
+            position=_frozen(work.position + to_origin),
+            velocity=_frozen(work.velocity + np.cross(work.angular_velocity, to_origin)),
+            basis=_frozen(basis),
+            angular_velocity=_frozen(work.angular_velocity),
+            angular_momentum=_frozen(np.where(held[:, None], of_spin, rows[:, ANGULAR_MOMENTUM:])),
         )
-        return Snapshot(self.time, self.steps, bodies, energies)
+        return Snapshot(time, self.steps, bodies, energies)
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from core.kernel import kernel
@@ -64,6 +66,13 @@ def combine(a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
 def components(a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
     """(a.u1, a.u2, a.u3): components of the outer frame to the frame (u1, u2, u3)."""
     return dot(a, u1), dot(a, u2), dot(a, u3)
+
+
+@kernel
+def rotated(a: Triple, axis: Triple, angle: float) -> Triple:
+    """a turned about a unit axis, right-handed (Rodrigues)."""
+    along = scale((1.0 - cos(angle)) * dot(axis, a), axis)
+    return add(add(scale(cos(angle), a), scale(sin(angle), cross(axis, a))), along)
 
 
 @kernel

@@ -16,9 +16,9 @@ def clear(work: Work) -> None:
 
 
 @kernel
-def add_forces(model: Model, inputs: Inputs, work: Work) -> None:
-    """Forces [N] and torques about the reference points [N m] of all laws, on bodies that have been placed."""
+def add_forces(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    """Forces [N] and torques about the reference points [N m] of all laws, on bodies that have been placed at `time` [s]."""
     clear(work)
     gravity.add_weight(model, inputs, work)
-    magnetic.add_magnetism(model, inputs, work)
+    magnetic.add_magnetism(model, inputs, time, work)
     friction.add_support_friction(model, work)

@@ -6,7 +6,7 @@ follows as for any field: torque p x B + r' x F about the reference point, with 
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import cos, pi, sin, sqrt
 
 from core.kernel import kernel
 from core.model import Inputs, Model, Work
@@ -56,10 +56,19 @@ def add_pairs(model: Model, work: Work) -> None:
 
 
 @kernel
-def add_magnetism(model: Model, inputs: Inputs, work: Work) -> None:
-    world_field = (inputs.magnetic_field[0], inputs.magnetic_field[1], inputs.magnetic_field[2])
+def world_field(inputs: Inputs, time: float) -> Triple:
+    """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s]; a uniform field has w = 0."""
+    b1 = (inputs.field_cosine[0], inputs.field_cosine[1], inputs.field_cosine[2])
+    b2 = (inputs.field_sine[0], inputs.field_sine[1], inputs.field_sine[2])
+    angle = inputs.field_frequency * time
+    return add(scale(cos(angle), b1), scale(sin(angle), b2))
+
+
+@kernel
+def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    field = world_field(inputs, time)
     for i in range(len(model.dipoles.moment)):
-        put(work.field, i, world_field)
+        put(work.field, i, field)
         put(work.dipole_force, i, (0.0, 0.0, 0.0))
     add_pairs(model, work)
     for b in range(len(model.bodies.mass)):
@@ -71,15 +80,15 @@ def add_magnetism(model: Model, inputs: Inputs, work: Work) -> None:
 
 
 @kernel
-def magnetic_energy(model: Model, inputs: Inputs, work: Work) -> float:
+def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> float:
     """Energy [J] of all dipoles in the world's field, -p.B, and of all pairs."""
     first, n = model.dipoles.first, len(model.dipoles.moment)
-    world_field = (inputs.magnetic_field[0], inputs.magnetic_field[1], inputs.magnetic_field[2])
+    field = world_field(inputs, time)
     energy = 0.0
     for body in range(len(first) - 1):
         for a in range(first[body], first[body + 1]):
             position, p_a = row(work.dipole_position, a), row(work.dipole_moment, a)
-            energy -= dot(p_a, world_field)
+            energy -= dot(p_a, field)
             for b in range(first[body + 1], n):
                 r = subtract(row(work.dipole_position, b), position)
                 energy += pair_energy(r, p_a, row(work.dipole_moment, b), model.permeability)

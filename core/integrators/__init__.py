@@ -1,7 +1,22 @@
-"""The table of integration methods: scene, menu and tests read it."""
+"""The table of integration methods: scene, menu and tests read it.
+
+Each module is one method: NAME, ORDER, HISTORY (how many earlier rates it needs), OSCILLATION_LIMIT (stable on
+x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt) and `advance`, one compiled call per
+batch of steps.
+"""
 
 from __future__ import annotations
 
-from core.integrators import runge_kutta_4
+from core.integrators import (
+    adams_bashforth_2,
+    euler,
+    runge_kutta_4,
+    semi_implicit_euler,
+    splitting,
+    verlet,
+)
 
-METHODS = {method.NAME: method for method in (runge_kutta_4,)}
+METHODS = {
+    method.NAME: method
+    for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting)
+}

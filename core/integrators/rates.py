@@ -1,27 +1,57 @@
-"""Time derivative of the whole state: all that an integrator knows of the physics."""
+"""Time derivative of the whole state, and how a step ends: all that an integrator knows of the physics."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.forces import add_forces
+from core.forces import add_forces, clear
 from core.kernel import kernel
-from core.model import Inputs, Model, Work
-from core.placement import place, project
+from core.model import Clock, Inputs, Model, Work
+from core.placement import orthonormalise, place, project
 
 
 @kernel
-def rates(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt into `rate`: place everything, sum the forces, keep what the supports allow."""
-    place(model, state, work)
-    add_forces(model, inputs, work)
+def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
+    place(model, time, state, work)
+    add_forces(model, inputs, time, work)
     project(model, state, work, rate)
 
 
 @kernel
-def all_finite(values: np.ndarray) -> bool:
-    """Whether no value is infinite or not a number: either would make the sum so."""
+def motion(model: Model, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
+    place(model, time, state, work)
+    clear(work)
+    project(model, state, work, rate)
+
+
+@kernel
+def kick(model: Model, dt: float, rate: np.ndarray, state: np.ndarray, kicked: np.ndarray) -> None:
+    """Write into `kicked` the state with its momenta changed by dt [s] times their rates; it may be `state` itself."""
+    for i in range(len(state)):
+        kicked[i] = state[i] + dt * rate[i] if model.is_momentum[i] else state[i]
+
+
+@kernel
+def time_at(clock: Clock, step: int) -> float:
+    """Time [s] at the start of a step of the batch."""
+    return clock.start + (clock.done + step) * clock.step
+
+
+@kernel
+def accept(model: Model, work: Work, state: np.ndarray) -> bool:
+    """End a step: repair the bases of the next state, which stands in `work.stage`, and make it the state.
+
+    Where it is not finite the state stays the last good one, and the answer is False.
+    """
+    drift = orthonormalise(model, work.stage)
     total = 0.0
-    for value in values:
+    for value in work.stage:
         total += value
-    return bool(np.isfinite(total))
+    if not np.isfinite(total):
+        return False
+    work.drift[0] = max(work.drift[0], drift)
+    for i in range(len(state)):
+        state[i] = work.stage[i]
+    return True

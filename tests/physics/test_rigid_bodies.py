@@ -76,7 +76,7 @@ def independent_turns(description, times):
 def test_magnets_friction_and_field_agree_with_an_independent_integration():
     """RK4's global error at dt = 1e-4 is C dt^4 with C about the fifth power of the fastest rate (20 1/s) times 2 s:
     1e-10 times chaos's growth over 2 s; the tolerance leaves a factor of 100."""
-    s = scene(TILTED, OTHER, FIXED, time_step=1e-4, magnetic_field={"value": [2e-3, 1e-3, -3e-3]})
+    s = scene(TILTED, OTHER, FIXED, time_step=1e-4, magnetic_field={"kind": "uniform", "value": [2e-3, 1e-3, -3e-3]})
     simulation = Simulation(s)
     times = np.linspace(0.0, 2.0, 5)
     expected = independent_turns(s, times)
@@ -106,7 +106,7 @@ def test_a_bob_without_inertia_about_its_thread_is_not_wound_up_by_a_torque_alon
         "shape": [{"kind": "point", "mass": 0.1, "position": [0, 0, -0.5]}],
         "dipole": [{"position": [0, 0, -0.5], "moment": [2.0, 0, 0]}],
     }
-    s = scene(bob, time_step=1e-4, magnetic_field={"value": [0.0, 0.05, 0.02]})
+    s = scene(bob, time_step=1e-4, magnetic_field={"kind": "uniform", "value": [0.0, 0.05, 0.02]})
     simulation = Simulation(s)
     simulation.advance(2.0)
     found = simulation.snapshot().bodies

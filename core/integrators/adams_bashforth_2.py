@@ -1,0 +1,36 @@
+"""Adams and Bashforth's method of two rates: y += dt (3 f_n - f_(n-1)) / 2.
+
+One evaluation per step; remembers the last rate. Its history begins with f_(-1) = f_0: with zero there the whole method
+would be of order 1. On an undamped oscillation the amplitude still grows, by 1 + (w dt)^4/4 per step.
+(Bashforth and Adams, An attempt to test the theories of capillary action, 1883)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.integrators.rates import accept, rates, time_at
+from core.kernel import kernel
+from core.model import Clock, Inputs, Model, Work
+
+NAME = "adams_bashforth_2"
+ORDER = 2
+HISTORY = 1  # rates of earlier steps that it needs
+OSCILLATION_LIMIT = 0.0
+DECAY_LIMIT = 1.0
+
+
+@kernel
+def advance(
+    model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
+) -> int:
+    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    for step in range(steps):
+        time, dt = time_at(clock, step), clock.step
+        rates(model, inputs, time, state, work, work.rate)
+        for i in range(len(state)):
+            work.stage[i] = state[i] + 0.5 * dt * (3.0 * work.rate[i] - history[0, i])
+            history[0, i] = work.rate[i]
+        if not accept(model, work, state):
+            return step
+    return steps

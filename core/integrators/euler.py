@@ -1,0 +1,34 @@
+"""Euler's method: along the rate at the start of the step.
+
+One evaluation per step, no memory. On an undamped oscillation it is never stable: the amplitude grows by
+sqrt(1 + (w dt)^2) per step. (Euler, Institutionum calculi integralis, 1768)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.integrators.rates import accept, rates, time_at
+from core.kernel import kernel
+from core.model import Clock, Inputs, Model, Work
+
+NAME = "euler"
+ORDER = 1
+HISTORY = 0
+OSCILLATION_LIMIT = 0.0
+DECAY_LIMIT = 2.0
+
+
+@kernel
+def advance(
+    model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
+) -> int:
+    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    for step in range(steps):
+        time, dt = time_at(clock, step), clock.step
+        rates(model, inputs, time, state, work, work.rate)
+        for i in range(len(state)):
+            work.stage[i] = state[i] + dt * work.rate[i]
+        if not accept(model, work, state):
+            return step
+    return steps

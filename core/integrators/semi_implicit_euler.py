@@ -1,0 +1,36 @@
+"""Semi-implicit (symplectic) Euler: the momenta first, then the places with the new momenta.
+
+One evaluation of the forces per step, no memory. Symplectic for points: while w dt < 2 their energy swings but does not
+drift. (Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1.2)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.integrators.rates import accept, kick, motion, rates, time_at
+from core.kernel import kernel
+from core.model import Clock, Inputs, Model, Work
+
+NAME = "semi_implicit_euler"
+ORDER = 1
+HISTORY = 0
+OSCILLATION_LIMIT = 2.0
+DECAY_LIMIT = 2.0
+
+
+@kernel
+def advance(
+    model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
+) -> int:
+    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    for step in range(steps):
+        time, dt = time_at(clock, step), clock.step
+        rates(model, inputs, time, state, work, work.rate)
+        kick(model, dt, work.rate, state, work.stage)
+        motion(model, time, work.stage, work, work.rate)
+        for i in range(len(state)):
+            work.stage[i] += dt * work.rate[i]
+        if not accept(model, work, state):
+            return step
+    return steps

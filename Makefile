@@ -1,0 +1,62 @@
+# The one list of commands, for people and for continuous integration. POSIX make.
+
+PYTHON = python3
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+help:
+	@echo 'make run       install into .venv and open the lab'
+	@echo 'make test      also install what the tests need, and run them'
+	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
+	@echo 'make bench     the benchmarks, beside their rivals'
+	@echo 'make pictures  draw the pictures of the documentation again'
+	@echo 'make meshes    make the files in meshes/ again'
+	@echo 'make lock      pin the newest versions of all libraries'
+	@echo 'make clean     remove .venv and everything else that was made here'
+	@echo 'PYTHON=... chooses another Python, 3.11 or newer'
+
+run: .venv/run.done
+	@$(BIN)/polhode
+
+.venv/run.done: requirements.lock pyproject.toml
+	@sh .ci/venv $(PYTHON)
+	@echo 'Installing the libraries into .venv: about 300 MB, once.'
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/test.done: .venv/run.done requirements-test.lock
+	@echo 'Installing what the tests need, once.'
+	@$(PIP) install --require-hashes -r requirements-test.lock
+	@touch $@
+
+test: .venv/test.done
+	@sh .ci/packages
+	@$(BIN)/python -m pytest
+
+lint: .venv/test.done
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+check: lint test
+
+lock:
+	@sh .ci/lock $(PYTHON)
+
+bench: .venv/test.done
+	@for case in benchmarks/*.py; do echo "== $$case"; $(BIN)/python "$$case"; done
+
+meshes: .venv/run.done
+	@$(BIN)/python meshes/make.py
+
+pictures: .venv/run.done
+	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1600x900 --out docs/picture.png
+
+clean:
+	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info
+	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help run test lint check lock bench meshes pictures clean

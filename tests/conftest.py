@@ -1,0 +1,46 @@
+"""What every test stands on: a screen where one is needed, a home of its own, and nothing left running behind it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+# Tests that open windows remember positions and recent files: not in the settings of who runs them.
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-settings-")
+
+NO_SCREEN = (
+    sys.platform == "linux"
+    and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    and shutil.which("Xvfb") is None
+)
+if NO_SCREEN:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # else Qt ends the whole process
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without any screen the tests of the window say so, and the others run."""
+    if not NO_SCREEN:
+        return
+    skipped = pytest.mark.skip(reason="no screen: install xvfb")
+    for item in items:
+        if "qapp" in getattr(item, "fixturenames", ()):
+            item.add_marker(skipped)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left() -> Iterator[None]:
+    """A thread that outlives its test would run into the next one."""
+    before = set(threading.enumerate())
+    yield
+    left = [thread.name for thread in threading.enumerate() if thread not in before and not thread.daemon]
+    assert not left, f"threads still run: {left}"

@@ -24,23 +24,29 @@ def pair_energy(p_a: np.ndarray, p_b: np.ndarray, r: np.ndarray, permeability: f
     return -p_b @ dipole_field(p_a, r, permeability)
 
 
-class PivotBody:
-    """A body on a pivot as a plain record: inertia about the pivot and centre of mass in the body frame."""
+class RigidBody:
+    """A body as a plain record: inertia about its reference point and centre of mass from there, body frame.
 
-    def __init__(self, mass, center, inertia, place, turn, spin, friction=0.0, dipoles=(), moves=True):
+    place [m] and velocity [m/s] are the reference point's: the support, or the centre of mass of a free body.
+    """
+
+    def __init__(
+        self, mass, center, inertia, place, turn, spin, friction=0.0, dipoles=(), support="pivot", velocity=(0, 0, 0), axis=None
+    ):  # fmt: skip
         self.mass, self.center, self.inertia = mass, np.array(center), np.array(inertia)
-        self.place, self.turn, self.spin = np.array(place), np.array(turn), np.array(spin)
-        self.moves, self.friction = moves, friction
+        self.place, self.velocity = np.array(place, float), np.array(velocity, float)
+        self.turn, self.spin, self.support = np.array(turn), np.array(spin, float), support
+        self.friction, self.axis = friction, axis
         self.dipoles = [(np.array(at), np.array(p)) for at, p in dipoles]
 
 
-def torques(bodies, turns, spins, gravity, field, permeability):
-    """Torque [N m] of every body about its pivot, laboratory frame, from fields and their gradients."""
-    magnets = [(b.place + q @ at, q @ p) for b, q in zip(bodies, turns, strict=True) for at, p in b.dipoles]
+def loads(bodies, places, turns, spins, gravity, field, permeability):
+    """Force [N] and torque [N m] about its reference point of every body, laboratory frame, from fields and gradients."""
+    magnets = [(x + q @ at, q @ p) for b, x, q in zip(bodies, places, turns, strict=True) for at, p in b.dipoles]
     owner = [k for k, b in enumerate(bodies) for _ in b.dipoles]
-    result = [
-        np.cross(q @ b.center, b.mass * gravity) - b.friction * w
-        for b, q, w in zip(bodies, turns, spins, strict=True)
+    forces = [b.mass * gravity for b in bodies]
+    torques = [
+        np.cross(q @ b.center, b.mass * gravity) - b.friction * w for b, q, w in zip(bodies, turns, spins, strict=True)
     ]
     for i, (x, p) in enumerate(magnets):
         k = owner[i]
@@ -49,29 +55,43 @@ def torques(bodies, turns, spins, gravity, field, permeability):
             if owner[j] != k:
                 here += dipole_field(source, x - other, permeability)
                 force += dipole_force(p, source, x - other, permeability)
-        result[k] = result[k] + np.cross(p, here) + np.cross(x - bodies[k].place, force)
-    return result
+        forces[k] = forces[k] + force
+        torques[k] = torques[k] + np.cross(p, here) + np.cross(x - places[k], force)
+    return forces, torques
+
+
+def accelerations(body, turn, w, force, torque):
+    """Of the reference point [m/s^2], laboratory frame, and of the spin [1/s^2], body frame (Euler's equations)."""
+    local = turn.T @ torque
+    if body.support == "axle":
+        n = turn.T @ body.axis
+        return np.zeros(3), n * (n @ local) / (n @ body.inertia @ n)
+    angular = np.linalg.lstsq(body.inertia, local - np.cross(w, body.inertia @ w), rcond=1e-10)[0]
+    return force / body.mass if body.support == "free" else np.zeros(3), angular
 
 
 def integrate(bodies, times, gravity=(0, 0, 0), field=(0, 0, 0), permeability=1.25663706127e-6):
-    """Turns (len(times), n, 3, 3) by DOP853 on rotation matrices and body-frame angular velocities (Euler's equations).
+    """Places (len(times), n, 3) of the reference points and turns (len(times), n, 3, 3), by DOP853.
 
-    Bodies with `moves = False` stand still.
+    `field` [T] is a vector, or a function of time that gives one. Fixed bodies stand still.
     """
-    gravity, field, n = np.array(gravity, float), np.array(field, float), len(bodies)
+    gravity, n = np.array(gravity, float), len(bodies)
+    field_at = field if callable(field) else lambda _: np.array(field, float)
 
-    def rates(_, y):
-        turns, w = y[: 9 * n].reshape(n, 3, 3), y[9 * n :].reshape(n, 3)
-        spins = [q @ a for q, a in zip(turns, w, strict=True)]
-        result_q, result_w = np.zeros((n, 3, 3)), np.zeros((n, 3))
-        for k, torque in enumerate(torques(bodies, turns, spins, gravity, field, permeability)):
-            b = bodies[k]
-            if b.moves:
-                result_q[k] = np.cross(spins[k], turns[k].T).T
-                moment = turns[k].T @ torque - np.cross(w[k], b.inertia @ w[k])
-                result_w[k] = np.linalg.lstsq(b.inertia, moment, rcond=1e-10)[0]
-        return np.concatenate([result_q.ravel(), result_w.ravel()])
+    def rates(time, y):
+        x, v, q, w = np.split(y, [3 * n, 6 * n, 15 * n])
+        x, v, q, w = x.reshape(n, 3), v.reshape(n, 3), q.reshape(n, 3, 3), w.reshape(n, 3)
+        spins = [turn @ a for turn, a in zip(q, w, strict=True)]
+        forces, torques = loads(bodies, x, q, spins, gravity, field_at(time), permeability)
+        rate_v, rate_q, rate_w = np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((n, 3))
+        for k, body in enumerate(bodies):
+            if body.support != "fixed":
+                rate_v[k], rate_w[k] = accelerations(body, q[k], w[k], forces[k], torques[k])
+                rate_q[k] = np.cross(spins[k], q[k].T).T
+        return np.concatenate([v.ravel(), rate_v.ravel(), rate_q.ravel(), rate_w.ravel()])
 
-    start = np.concatenate([*(b.turn.ravel() for b in bodies), *(b.turn.T @ b.spin for b in bodies)])
+    parts = [(b.place, b.velocity, b.turn.ravel(), b.turn.T @ b.spin) for b in bodies]
+    start = np.concatenate([values for kind in zip(*parts, strict=True) for values in kind])
     solution = solve_ivp(rates, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-13)
-    return solution.y.T[:, : 9 * n].reshape(-1, n, 3, 3)
+    y = solution.y.T
+    return y[:, : 3 * n].reshape(-1, n, 3), y[:, 6 * n : 15 * n].reshape(-1, n, 3, 3)

@@ -83,14 +83,14 @@ def test_an_off_centre_stl_in_millimetres_swings_as_dop853_says(tmp_path, off_ce
     inertia = sum(i + m * (c @ c * np.eye(3) - np.outer(c, c)) for m, c, i in parts)
     bob, base = scene.body
     bodies = [
-        reference.PivotBody(mass, center, inertia, bob.position, bob.orientation.matrix(), bob.angular_velocity,
+        reference.RigidBody(mass, center, inertia, bob.position, bob.orientation.matrix(), bob.angular_velocity,
                             bob.friction, [(bob.dipole[0].position, bob.dipole[0].moment)]),
-        reference.PivotBody(0.1, np.zeros(3), np.eye(3), base.position, np.eye(3), np.zeros(3),
-                            dipoles=[(np.zeros(3), base.dipole[0].moment)], moves=False),
+        reference.RigidBody(0.1, np.zeros(3), np.eye(3), base.position, np.eye(3), np.zeros(3),
+                            dipoles=[(np.zeros(3), base.dipole[0].moment)], support="fixed"),
     ]  # fmt: skip
     times = np.linspace(0, 2, 3)
     world = scene.world
-    expected = reference.integrate(bodies, times, world.gravity, world.magnetic_field.value, world.permeability)
+    _, expected = reference.integrate(bodies, times, world.gravity, world.magnetic_field.value, world.permeability)
     simulation = Simulation(scene)
     for turns in expected:
         assert np.swapaxes(simulation.snapshot().bodies.basis, 1, 2) == pytest.approx(turns, abs=1e-6)

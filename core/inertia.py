@@ -145,7 +145,7 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
         return mesh_properties(mesh, shape.scale, shape.density, shape.mass)
     volume, per_mass = SOLIDS[type(shape)](shape)
     mass = shape.mass if shape.mass is not None else (shape.density or 0.0) * volume
-    return MassProperties(mass, np.zeros(3), mass * np.diag(per_mass))
+    return MassProperties(mass, np.zeros(3), np.diag([mass * moment for moment in per_mass]))
 
 
 def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:

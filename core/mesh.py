@@ -41,7 +41,7 @@ class Mesh:
 
 
 def read_mesh(path: Path) -> Mesh:
-    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError; says nothing about shape."""
+    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError."""
     return Mesh(*read_triangles(path))
 
 

@@ -13,7 +13,15 @@ from hypothesis.extra.numpy import arrays
 from pydantic import TypeAdapter
 
 from core import shapes
-from core.inertia import SOLIDS, MassProperties, body_properties, combine, mesh_properties, mesh_report, shape_properties
+from core.inertia import (
+    SOLIDS,
+    MassProperties,
+    body_properties,
+    combine,
+    mesh_properties,
+    mesh_report,
+    shape_properties,
+)
 from core.mesh import Mesh, Meshes
 from core.problem import InputError
 from core.scene import Scene
@@ -44,7 +52,7 @@ def hypot(*columns):
 # A shape, what is inside of it, and its half extents; its centre of mass is at the origin.
 SOLID_SHAPES = {
     "sphere": ({"radius": 0.7}, lambda p: hypot(*p.T) < 0.7, (0.7,) * 3),
-    "cylinder": ({"radius": 0.5, "length": 1.8}, lambda p: (hypot(p[:, 0], p[:, 1]) < 0.5), (0.5, 0.5, 0.9)),
+    "cylinder": ({"radius": 0.5, "length": 1.8}, lambda p: hypot(p[:, 0], p[:, 1]) < 0.5, (0.5, 0.5, 0.9)),
     "capsule": (
         {"radius": 0.5, "length": 0.8},
         lambda p: hypot(p[:, 0], p[:, 1], np.maximum(abs(p[:, 2]) - 0.4, 0)) < 0.5,
@@ -78,7 +86,11 @@ def test_solid_shape_agrees_with_sampling(kind):
 def test_every_kind_of_shape_has_its_moments():
     kinds = set(get_args(get_args(Shape)[0]))
     assert set(SOLIDS) == kinds - {shapes.MeshShape}
-    assert set(SOLID_SHAPES) == {kind.model_fields["kind"].annotation.__args__[0] for kind in kinds} - {"rod", "point", "mesh"}
+    assert set(SOLID_SHAPES) == {kind.model_fields["kind"].annotation.__args__[0] for kind in kinds} - {
+        "rod",
+        "point",
+        "mesh",
+    }
 
 
 def test_rod_and_point_are_the_limits_of_thin_and_small_solids():

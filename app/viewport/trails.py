@@ -48,7 +48,7 @@ class TrailView:
         fade = np.linspace(0, 1, length) ** 1.5
         color = np.empty((len(moving), length, 4))
         for row, i in enumerate(moving):
-            color[row, :, :3] = _bright(stage.solids[i], i)
+            color[row, :, :3] = shape_color(None, i)
             color[row, :, 3] = 0.95 * fade
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
@@ -82,15 +82,11 @@ class TrailView:
 
 
 def followed(solid: Solid) -> np.ndarray:
-    """(3,) [m] the magnet that is farthest from the support, or else the farthest point of the body."""
+    """(3,) [m] the magnet that is farthest from the support, or else the end of the body there."""
     far = max((np.array(dipole.position) for dipole in solid.body.dipole), key=np.linalg.norm, default=np.zeros(3))
     if np.linalg.norm(far) > 0.1 * solid.reach:
         return far
-    points = solid.points
-    return np.array(points[np.linalg.norm(points, axis=1).argmax()], dtype=float)
-
-
-def _bright(solid: Solid, number: int) -> np.ndarray:
-    """Colour (3,) of a body's trail: that of its first one-coloured shape, half way to the palette's own."""
-    own = next((part.color for part in solid.parts if part.color is not None), shape_color(None, number))
-    return (np.array(own) + shape_color(None, number)) / 2
+    distance = np.linalg.norm(solid.points, axis=1)
+    # The middle of the farthest vertices is on the axis of a round body, and does not whirl about it.
+    end = solid.points[distance > 0.98 * solid.reach].mean(axis=0)
+    return np.array(end if np.linalg.norm(end) > 0.8 * solid.reach else solid.points[distance.argmax()], dtype=float)

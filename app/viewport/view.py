@@ -7,13 +7,15 @@ import pyvista as pv
 from app.viewport.bodies import solid_of
 from app.viewport.camera import frame
 from app.viewport.light import light, paint_background
-from app.viewport.palette import THEMES
+from app.viewport.palette import PALETTE, THEMES
 from app.viewport.stage import Solid, Stage, placed, set_stage
 from app.viewport.table import VIEWS
 from core.mesh import Meshes
 from core.scene import Scene
 from core.shapes import MeshShape
 from core.snapshot import Bodies, Snapshot
+
+AXES = {"x_color": PALETTE[5], "y_color": PALETTE[2], "z_color": PALETTE[0]}
 
 
 class SceneView:
@@ -28,8 +30,11 @@ class SceneView:
         self._stage: Stage | None = None
         self._bodies: Bodies | None = None
         self._time = 0.0
+        # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
+        plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
+        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, color=self._theme.text, **AXES)
         self._views = {name: make(plotter.renderer) for name, (make, _) in VIEWS.items()}
 
     def show(self, scene: Scene, snapshot: Snapshot | None = None) -> None:
@@ -64,7 +69,11 @@ class SceneView:
         if self._stage is None:
             return
         width, height = self.plotter.window_size
-        frame(self.plotter.renderer.GetActiveCamera(), self._stage.room, width / max(height, 1))
+        frame(
+            self.plotter.renderer.GetActiveCamera(),
+            self._stage.room,
+            width / max(height, 1),
+        )
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.plotter.renderer.ResetCameraClippingRange()
 

@@ -73,12 +73,12 @@ class DipoleView:
 
 
 def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
-    """(3,) [m] where a line from the dipole along its moment leaves the body at last, body frame."""
+    """(3,) [m] where a line from the dipole along its moment leaves the nearest shape, body frame."""
     start, moment = np.array(dipole.position), np.array(dipole.moment)
     strength = np.linalg.norm(moment)
     if strength == 0:
         return start
-    end = start + moment / strength * 2 * (solid.reach + np.linalg.norm(start))
-    crossed = [part.surface.ray_trace(start, end)[0] for part in solid.parts]
-    points = np.vstack([start, *crossed])
+    nearest = min(solid.parts, key=lambda part: np.linalg.norm(np.array(part.surface.center) - start))
+    crossed, _ = nearest.surface.ray_trace(start, start + moment / strength * 4 * solid.size)
+    points = np.vstack([start, crossed])
     return np.array(points[np.linalg.norm(points - start, axis=1).argmax()])

@@ -6,12 +6,13 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.palette import shape_color
+from app.viewport.palette import RGB, shape_color
 from app.viewport.stage import Solid, Stage
 from core.snapshot import Bodies
 
 LENGTH = 360  # points of a trail
 ALL = 40_000  # points of all trails together
+COLORFUL = 0.4  # difference of a colour's components, above which it is no grey or wood
 STEP = 0.012  # distance between the points, in radii of the stage
 
 
@@ -48,7 +49,7 @@ class TrailView:
         fade = np.linspace(0, 1, length) ** 1.5
         color = np.empty((len(moving), length, 4))
         for row, i in enumerate(moving):
-            color[row, :, :3] = shape_color(None, i)
+            color[row, :, :3] = _bright(stage.solids[i], i)
             color[row, :, 3] = 0.95 * fade
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
@@ -90,3 +91,9 @@ def followed(solid: Solid) -> np.ndarray:
     # The middle of the farthest vertices is on the axis of a round body, and does not whirl about it.
     end = solid.points[distance > 0.98 * solid.reach].mean(axis=0)
     return np.array(end if np.linalg.norm(end) > 0.8 * solid.reach else solid.points[distance.argmax()], dtype=float)
+
+
+def _bright(solid: Solid, number: int) -> RGB:
+    """Colour of a body's trail: that of its first colourful shape, or the palette's."""
+    colors = [part.color for part in solid.parts if part.color is not None]
+    return next((color for color in colors if max(color) - min(color) > COLORFUL), shape_color(None, number))

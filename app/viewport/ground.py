@@ -1,4 +1,4 @@
-"""The ground: a disc that fades into the distance, a grid in round lengths, and a line of text that says how long a cell is."""
+"""The ground: a disc that fades into the distance, a grid in round lengths, and how long a cell of it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Light and background: a key light that stands in the laboratory, so that shading and shadows agree, with soft fills."""
+"""Light and background: a key light that stands in the laboratory, as the shadows say, with soft fills."""
 
 from __future__ import annotations
 

@@ -45,10 +45,5 @@ def rgb(color: str) -> RGB:
 
 
 def shape_color(color: str | None, number: int) -> RGB:
-    """Colour of a shape: its own, or the palette's next. An unreadable name is drawn in the palette's colour too."""
-    if color is not None:
-        try:
-            return rgb(color)
-        except ValueError:
-            pass
-    return rgb(PALETTE[number % len(PALETTE)])
+    """Colour of a shape of the number-th body: its own, or the palette's."""
+    return rgb(color or PALETTE[number % len(PALETTE)])

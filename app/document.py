@@ -66,10 +66,19 @@ def box_top(mesh: Mesh, scale: float) -> Vector:
     return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2]))
 
 
-def box_bottom(mesh: Mesh, scale: float) -> Vector:
-    """Middle of the bottom of the bounding box [m]."""
-    low, high = mesh.vertices.min(axis=0) * scale, mesh.vertices.max(axis=0) * scale
-    return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(low[2]))
+def downward(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray | None:
+    """(3,) direction that points down when the mesh hangs at rest, mesh axes; None where it is held in its centre."""
+    arm = np.asarray(center) - pivot
+    length = float(np.linalg.norm(arm))
+    size = float(np.ptp(mesh.vertices, axis=0).max()) * scale
+    return None if length < 1e-3 * size else arm / length
+
+
+def lowest(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray:
+    """(3,) [m] place below the pivot at the height of the lowest point of the hanging mesh, mesh axes."""
+    down = downward(mesh, scale, center, pivot)
+    down = np.array([0.0, 0.0, -1.0]) if down is None else down
+    return np.asarray(pivot) + down * float(((mesh.vertices * scale - pivot) @ down).max())
 
 
 def moment_for(mass: float, gap: float) -> float:
@@ -108,19 +117,19 @@ def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
 def _bob(
     path: Path, options: Hanging, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
 ) -> Body:
-    away = _minus(pivot)
-    arm = float(np.linalg.norm(np.asarray(held.center) - pivot))
-    size = float(np.ptp(mesh.vertices, axis=0).max()) * options.scale
-    balanced = arm < 1e-3 * size
-    bottom = box_bottom(mesh, options.scale)
-    magnet = Dipole(position=_sum(bottom, away), moment=(0.0, 0.0, moment))
+    down = downward(mesh, options.scale, held.center, pivot)
+    up = np.array([0.0, 0.0, 1.0]) if down is None else -down
+    magnet = Dipole(
+        position=_vector(lowest(mesh, options.scale, held.center, pivot) - pivot), moment=_vector(moment * up)
+    )
+    moves = options.support == "pivot"
     return Body(
         name=body_name(path),
         support=options.support,
         position=(0.0, 0.0, height),
-        orientation=Orientation() if options.support == "fixed" else TILT,
-        angular_velocity=SPIN if balanced and options.support == "pivot" else (0.0, 0.0, 0.0),
-        shape=(mesh_shape(path, options).model_copy(update={"position": away}),),
+        orientation=TILT if moves else Orientation(),
+        angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
+        shape=(mesh_shape(path, options).model_copy(update={"position": _vector(-np.asarray(pivot))}),),
         dipole=(magnet,) if options.magnets else (),
     )
 
@@ -147,12 +156,8 @@ def _time_step(reach: float) -> float:
     return float(min(1e-3, np.floor(step / power) * power))
 
 
-def _minus(a: Vector) -> Vector:
-    return (-a[0], -a[1], -a[2])
-
-
-def _sum(a: Vector, b: Vector) -> Vector:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+def _vector(values: np.ndarray) -> Vector:
+    return (float(values[0]), float(values[1]), float(values[2]))
 
 
 def open_document(path: Path, meshes: Meshes) -> Scene:

@@ -8,15 +8,16 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.commands import Halted
 from app.document import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_document
-from app.panels.actions import draw_icons, fill_menu_bar, make_actions, translated
+from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.filming import Filming, new_file
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
+from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.status import Status
@@ -76,8 +77,16 @@ class LabWindow(QMainWindow):
         column.addWidget(self.transport)
         self.setCentralWidget(center)
         self.setStatusBar(self.status)
-        fill = {"gallery": self._gallery, "recent": self._recent, "show": self._switches, "theme": self._themes}
-        fill_menu_bar(self, self.deeds, fill)
+        fill_menu_bar(
+            self,
+            self.deeds,
+            {
+                "gallery": lambda menu: fill_gallery(menu, self.open),
+                "recent": lambda menu: fill_recent(menu, self.settings.recent, self.open),
+                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self._switch),
+                "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
+            },
+        )
         draw_icons(self.deeds)
 
     def _connect(self) -> None:
@@ -87,6 +96,8 @@ class LabWindow(QMainWindow):
             "save": self.save,
             "save_as": self.ask_save,
             "quit": self.close,
+            "undo": self.session.undo,
+            "redo": self.session.redo,
             "play": lambda: self.session.play(not self.session.running),
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
@@ -160,6 +171,7 @@ class LabWindow(QMainWindow):
         """Take the newest moment to the view; True if there was one."""
         self.session.listen()
         self.filming.look()
+        passed = self.session.passed()
         moment = self.session.moment
         if moment is None:
             return False
@@ -171,6 +183,8 @@ class LabWindow(QMainWindow):
         if moment.snapshot is self._snapshot:
             return False
         self._snapshot = moment.snapshot
+        for snapshot in passed:
+            self.scene_view.follow(snapshot)
         self.scene_view.update(moment.snapshot)
         return True
 
@@ -274,6 +288,8 @@ class LabWindow(QMainWindow):
         document = self.session.document
         name = document.scene.title or (document.path.stem if document.path else self.tr("Unnamed"))
         self.setWindowTitle(f"{name} - Polhode")
+        self.deeds["undo"].setEnabled(bool(document.undo))
+        self.deeds["redo"].setEnabled(bool(document.redo))
 
     def _show_transport(self) -> None:
         running = self.session.running
@@ -330,50 +346,9 @@ class LabWindow(QMainWindow):
         else:
             self.notice.say(self.tr("Video saved: {path}").format(path=path), 10.0)
 
-    # Menus that are filled when they open
-
-    def _gallery(self, menu: QMenu) -> None:
-        for name in gallery.names():
-            path = gallery.path(name)
-            try:
-                scene = open_document(path, self.session.meshes)
-            except InputError:
-                continue  # a broken copy of the program; the others still open
-            action = menu.addAction(scene.title or name)
-            action.setToolTip(scene.description)
-            action.triggered.connect(lambda _checked=False, path=path: self.open(path))
-        menu.setToolTipsVisible(True)
-
-    def _recent(self, menu: QMenu) -> None:
-        for path in self.settings.recent:
-            menu.addAction(str(path)).triggered.connect(lambda _checked=False, path=path: self.open(path))
-        if not self.settings.recent:
-            menu.addAction(self.tr("None yet")).setEnabled(False)
-
-    def _switches(self, menu: QMenu) -> None:
-        for name, on in self.scene_view.visible.items():
-            action = menu.addAction(translated(name.replace("_", " ").capitalize()))
-            action.setCheckable(True)
-            action.setChecked(on)
-            action.toggled.connect(lambda on, name=name: self._switch(name, on))
-
     def _switch(self, name: str, on: bool) -> None:
         self.scene_view.switch(name, on)
         self.view.redraw()
-
-    def _themes(self, menu: QMenu) -> None:
-        group = QActionGroup(menu)
-        themes: dict[Theme, str] = {
-            "light": self.tr("&Light"),
-            "dark": self.tr("&Dark"),
-            "system": self.tr("As the &system"),
-        }
-        for theme, text in themes.items():
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(theme == self.settings.theme)
-            action.triggered.connect(lambda _checked=False, theme=theme: self.wear(theme))
-            group.addAction(action)
 
     def wear(self, theme: Theme) -> None:
         """Change colours of window and view."""

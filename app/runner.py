@@ -5,18 +5,22 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections import deque
 
 from app.commands import Command, Event, Halted, Moment, Stop
 from core.mesh import Meshes
 
 log = logging.getLogger(__name__)
 
+PASSED = 64  # moments that are kept for a window that looks too seldom
+
 
 class Runner:
-    """Start it, `send` commands, look at `moment`, take `events()`. Nothing else is shared with the thread."""
+    """Start it, `send` commands, look at `moment`, take `events()` and `passed()`. Nothing else is shared."""
 
     def __init__(self, meshes: Meshes):
         self.moment: Moment | None = None  # the slot: one assignment, so a reader sees the old or the new one whole
+        self._passed: deque[Moment] = deque(maxlen=PASSED)
         self._meshes = meshes
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -38,6 +42,10 @@ class Runner:
         while not self._events.empty():
             happened.append(self._events.get())
         return happened
+
+    def passed(self) -> list[Moment]:
+        """The moments since the last call, oldest first: a slow frame would turn a trail into a polygon."""
+        return [self._passed.popleft() for _ in range(len(self._passed))]
 
     def stop(self, patience: float = 5.0) -> bool:
         """End the thread; True if it ended within `patience` seconds (it may be deep in a compilation)."""
@@ -66,6 +74,7 @@ class Runner:
 
     def _publish(self, moment: Moment) -> None:
         self.moment = moment
+        self._passed.append(moment)
 
     def _waiting(self, patience: float | None) -> list[Command]:
         """All commands that wait; the first is waited for up to `patience` seconds, None: as long as it takes."""

@@ -15,6 +15,7 @@ from core.mesh import Meshes
 from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import write_scene
+from core.snapshot import Snapshot
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -77,6 +78,10 @@ class Session(QObject):
         """The newest moment, if it belongs to the scene that is shown."""
         moment = self._runner.moment
         return moment if moment is not None and moment.scene is self.document.scene else None
+
+    def passed(self) -> list[Snapshot]:
+        """Snapshots of the scene that is shown, since the last call, oldest first."""
+        return [moment.snapshot for moment in self._runner.passed() if moment.scene is self.document.scene]
 
     # The one road for edits
 

@@ -24,7 +24,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Submenu:
-    """A menu inside a menu that is filled when it opens."""
+    """A menu that is filled when it opens."""
 
     name: str
     text: str
@@ -33,12 +33,11 @@ class Submenu:
 SEPARATOR = None
 Row = Entry | Submenu | None
 
-MENUS: tuple[tuple[str, tuple[Row, ...]], ...] = (
+MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     (
         QT_TRANSLATE_NOOP("Actions", "&File"),
         (
             Entry("open", QT_TRANSLATE_NOOP("Actions", "&Open..."), ("Ctrl+O",)),
-            Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),
             Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
             Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
             SEPARATOR,
@@ -48,6 +47,14 @@ MENUS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Entry("quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), ("Ctrl+Q",)),
         ),
     ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Edit"),
+        (
+            Entry("undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), ("Ctrl+Z",)),
+            Entry("redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z",)),
+        ),
+    ),
+    Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),
     (
         QT_TRANSLATE_NOOP("Actions", "&Simulate"),
         (
@@ -91,18 +98,19 @@ MENUS: tuple[tuple[str, tuple[Row, ...]], ...] = (
 )
 
 
+def entries() -> list[Entry]:
+    """All entries of all menus, in their order."""
+    tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
+    return [row for rows in tables for row in rows if isinstance(row, Entry)]
+
+
 def translated(text: str) -> str:
     return QCoreApplication.translate(CONTEXT, text)
 
 
 def make_actions(window: QMainWindow) -> dict[str, QAction]:
     """An action for every entry, by its name."""
-    actions = {}
-    for _, rows in MENUS:
-        for row in rows:
-            if isinstance(row, Entry):
-                actions[row.name] = _action(row, window)
-    return actions
+    return {entry.name: _action(entry, window) for entry in entries()}
 
 
 def _action(entry: Entry, window: QMainWindow) -> QAction:
@@ -124,15 +132,24 @@ def draw_icons(actions: dict[str, QAction]) -> None:
 
 def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
     """The menu bar of the table; `fill` fills the submenus by their names, each time one opens."""
-    for title, rows in MENUS:
-        menu = window.menuBar().addMenu(translated(title))
-        for row in rows:
-            if isinstance(row, Entry):
-                menu.addAction(actions[row.name])
-            elif isinstance(row, Submenu):
-                _submenu(menu.addMenu(translated(row.text)), fill[row.name])
-            else:
-                menu.addSeparator()
+    bar = window.menuBar()
+    for menu in MENUS:
+        if isinstance(menu, Submenu):
+            _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
+        else:
+            _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+
+
+def _menu(
+    menu: QMenu, rows: tuple[Row, ...], actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]
+) -> None:
+    for row in rows:
+        if isinstance(row, Entry):
+            menu.addAction(actions[row.name])
+        elif isinstance(row, Submenu):
+            _submenu(menu.addMenu(translated(row.text)), fill[row.name])
+        else:
+            menu.addSeparator()
 
 
 def _submenu(menu: QMenu, fill: Callable[[QMenu], None]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
-from app.panels.actions import MENUS, Entry, translated
+from app.panels.actions import entries, translated
 
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
 
@@ -32,23 +32,35 @@ def keys() -> list[tuple[str, str]]:
     """Every key with its action."""
     form = QKeySequence.SequenceFormat.NativeText
     return [
-        (", ".join(QKeySequence(key).toString(form) for key in row.keys), translated(row.text).replace("&", ""))
-        for _, rows in MENUS
-        for row in rows
-        if isinstance(row, Entry) and row.keys
+        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), translated(entry.text).replace("&", ""))
+        for entry in entries()
+        if entry.keys
     ]
 
 
 def show_keys(parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
-    rows = "".join(f"<tr><td><b>{key}</b></td><td>{what}</td></tr>" for key, what in mouse() + keys())
+    known = keys()
+    half = (len(known) + 1) // 2
+    columns = QHBoxLayout()
+    columns.setSpacing(32)
+    for rows in (known[:half], known[half:]):
+        columns.addWidget(_table(rows), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
-    layout.addWidget(QLabel(f"<table cellpadding='3' cellspacing='4'>{rows}</table>"))
+    layout.setContentsMargins(20, 16, 20, 16)
+    layout.setSpacing(14)
+    layout.addWidget(_table(mouse()))
+    layout.addLayout(columns)
     layout.addWidget(buttons)
     dialog.open()
+
+
+def _table(rows: list[tuple[str, str]]) -> QLabel:
+    lines = "".join(f"<tr><td><b>{key}</b></td><td>{what}</td></tr>" for key, what in rows)
+    return QLabel(f"<table cellpadding='2' cellspacing='3'>{lines}</table>")
 
 
 def show_about(parent: QWidget) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import Hanging, box_bottom, box_top, hang, properties, usual
+from app.document import Hanging, box_top, hang, lowest, properties, usual
 from app.panels.mesh_preview import AXES, MeshPreview
 from core.inertia import MassProperties
 from core.mesh import Meshes
@@ -161,8 +161,8 @@ class MeshDialog(QDialog):
         held = properties(self._path, options, self._meshes)
         moments, axes = held.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = np.array(box_bottom(self._mesh, scale)) / scale if options.magnets else None
-        self.preview.place(pivot / scale, held.center / scale, axes, bottom)
+        bottom = lowest(self._mesh, scale, held.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.place(pivot / scale, held.center / scale, axes, bottom if options.magnets else None)
         self.facts.setText(self._facts(held, moments, pivot))
 
     def _facts(self, held: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
@@ -174,8 +174,8 @@ class MeshDialog(QDialog):
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
             (self.tr("Mass"), _mass(held.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point(held.center)),
-            (self.tr("Pivot"), _point(pivot)),
+            (self.tr("Centre of mass"), _point(held.center, size.max())),
+            (self.tr("Pivot"), _point(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Mended"), note) for note in self._mesh.notes),
         ]
@@ -205,6 +205,7 @@ def _mass(mass: float) -> str:
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
-def _point(point: np.ndarray) -> str:
-    """Millimetres."""
-    return ", ".join(f"{1000 * x:.3g}" for x in point) + " mm"
+def _point(point: np.ndarray, size: float) -> str:
+    """In millimetres, to about a thousandth of the size [m]."""
+    digits = max(0, -int(np.floor(np.log10(size))))
+    return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

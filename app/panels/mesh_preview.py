@@ -18,6 +18,7 @@ from core.shapes import MeshShape
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
 AXIS_LENGTH = 0.62  # of a half axis, in sizes of the mesh
+MAGNET = 0.22  # length of the magnet's arrow, in sizes of the mesh
 MARK = 0.022  # radius of a mark, in sizes of the mesh
 
 
@@ -38,36 +39,44 @@ class MeshPreview(ViewWidget):
         ball = pv.Sphere(radius=MARK * self._size)
         self._pivot = self._mark(ball, THEMES[theme].arrow)
         self._center = self._mark(pv.Sphere(radius=0.8 * MARK * self._size), THEMES[theme].text)
-        arrow = pv.Arrow(
-            start=(0, 0, -0.5), direction=(0, 0, 1), scale=0.22 * self._size, shaft_radius=0.09, tip_radius=0.2
-        )
-        self._magnet = self._mark(arrow.translate((0, 0, 0.39 * self._size)), NORTH)
+        arrow = pv.Arrow(start=(-0.5, 0, 0), direction=(1, 0, 0), shaft_radius=0.09, tip_radius=0.2)
+        self._magnet = self._mark(arrow.scale(MAGNET * self._size), NORTH)
         self._axes = [self._mark(_rod(self._size, MARK), color) for color in AXES]
         self.clicked.connect(self._pick)
         self.start()
 
     def place(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
-        """Show pivot, centre of mass and magnet (3,) in units of the file, and principal axes as columns (3, 3)."""
+        """Show pivot, centre of mass and magnet (3,) in units of the file, and principal axes as columns (3, 3).
+
+        The magnet points from its place to the pivot.
+        """
         self._pivot.SetPosition(*pivot)
         self._center.SetPosition(*center)
         for number, actor in enumerate(self._axes):
-            # The rods lie along x; the other columns only complete a rotation.
-            turned = np.eye(4)
-            turned[:3, :3] = np.roll(axes, -number, axis=1)
-            turned[:3, 3] = center
-            actor.user_matrix = turned
+            actor.user_matrix = _along(axes[:, number], center)
         self._magnet.SetVisibility(magnet is not None)
         if magnet is not None:
-            self._magnet.SetPosition(*magnet)
+            self._magnet.user_matrix = _along(pivot - magnet, magnet)
         self.redraw()
 
     def _mark(self, shape: pv.PolyData, color: str) -> vtkActor:
-        return self.plotter.add_mesh(shape, color=color, pickable=False, render=False, reset_camera=False)
+        return self.plotter.add_mesh(shape, color=color, ambient=0.45, pickable=False, render=False, reset_camera=False)
 
     def _pick(self, place: QPointF) -> None:
         point = self.point_at(place)
         if point is not None:
             self.picked.emit(point)
+
+
+def _along(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """(4, 4) matrix that turns the x axis into a direction and moves the origin to a place."""
+    x = direction / np.linalg.norm(direction)
+    across = np.cross(x, np.eye(3)[np.abs(x).argmin()])
+    across /= np.linalg.norm(across)
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.column_stack([x, across, np.cross(x, across)])
+    matrix[:3, 3] = place
+    return matrix
 
 
 def _rod(size: float, thickness: float) -> pv.PolyData:

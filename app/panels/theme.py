@@ -17,6 +17,8 @@ QToolButton { border: none; border-radius: 6px; padding: 5px; }
 QToolButton:hover { background: palette(midlight); }
 QToolButton:pressed, QToolButton:checked { background: palette(mid); }
 QStatusBar::item { border: none; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QHeaderView::section { padding: 4px; }
 """
 
 

@@ -20,6 +20,7 @@ class Transport(QWidget):
         self._session = session
         self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
         self._time = _number(self.tr("Simulated time"), "000000.000 s")
+        self._time.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._factor = _number(self.tr("Simulated seconds per second, measured"), "× 000.00 real")
         self._speeds = QComboBox()
         self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))

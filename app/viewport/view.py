@@ -55,6 +55,10 @@ class SceneView:
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
         self.plotter.renderer.ResetCameraClippingRange()
 
+    def follow(self, snapshot: Snapshot) -> None:
+        """Lead the trails through a moment that is not drawn."""
+        self._views["trails"].move(snapshot.bodies, snapshot.time)
+
     def switch(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
         self.visible[name] = not self.visible[name] if on is None else on

@@ -234,3 +234,44 @@ def test_every_key_of_the_window_is_in_its_menus(lab: Callable[..., LabWindow]) 
     keys = [key.toString() for action in window.deeds.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     assert {"Space", "Right", "Backspace", "+", "-", "Ctrl+O", "Ctrl+P", "Ctrl+Shift+R", "F1", "F11", "R"} <= set(keys)
+
+
+def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    first = window.session.document.scene
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    before = time_of(window)
+    world = first.world.model_copy(update={"gravity": (0.0, 0.0, -1.6)})
+    window.session.edit(first.model_copy(update={"world": world}))
+    qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    assert time_of(window) >= before
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is first, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
+
+
+def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) >= 6
+    for action in menu.actions()[:3]:  # the physics tests run all of them
+        before = window.session.document.scene
+        action.trigger()
+        qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)
+        assert action.text() in window.windowTitle()
+
+
+def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    brightness = {}
+    for theme in ("light", "dark"):
+        window.wear(theme)
+        with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+            pass
+        picture = window.grab().toImage()
+        brightness[theme] = (window.view.pixels().mean(), picture.pixelColor(picture.width() // 3, 8).lightness())
+    assert brightness["light"][0] > brightness["dark"][0] + 40
+    assert brightness["light"][1] > brightness["dark"][1] + 100

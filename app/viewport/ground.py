@@ -1,4 +1,8 @@
-"""The ground: a disc that fades into the distance, a grid in round lengths, and how long a cell of it is."""
+"""The ground: a grid in round lengths that fades into the distance, and how long a cell of it is.
+
+There is no plane under it: a see-through one as large as the picture would be half of a frame's cost without a
+graphics card, and the background looks the same.
+"""
 
 from __future__ import annotations
 
@@ -15,31 +19,13 @@ from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
 from core.snapshot import Bodies
 
-EXTENT = 5.0  # radius of the disc, in radii of the stage
-FULL = 0.3  # share of the disc's radius up to which nothing fades
+EXTENT = 5.0  # radius of the grid, in radii of the stage
+FULL = 0.3  # share of that up to which nothing fades
 PIECES = 33  # points of a grid line, which fades from one to the next
 STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
 
 
 class GroundView:
-    """Two actors that are built before and after the shadow, for see-through things are drawn in that order."""
-
-    def __init__(self, renderer: vtkRenderer):
-        self._disc = _flat(renderer)
-        self._disc.GetProperty().BackfaceCullingOn()
-
-    def show(self, stage: Stage) -> None:
-        color = rgb(stage.theme.ground)
-        self._disc.GetMapper().SetInputData(disc(stage.center, EXTENT * stage.radius, stage.ground, color))
-
-    def move(self, bodies: Bodies, time: float) -> None:
-        """The ground stays."""
-
-    def switch(self, on: bool) -> None:
-        self._disc.SetVisibility(on)
-
-
-class GridView:
     def __init__(self, renderer: vtkRenderer):
         self._grid = _flat(renderer)
         self._label = vtkTextActor()
@@ -59,7 +45,7 @@ class GridView:
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def move(self, bodies: Bodies, time: float) -> None:
-        """The grid stays."""
+        """The ground stays."""
 
     def switch(self, on: bool) -> None:
         for actor in (self._grid, self._label):
@@ -72,15 +58,6 @@ def length_text(length: float) -> str:
         if length >= 0.999 * size:
             return f"{length / size:g} {unit}"
     return f"{length * 1e6:g} µm"
-
-
-def disc(center: np.ndarray, extent: float, height: float, color: RGB) -> pv.PolyData:
-    """A disc whose colour is full in the middle and gone at the rim."""
-    surface = pv.Disc(
-        center=(center[0], center[1], height), inner=0, outer=extent, normal=(0, 0, 1), r_res=24, c_res=64
-    )
-    surface.point_data.set_scalars(_faded(surface.points, center, extent, color, 1.0), "color")
-    return surface
 
 
 def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:

@@ -32,7 +32,7 @@ class TrailView:
         self._body = np.zeros(0, dtype=int)
         self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) the point that is followed, body frame
         self._step = 0.0
-        self._time = 0.0
+        self._time = np.inf
 
     def show(self, stage: Stage) -> None:
         moving = stage.moving
@@ -54,28 +54,23 @@ class TrailView:
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
-        self._begin(stage.bodies)
+        self._time = np.inf  # the first moment begins the trails
 
     def move(self, bodies: Bodies, time: float) -> None:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
         if len(self._body) == 0:
             return
         if time < self._time:
-            self._begin(bodies)
-        self._time = time
+            self._trails[:] = self._heads(bodies)[:, None]
         head = self._heads(bodies)
-        far = np.linalg.norm(head - self._trails[:, -2], axis=1) > self._step
+        far = (np.linalg.norm(head - self._trails[:, -2], axis=1) > self._step) & (time > self._time)
+        self._time = time
         self._trails[far, :-1] = self._trails[far, 1:]
         self._trails[:, -1] = head
         self._lines.GetPoints().Modified()
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
-
-    def _begin(self, bodies: Bodies) -> None:
-        self._trails[:] = self._heads(bodies)[:, None]
-        self._time = 0.0
-        self._lines.GetPoints().Modified()
 
     def _heads(self, bodies: Bodies) -> np.ndarray:
         """(bodies, 3) [m] the followed points now."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyvista as pv
 
 from app.viewport.bodies import solid_of
 from app.viewport.camera import frame
 from app.viewport.light import light, paint_background
-from app.viewport.palette import PALETTE, THEMES
+from app.viewport.palette import PALETTE, THEMES, rgb
 from app.viewport.stage import Solid, Stage, placed, set_stage
 from app.viewport.table import VIEWS
 from core.mesh import Meshes
@@ -23,7 +25,7 @@ class SceneView:
 
     def __init__(self, plotter: pv.BasePlotter, meshes: Meshes, theme: str = "dark"):
         self.plotter = plotter
-        self.visible = {switch: True for _, switch in VIEWS.values()}
+        self.visible = dict.fromkeys(VIEWS, True)
         self._meshes = meshes
         self._theme = THEMES[theme]
         self._solids: dict[str, tuple[object, Solid]] = {}
@@ -34,8 +36,9 @@ class SceneView:
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
-        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, color=self._theme.text, **AXES)
-        self._views = {name: make(plotter.renderer) for name, (make, _) in VIEWS.items()}
+        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **AXES)
+        self._letter_axes()
+        self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
 
     def show(self, scene: Scene, snapshot: Snapshot | None = None) -> None:
         """Draw a scene, at a snapshot of it or as it says itself. Raises InputError for an unreadable mesh."""
@@ -62,11 +65,9 @@ class SceneView:
     def switch(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
         self.visible[name] = not self.visible[name] if on is None else on
-        for view, (_, switch) in VIEWS.items():
-            if switch == name:
-                self._views[view].switch(self.visible[name])
+        self._views[name].switch(self.visible[name])
         if self._bodies is not None:
-            self._views["shadows"].move(self._bodies, self._time)
+            self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
 
     def reset_camera(self) -> None:
         """Look at everything that the scene can reach."""
@@ -85,10 +86,15 @@ class SceneView:
         """Change between the themes "dark" and "light"."""
         self._theme = THEMES[theme]
         paint_background(self.plotter.renderer, self._theme)
+        self._letter_axes()
         if self._stage is not None:
-            stage = self._stage
-            self._stage = Stage(stage.scene, stage.bodies, stage.solids, stage.room, stage.ground, self._theme)
+            self._stage = replace(self._stage, theme=self._theme)
             self._raise_views()
+
+    def _letter_axes(self) -> None:
+        axes = self._axes
+        for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
+            letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
     def _raise_views(self) -> None:
         assert self._stage is not None

@@ -13,6 +13,8 @@ from core.snapshot import Bodies
 LENGTH = 360  # points of a trail
 ALL = 40_000  # points of all trails together
 COLORFUL = 0.4  # difference of a colour's components, above which it is no grey or wood
+MOST = 12  # points that a frame may add to a trail
+BEND = 1.5  # a tangent is not longer than this, in chords: a thing that turned far since is anywhere
 STEP = 0.012  # distance between the points, in radii of the stage
 
 
@@ -31,7 +33,9 @@ class TrailView:
         self._trails = np.zeros((0, 0, 3), dtype=np.float32)  # (bodies, points, 3) laboratory, newest last
         self._body = np.zeros(0, dtype=int)
         self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) the point that is followed, body frame
-        self._step = 0.0
+        self._step = 1.0
+        self._left = np.zeros((0, 3))  # (bodies, 3) [m] the last points that stay, when, and how fast they were
+        self._velocity = np.zeros((0, 3))
         self._time = np.inf
 
     def show(self, stage: Stage) -> None:
@@ -60,21 +64,45 @@ class TrailView:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
         if len(self._body) == 0:
             return
+        arm = (self._place @ bodies.basis[self._body])[:, 0]
+        head = arm + bodies.position[self._body]
+        velocity = bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm)
         if time < self._time:
-            self._trails[:] = self._heads(bodies)[:, None]
-        head = self._heads(bodies)
-        far = (np.linalg.norm(head - self._trails[:, -2], axis=1) > self._step) & (time > self._time)
-        self._time = time
-        self._trails[far, :-1] = self._trails[far, 1:]
+            self._trails[:] = head[:, None]
+            self._leave(head, velocity, time)
+        count = int(np.linalg.norm(head - self._left, axis=1).max() / self._step)
+        if count > 0 and time > self._time:
+            count = min(count, MOST)
+            curve = between(
+                self._left, head, (time - self._time) * self._velocity, (time - self._time) * velocity, count
+            )
+            self._trails[:, : -1 - count] = self._trails[:, count:-1]
+            self._trails[:, -1 - count : -1] = curve
+            self._leave(head, velocity, time)
         self._trails[:, -1] = head
         self._lines.GetPoints().Modified()
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 
-    def _heads(self, bodies: Bodies) -> np.ndarray:
-        """(bodies, 3) [m] the followed points now."""
-        return (self._place @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
+    def _leave(self, head: np.ndarray, velocity: np.ndarray, time: float) -> None:
+        """Remember the last points that stay."""
+        self._left, self._velocity, self._time = head, velocity, time
+
+
+def between(start: np.ndarray, end: np.ndarray, leaving: np.ndarray, coming: np.ndarray, count: int) -> np.ndarray:
+    """(n, count, 3) points of cubics from start to end (n, 3), whose tangents there are leaving and coming (n, 3).
+
+    Frames are few while things are fast: the cubic is round where a chord would have corners.
+    """
+    chord = np.linalg.norm(end - start, axis=1, keepdims=True)
+    a, b = (
+        way * np.minimum(1, BEND * chord / (np.linalg.norm(way, axis=1, keepdims=True) + 1e-300))
+        for way in (leaving, coming)
+    )
+    s = np.linspace(0, 1, count + 1)[1:, None]
+    start, end, a, b = (each[:, None] for each in (start, end, a, b))
+    return start + (end - start) * s**2 * (3 - 2 * s) + a * s * (1 - s) ** 2 - b * s**2 * (1 - s)
 
 
 def followed(solid: Solid) -> np.ndarray:

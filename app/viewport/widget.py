@@ -13,6 +13,7 @@ from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.export.picture import picture, pixels
+from app.viewport.edges import smooth_edges
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
 CLICK = 4.0  # [pixel] a press and release closer than this is a click, not a drag
@@ -40,11 +41,15 @@ class ViewWidget(QWidget):
         self.plotter.enable_custom_trackball_style(
             left="rotate", shift_left="pan", control_left="spin", middle="pan", right="pan"
         )
+        self.drawn.connect(self._smooth_edges, Qt.ConnectionType.SingleShotConnection)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._frame)
 
     def start(self) -> None:
         self._timer.start(FRAME)
+
+    def _smooth_edges(self) -> None:
+        smooth_edges(self.plotter.render_window)
 
     def redraw(self) -> None:
         """Draw at the next frame even if no data change."""

@@ -53,7 +53,7 @@ meshes: .venv/run.done
 	@$(BIN)/python meshes/make.py
 
 pictures: .venv/run.done
-	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1600x900 --out docs/picture.png
+	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1280x720 --out docs/picture.png
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info

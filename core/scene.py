@@ -102,7 +102,7 @@ class Scene(Part):
     def in_folder(self, folder: Path) -> Scene:
         """The same scene with its files looked up in another folder."""
         scene = self.model_copy()
-        scene._folder = folder
+        scene._folder = folder  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
         return scene
 
     @model_validator(mode="after")

@@ -263,6 +263,18 @@ def test_all_faults_are_listed_at_once(tmp_path: Path) -> None:
     assert sorted(places) == ["body[0].shape[0]", "body[0].support", "forma", "solver.time_step"]
 
 
+def test_rules_between_values_are_tried_where_other_values_are_at_fault(tmp_path: Path) -> None:
+    torus = "[[body.shape]]\nkind = 'torus'\nradius = 1\ntube_radius = 2\nmass = 'heavy'\ndensity = 1\n"
+    found = fault(tmp_path, "forma = 1\n" + BODY + SPHERE + BODY + torus)
+    assert [line.partition("; ")[0] for line in found] == [
+        "body[1].shape[0].mass: must be a number, but is 'heavy'",
+        "forma: is not a known key (its value is 1)",
+        "body[1].shape[0]: needs exactly one of mass and density",
+        "body[1].shape[0]: tube_radius 2 is larger than radius 1",
+        "two parts are named 'a'",
+    ]
+
+
 def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
     for path, rule in ((tmp_path / "none.toml", "there is no such file"), (tmp_path, "is a folder, not a file")):
         with pytest.raises(InputError, match=rule):

@@ -209,10 +209,25 @@ def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: 
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
-def test_a_file_needs_a_screen_or_says_so(good: Path) -> None:
-    done = polhode("good.toml", folder=good.parent, DISPLAY="", WAYLAND_DISPLAY="")
+@pytest.mark.parametrize("display", ["", ":4242"])  # none, and one where nobody listens
+def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
+    done = polhode("good.toml", folder=good.parent, DISPLAY=display, WAYLAND_DISPLAY="")
     assert done.returncode == 2
     assert done.stderr == (
         "polhode: there is no screen to open a window on; "
         "'polhode render good.toml --until 10 --out film.mp4' makes a film of it\n"
     )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
+    code = "import sys; from app import cli; cli.FILM_TIME = 0.1; sys.exit(cli.main([]))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("No screen to open a window on")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "polhode.mp4").read_bytes()[4:8] == b"ftyp"
+    assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import InputError, read_scene, scene_schema, write_scene
+from core.problem import Problem
 from core.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
+from core.scene_file import scene_of
 from core.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
 
 COMMENTED = """\
@@ -273,6 +277,43 @@ def test_rules_between_values_are_tried_where_other_values_are_at_fault(tmp_path
         "body[1].shape[0]: tube_radius 2 is larger than radius 1",
         "two parts are named 'a'",
     ]
+
+
+junk = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.datetimes(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["kind", "a", "mass"]), inner),
+    max_leaves=5,
+)
+
+
+@given(values=st.data())
+@settings(deadline=None, derandomize=True, max_examples=200)
+def test_whatever_stands_in_a_file_is_read_or_refused(values: st.DataObject) -> None:
+    """Any value at any place: a Scene or an InputError with a place, never another exception."""
+    here = data = tomllib.loads(COMMENTED)
+    while True:
+        key = values.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+        if not isinstance(here[key], dict | list) or not here[key] or values.draw(st.booleans()):
+            break
+        here = here[key]
+    here[key] = values.draw(junk)
+    problems: tuple[Problem, ...] = ()
+    try:
+        scene_of(data, "junk")
+    except InputError as error:
+        problems = error.problems
+    assert all(problem.rule and problem.remedy for problem in problems)
+
+
+@given(start=st.integers(0, len(COMMENTED)), length=st.integers(0, 20), text=st.text(max_size=5))
+@settings(deadline=None, derandomize=True, max_examples=100)
+def test_any_typing_error_is_read_or_refused(
+    start: int, length: int, text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("typing") / "scene.toml"
+    path.write_text(COMMENTED[:start] + text + COMMENTED[start + length :], encoding="utf-8")
+    with contextlib.suppress(InputError):
+        write_scene(read_scene(path), path)
 
 
 def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 PYTHON = python3
 BIN = .venv/bin
-PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP = $(BIN)/python -m pip --disable-pip-version-check
 
 help:
 	@echo 'make run       install into .venv and open the lab'
@@ -20,18 +20,18 @@ run: .venv/run.done
 
 .venv/run.done: requirements.lock pyproject.toml
 	@sh .ci/venv $(PYTHON)
-	@echo 'Installing the libraries into .venv: about 300 MB, once.'
+	@sh .ci/packages window || echo 'Going on without them.'
+	@echo 'Installing the libraries into .venv: some 300 MB, once.'
 	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/test.done: .venv/run.done requirements-test.lock
-	@echo 'Installing what the tests need, once.'
+	@sh .ci/packages tests
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
 test: .venv/test.done
-	@sh .ci/packages
 	@$(BIN)/python -m pytest
 
 lint: .venv/test.done
@@ -40,7 +40,8 @@ lint: .venv/test.done
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-check: lint test
+check: .venv/test.done
+	@$(MAKE) --no-print-directory --keep-going lint test
 
 lock:
 	@sh .ci/lock $(PYTHON)
@@ -52,7 +53,7 @@ meshes: .venv/run.done
 	@$(BIN)/python meshes/make.py
 
 pictures: .venv/run.done
-	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1600x900 --out docs/picture.png
+	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1280x720 --out docs/picture.png
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info

@@ -25,11 +25,12 @@ def path(name: str) -> Path:
 
 def find(name: str) -> Path:
     """The file that `name` means: a file of that name, or a built-in scene. Raises InputError where it is neither."""
-    if Path(name).exists() or Path(name).suffix or len(Path(name).parts) > 1:
-        return Path(name)
-    try:
+    file = Path(name)
+    if file.is_file() or file.suffix or len(file.parts) > 1:
+        return file
+    if name in names():
         return path(name)
-    except KeyError:
-        near = get_close_matches(name, names(), 1)
-        remedy = f"did you mean '{near[0]}'?" if near else "'polhode scenes' lists the built-in ones"
-        raise InputError(name, [Problem("", "is no file and no built-in scene", remedy)]) from None
+    near = get_close_matches(name, names(), 1)
+    remedy = f"did you mean '{near[0]}'?" if near else "'polhode scenes' lists the built-in ones"
+    rule = "is a folder" if file.is_dir() else "is no file and no built-in scene"
+    raise InputError(name, [Problem("", rule, remedy)])

@@ -109,7 +109,7 @@ def rod(shape: shapes.Rod) -> Solid:
     return 0.0, (across, across, 0.0)
 
 
-def point(shape: shapes.Point) -> Solid:
+def point(_: shapes.Point) -> Solid:
     return 0.0, (0.0, 0.0, 0.0)
 
 
@@ -145,7 +145,7 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
         return mesh_properties(mesh, shape.scale, shape.density, shape.mass)
     volume, per_mass = SOLIDS[type(shape)](shape)
     mass = shape.mass if shape.mass is not None else (shape.density or 0.0) * volume
-    return MassProperties(mass, np.zeros(3), mass * np.diag(per_mass))
+    return MassProperties(mass, np.zeros(3), np.diag([mass * moment for moment in per_mass]))
 
 
 def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
@@ -174,7 +174,7 @@ def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
 
 @dataclass(frozen=True, eq=False)
 class MeshReport:
-    """What a mesh file holds and weighs, for `polhode inertia` and the dialog of a dropped mesh; SI, frame of the file."""
+    """What a mesh file holds and weighs, in SI and in the frame of the file."""
 
     triangles: int
     size: np.ndarray  # (3,) [m] of the bounding box

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from core.mesh_files import read_triangles
 from core.mesh_files.damage import Damaged
@@ -41,7 +40,7 @@ class Mesh:
 
 
 def read_mesh(path: Path) -> Mesh:
-    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError; says nothing about shape."""
+    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError."""
     return Mesh(*read_triangles(path))
 
 
@@ -56,6 +55,9 @@ def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
 
 def convex_hull(mesh: Mesh, name: str) -> Mesh:
     """The smallest convex mesh around all vertices. Raises InputError if they lie in a plane."""
+    # every start of the program would wait for this import, and few scenes need it
+    from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
+
     try:
         hull = ConvexHull(mesh.vertices)
     except (QhullError, ValueError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.kernel import kernel
-from core.mesh_files.damage import Damaged
+from core.mesh_files.damage import Damaged, counted
 from core.mesh_files.merge import equal_rows
 from core.mesh_integrals import bounding_box, enclosed
 
@@ -103,14 +103,16 @@ def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarr
         joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
         snapped_twin, snapped_crowded = twins(joined)
         if snapped_crowded == 0 and not (snapped_twin == OPEN).any():
-            notes.append(f"{len(label) - len(first)} vertices were joined to close neighbours")
+            notes.append(
+                f"{counted(len(label) - len(first), 'vertex was', 'vertices were')} joined to close neighbours"
+            )
             faces, twin, crowded = joined, snapped_twin, 0
     if crowded:
-        rule = f"meets itself ({crowded} edges have three triangles or more)"
+        rule = f"meets itself ({counted(crowded, 'edge has', 'edges have')} three triangles or more)"
         raise Damaged(rule, "remove inner walls and doubled triangles, or use convex_hull = true")
     holes = int((twin == OPEN).sum())
     if holes:
-        raise Damaged(f"is open ({holes} edges have one triangle only)", CLOSE_OR_HULL)
+        raise Damaged(f"is open ({counted(holes, 'edge has', 'edges have')} one triangle only)", CLOSE_OR_HULL)
     component, count = _consistent(faces, twin, notes)
     _outward(vertices, faces, component, count, notes)
     if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
@@ -123,7 +125,9 @@ def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[str]]:
     a, b, c = faces.T
     whole = (a != b) & (b != c) & (c != a)
     dropped = len(faces) - int(whole.sum())
-    return faces[whole], [f"{dropped} triangles without area were left out"] if dropped else []
+    return faces[whole], [
+        f"{counted(dropped, 'triangle was', 'triangles were')} left out for having no area"
+    ] if dropped else []
 
 
 def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
@@ -144,7 +148,7 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[str]) -> tuple[
         mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
         turned ^= mostly[component]  # the few follow the many
         faces[turned] = faces[turned][:, ::-1]
-        notes.append(f"{int(turned.sum())} triangles faced the wrong way and were turned")
+        notes.append(f"{counted(int(turned.sum()), 'triangle', 'triangles')} facing the wrong way turned round")
     return component, count
 
 
@@ -152,7 +156,7 @@ def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, cou
     """Turns components so that the rule of this file holds. Changes faces and adds to notes."""
     if enclosed(vertices, faces)[0] < 0:
         faces[:] = faces[:, ::-1]
-        notes.append("it was inside out, and all its triangles were turned")
+        notes.append("inside out, all its triangles turned round")
     if count == 1:
         return
     a, b, c = ((vertices - vertices[0])[faces[:, k]] for k in range(3))
@@ -167,8 +171,8 @@ def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, cou
         outside_in[k] = not around.any()
     cavities = int((volume < 0).sum() - outside_in.sum())
     if cavities:
-        notes.append(f"{cavities} of its {count} parts are cavities")
+        notes.append(f"{cavities} of its {count} parts {'is a cavity' if cavities == 1 else 'are cavities'}")
     if outside_in.any():
         which = outside_in[component]
         faces[which] = faces[which][:, ::-1]
-        notes.append(f"{int(outside_in.sum())} of its {count} parts were inside out and were turned")
+        notes.append(f"{int(outside_in.sum())} of its {count} parts inside out, turned round")

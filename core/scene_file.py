@@ -17,6 +17,7 @@ from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_edit import comments_to_headings, describes, document_of, edit, stated
 from core.scene_problems import problems
+from core.scene_rules import broken_rules
 from core.scene_units import scene_in_si
 from core.shapes import MeshShape, Shape
 
@@ -35,7 +36,8 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
     try:
         return scene_in_si(Scene.model_validate(data))
     except ValidationError as error:
-        raise InputError(source, problems(error, data)) from error
+        found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
+        raise InputError(source, list(found)) from error
 
 
 def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:

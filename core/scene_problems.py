@@ -148,14 +148,14 @@ def place(location: Location, data: object) -> str:
     return text
 
 
-def _models_in(annotation: object) -> list[type[BaseModel]]:
+def models_in(annotation: object) -> list[type[BaseModel]]:
     """The models that an annotation allows, unpacked from unions, tuples and Annotated."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
-    return [model for inner in get_args(annotation) for model in _models_in(inner)]
+    return [model for inner in get_args(annotation) for model in models_in(inner)]
 
 
-def _kind(model: type[BaseModel]) -> str | None:
+def kind_of(model: type[BaseModel]) -> str | None:
     field = model.model_fields.get("kind")
     return get_args(field.annotation)[0] if field is not None and get_origin(field.annotation) is Literal else None
 
@@ -166,17 +166,17 @@ def models_at(location: Location) -> list[type[BaseModel]]:
     for part in location:
         if isinstance(part, int):
             continue
-        of_kind = [model for model in models if _kind(model) == part]
+        of_kind = [model for model in models if kind_of(model) == part]
         if of_kind and len(models) > 1:
             models = of_kind
         else:
             fields = [model.model_fields[part] for model in models if part in model.model_fields]
-            models = [model for field in fields for model in _models_in(field.annotation)]
+            models = [model for field in fields for model in models_in(field.annotation)]
     return models
 
 
 def _kinds(location: Location) -> list[str]:
-    return [kind for model in models_at(location) if (kind := _kind(model)) is not None]
+    return [kind for model in models_at(location) if (kind := kind_of(model)) is not None]
 
 
 def _nearest_key(location: Location) -> str:

@@ -85,7 +85,9 @@ class ShapeBase(Placed):
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
         if (self.mass is None) == (self.density is None):
-            raise ValueError("needs exactly one of mass and density; " + ("add one" if self.mass is None else "remove one"))
+            raise ValueError(
+                "needs exactly one of mass and density; " + ("add one" if self.mass is None else "remove one")
+            )
         return self
 
 

@@ -5,6 +5,7 @@ Built in millimetres, z up; `SHAPES` at the end says in which unit and where eac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -280,8 +281,9 @@ def main() -> None:
         mesh = make().simplify(0.002).to_mesh()
         vertices, faces = mesh.vert_properties[:, :3].astype(np.float64) * scale, mesh.tri_verts
         path = Path(__file__).with_name(name)
-        options = {"header": "made by make.py"} if path.suffix == ".obj" else {}
-        trimesh.Trimesh(vertices, faces, process=False).export(path, **options)
+        options = {"header": ""} if path.suffix == ".obj" else {}
+        data = trimesh.Trimesh(vertices, faces, process=False).export(file_type=path.suffix[1:], **options)
+        path.write_bytes(data.encode() if isinstance(data, str) else re.sub(rb"comment .*\n", b"", data, count=1))
         print(f"{name:24} {len(faces):6} triangles {path.stat().st_size / 1000:6.0f} kB")
 
 

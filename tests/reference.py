@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.stats import qmc
 
 
 def dipole_field(moment: np.ndarray, r: np.ndarray, permeability: float) -> np.ndarray:
@@ -95,3 +96,29 @@ def integrate(bodies, times, gravity=(0, 0, 0), field=(0, 0, 0), permeability=1.
     solution = solve_ivp(rates, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-13)
     y = solution.y.T
     return y[:, : 3 * n].reshape(-1, n, 3), y[:, 6 * n : 15 * n].reshape(-1, n, 3, 3)
+
+
+def sampled_inertia(inside, low, high, count=2**18):
+    """Volume and inertia about the origin at density 1 of the region inside(points) in a box, by Sobol points."""
+    points = qmc.scale(qmc.Sobol(3, seed=1).random(count), low, high)
+    cell = np.prod(np.subtract(high, low)) / count
+    return cell * inside(points).sum(), cell * point_inertia(points[inside(points)], 1.0)
+
+
+def point_inertia(points, masses):
+    """Inertia about the origin of point masses: sum of m (r^2 1 - rr)."""
+    masses = np.broadcast_to(masses, len(points))
+    return (masses * (points**2).sum(1)).sum() * np.eye(3) - np.einsum("n,ni,nj->ij", masses, points, points)
+
+
+def tetrahedra_properties(vertices, faces):
+    """Volume, centre and inertia about the origin (density 1) of a closed mesh: a sum of tetrahedra on the origin.
+
+    Int rr dV of a tetrahedron with corners 0, a, b, c is V/20 (aa + bb + cc + ss), s = a + b + c.
+    """
+    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+    for a, b, c in vertices[faces]:
+        v, s = np.linalg.det([a, b, c]) / 6, a + b + c
+        volume, first = volume + v, first + v * s / 4
+        second = second + v / 20 * sum(np.outer(r, r) for r in (a, b, c, s))
+    return volume, first / volume, np.trace(second) * np.eye(3) - second

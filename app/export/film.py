@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -72,10 +73,8 @@ class Film:
 
     def _end(self) -> int:
         assert self._encoder.stdin is not None
-        try:
+        with suppress(BrokenPipeError):  # it has ended by itself: its exit status says why
             self._encoder.stdin.close()
-        except BrokenPipeError:
-            pass  # it has ended by itself: its exit status says why
         return self._encoder.wait()
 
 

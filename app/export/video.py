@@ -25,10 +25,11 @@ def render(
     speed: float = 1.0,
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Run a scene up to `until` [s] and save it: .png its last moment, .mp4 or .gif all of it at `speed` times real time.
+    """Run a scene up to `until` [s] and save it: .png its last moment, .mp4 and .gif all of it.
 
-    `progress` hears the finished share, 0 ... 1. Raises InputError before the work for a file that can't be written,
-    and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that ends there.
+    `speed` is times real time, `progress` hears the finished share, 0 ... 1. Raises InputError before the work for a
+    file that can't be written, and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that
+    ends there.
     """
     said = progress or (lambda share: None)
     if out.suffix.lower() not in ENDINGS:
@@ -71,14 +72,21 @@ def _film(
 
 
 def _still(simulation: Simulation, view: SceneView, until: float, out: Path, said: Callable[[float], None]) -> None:
+    begin = max(0.0, until - TRAIL_TIME)
     try:
-        run_to(simulation, max(0.0, until - TRAIL_TIME))
-        start, steps = simulation.time, max(1, round(TRAIL_RATE * (until - simulation.time)))
+        for number in range(int(begin)):  # second by second, so that Ctrl-C is heard
+            run_to(simulation, number)
+            said(number / until)
+        run_to(simulation, begin)
+        view.show(simulation.scene, simulation.snapshot())  # the trail begins here
+        steps = max(1, round(TRAIL_RATE * (until - begin)))
         for number in range(1, steps + 1):
-            run_to(simulation, start + (until - start) * number / steps)
+            time = begin + (until - begin) * number / steps
+            run_to(simulation, time)
             view.update(simulation.snapshot())
-            said(number / steps)
+            said(time / until if until > 0 else 1.0)
     finally:
+        view.update(simulation.snapshot())
         view.plotter.render_window.Render()
         picture(view.plotter, out)
 

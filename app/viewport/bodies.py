@@ -109,8 +109,8 @@ def _actor(part: Part) -> vtkActor:
     return actor
 
 
-def surface_samples(surface: pv.PolyData, count: int) -> tuple[np.ndarray, float]:
-    """`count` points (count, 3) [m] spread evenly over a surface, and the area [m^2] that each stands for."""
+def surface_samples(surface: pv.PolyData, count: int) -> np.ndarray:
+    """`count` points (count, 3) [m] spread evenly over a surface."""
     triangles = surface.triangulate().regular_faces
     a, b, c = (np.asarray(surface.points, dtype=float)[triangles[:, corner]] for corner in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
@@ -121,5 +121,4 @@ def surface_samples(surface: pv.PolyData, count: int) -> tuple[np.ndarray, float
     u, v = (number * 0.7548776662466927) % 1, (number * 0.5698402909980532) % 1
     over = u + v > 1
     u, v = np.where(over, 1 - u, u), np.where(over, 1 - v, v)
-    points = a[chosen] + u[:, None] * (b - a)[chosen] + v[:, None] * (c - a)[chosen]
-    return points, float(upto[-1]) / count
+    return a[chosen] + u[:, None] * (b - a)[chosen] + v[:, None] * (c - a)[chosen]

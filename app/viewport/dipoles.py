@@ -1,4 +1,4 @@
-"""Dipoles: an arrow from south to north through every magnet, longer for a stronger one."""
+"""Dipoles: an arrow that comes out of the north pole of every magnet, longer for a stronger one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from vtkmodules.vtkFiltersSources import vtkArrowSource
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer
 
 from app.viewport.palette import rgb
-from app.viewport.stage import Stage
+from app.viewport.stage import Solid, Stage
+from core.scene import Dipole
 from core.snapshot import Bodies
 
-LENGTH = 0.24  # of the strongest dipole's arrow, in radii of the stage
+LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
+OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
 
 
 class DipoleView:
@@ -19,10 +21,9 @@ class DipoleView:
         source = vtkArrowSource()
         source.SetTipResolution(24)
         source.SetShaftResolution(16)
-        source.SetShaftRadius(0.022)
-        source.SetTipRadius(0.065)
-        source.SetTipLength(0.24)
-        source.SetArrowOriginToCenter()
+        source.SetShaftRadius(0.045)
+        source.SetTipRadius(0.13)
+        source.SetTipLength(0.42)
         self._mapper = vtkGlyph3DMapper()
         self._mapper.SetSourceConnection(source.GetOutputPort())
         self._mapper.SetOrientationArray("moment")
@@ -30,8 +31,6 @@ class DipoleView:
         self._mapper.SetScaleArray("length")
         self._mapper.SetScaleModeToScaleByMagnitude()
         self._mapper.ScalarVisibilityOff()
-        # Arrows lie inside their magnets: drawn in front of everything, as the sign that they are.
-        self._mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -60000)
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.GetProperty().SetAmbient(0.45)
@@ -45,7 +44,7 @@ class DipoleView:
     def show(self, stage: Stage) -> None:
         rows = [(i, dipole) for i, body in enumerate(stage.scene.body) for dipole in body.dipole]
         self._body = np.array([i for i, _ in rows], dtype=int)
-        self._place = np.array([dipole.position for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
+        self._place = np.array([north_pole(stage.solids[i], dipole) for i, dipole in rows]).reshape(-1, 1, 3)
         self._moment = np.array([dipole.moment for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
         if not rows:
             self._mapper.SetInputData(pv.PolyData())
@@ -55,7 +54,8 @@ class DipoleView:
         self._arrows["moment"] = np.zeros((len(rows), 3), dtype=np.float32)
         # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
         share = np.cbrt(strength / max(strength.max(), 1e-300))
-        self._arrows["length"] = (LENGTH * stage.radius * share).astype(np.float32)
+        own = OWN_LENGTH * np.array([stage.solids[i].size for i, _ in rows])
+        self._arrows["length"] = (share * np.minimum(LENGTH * stage.radius, own)).astype(np.float32)
         self._mapper.SetInputData(self._arrows)
         self._actor.GetProperty().SetColor(*rgb(stage.theme.arrow))
 
@@ -70,3 +70,15 @@ class DipoleView:
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
+
+
+def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
+    """(3,) [m] where a line from the dipole along its moment leaves the nearest shape, body frame."""
+    start, moment = np.array(dipole.position), np.array(dipole.moment)
+    strength = np.linalg.norm(moment)
+    if strength == 0:
+        return start
+    nearest = min(solid.parts, key=lambda part: np.linalg.norm(np.array(part.surface.center) - start))
+    crossed, _ = nearest.surface.ray_trace(start, start + moment / strength * 4 * solid.size)
+    points = np.vstack([start, crossed])
+    return np.array(points[np.linalg.norm(points - start, axis=1).argmax()])

@@ -1,4 +1,8 @@
-"""The ground: a disc that fades into the distance, a grid in round lengths, and a bar that says how long a cell is."""
+"""The ground: a grid in round lengths that fades into the distance, and how long a cell of it is.
+
+There is no plane under it: a see-through one as large as the picture would be half of a frame's cost without a
+graphics card, and the background looks the same.
+"""
 
 from __future__ import annotations
 
@@ -6,88 +10,46 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import (
     vtkActor,
-    vtkBillboardTextActor3D,
     vtkPolyDataMapper,
     vtkRenderer,
+    vtkTextActor,
 )
 
-from app.viewport.palette import RGB, Theme, rgb
+from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
 from core.snapshot import Bodies
 
-EXTENT = 5.0  # radius of the disc, in radii of the stage
-FULL = 0.3  # share of the disc's radius up to which nothing fades
-CELLS = 3.0  # cells that a radius of the stage has, about
+EXTENT = 5.0  # radius of the grid, in radii of the stage
+FULL = 0.3  # share of that up to which nothing fades
 PIECES = 33  # points of a grid line, which fades from one to the next
 STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
 
 
 class GroundView:
-    """Two actors that are built before and after the shadow, for see-through things are drawn in that order."""
-
     def __init__(self, renderer: vtkRenderer):
-        self._disc = _flat(renderer)
-        self._disc.GetProperty().BackfaceCullingOn()
+        self._grid = _flat(renderer)
+        self._label = vtkTextActor()
+        self._label.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
+        self._label.SetPosition(0.985, 0.025)
+        self._label.PickableOff()
+        text = self._label.GetTextProperty()
+        text.SetFontSize(16)
+        text.SetJustificationToRight()
+        renderer.AddActor(self._label)
 
     def show(self, stage: Stage) -> None:
-        color = rgb(stage.theme.ground)
-        self._disc.GetMapper().SetInputData(disc(stage.center, EXTENT * stage.radius, stage.ground, color))
+        extent = EXTENT * stage.radius
+        color = rgb(stage.theme.grid)
+        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
+        self._label.SetInput(f"grid {length_text(stage.cell)}")
+        self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def move(self, bodies: Bodies, time: float) -> None:
         """The ground stays."""
 
     def switch(self, on: bool) -> None:
-        self._disc.SetVisibility(on)
-
-
-class GridView:
-    def __init__(self, renderer: vtkRenderer):
-        self._grid = _flat(renderer)
-        self._bar = _flat(renderer)
-        self._bar.GetProperty().SetLineWidth(4)
-        self._label = vtkBillboardTextActor3D()
-        self._label.PickableOff()
-        text = self._label.GetTextProperty()
-        text.SetFontSize(17)
-        text.SetJustificationToCentered()
-        text.SetVerticalJustificationToTop()
-        renderer.AddActor(self._label)
-
-    def show(self, stage: Stage) -> None:
-        cell = cell_length(stage.radius)
-        extent = EXTENT * stage.radius
-        color = rgb(stage.theme.grid)
-        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, cell, color))
-        self._measure(stage, cell, stage.theme)
-
-    def move(self, bodies: Bodies, time: float) -> None:
-        """The grid stays."""
-
-    def switch(self, on: bool) -> None:
-        for actor in (self._grid, self._bar, self._label):
+        for actor in (self._grid, self._label):
             actor.SetVisibility(on)
-
-    def _measure(self, stage: Stage, cell: float, theme: Theme) -> None:
-        """Lay the bar along one cell in front of the things, its length below it."""
-        low = np.floor(stage.room.min(axis=0) / cell) * cell
-        x = np.round(stage.center[0] / cell) * cell
-        start = np.array([x, low[1], stage.ground])
-        bar = pv.Line(start, start + (cell, 0, 0))
-        bar.point_data.set_scalars(
-            np.full((2, 4), [*(round(255 * c) for c in rgb(theme.text)), 255], np.uint8), "color"
-        )
-        self._bar.GetMapper().SetInputData(bar)
-        self._label.SetInput(length_text(cell))
-        self._label.SetPosition(*(start + (cell / 2, 0, 0)))
-        self._label.SetDisplayOffset(0, -6)
-        self._label.GetTextProperty().SetColor(*rgb(theme.text))
-
-
-def cell_length(radius: float) -> float:
-    """1, 2 or 5 times a power of ten [m], such that a radius [m] has about CELLS cells."""
-    wanted = radius / CELLS
-    power = 10.0 ** np.floor(np.log10(wanted))
-    return float(max((step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted), default=power))
 
 
 def length_text(length: float) -> str:
@@ -96,15 +58,6 @@ def length_text(length: float) -> str:
         if length >= 0.999 * size:
             return f"{length / size:g} {unit}"
     return f"{length * 1e6:g} µm"
-
-
-def disc(center: np.ndarray, extent: float, height: float, color: RGB) -> pv.PolyData:
-    """A disc whose colour is full in the middle and gone at the rim."""
-    surface = pv.Disc(
-        center=(center[0], center[1], height), inner=0, outer=extent, normal=(0, 0, 1), r_res=24, c_res=64
-    )
-    surface.point_data.set_scalars(_faded(surface.points, center, extent, color, 1.0), "color")
-    return surface
 
 
 def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:

@@ -1,4 +1,4 @@
-"""Light and background: a key light that stands in the laboratory, so that shading and shadows agree, with soft fills."""
+"""Light and background: a key light that stands in the laboratory, as the shadows say, with soft fills."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def light(renderer: vtkRenderer) -> None:
     renderer.AddLight(key)
     # The camera's own lights keep every side readable from every viewpoint.
     for position, color, intensity in (
-        ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.38),
+        ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.42),
         ((1.0, 0.25, 0.35), (0.80, 0.89, 1.0), 0.30),
     ):
         fill = vtkLight()

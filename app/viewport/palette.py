@@ -23,7 +23,6 @@ class Theme:
 
     top: str  # background
     bottom: str
-    ground: str
     grid: str
     shadow: str
     shadow_strength: float  # opacity of a full shadow, 0 ... 1
@@ -33,8 +32,8 @@ class Theme:
 
 
 THEMES = {
-    "dark": Theme("#4a5568", "#1d2129", "#2a303a", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", "#f6c945"),
-    "light": Theme("#dfe8f2", "#fafbfc", "#e9edf2", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", "#b26a00"),
+    "dark": Theme("#4a5568", "#21262e", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", "#f6c945"),
+    "light": Theme("#dfe8f2", "#f4f6f9", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", "#b26a00"),
 }
 
 
@@ -45,10 +44,5 @@ def rgb(color: str) -> RGB:
 
 
 def shape_color(color: str | None, number: int) -> RGB:
-    """Colour of a shape: its own, or the palette's next. An unreadable name is drawn in the palette's colour too."""
-    if color is not None:
-        try:
-            return rgb(color)
-        except ValueError:
-            pass
-    return rgb(PALETTE[number % len(PALETTE)])
+    """Colour of a shape of the number-th body: its own, or the palette's."""
+    return rgb(color or PALETTE[number % len(PALETTE)])

@@ -27,6 +27,8 @@ from core.snapshot import Bodies
 
 CELLS = 160  # cells of the shadow along one side
 SAMPLES = 4000  # points of all moving bodies
+STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
+FEWEST = 40  # points of the smallest part
 BLUR = 1.6  # [cells]
 DENSITY = 1.2  # how much a piece of surface that covers its cell once darkens it
 
@@ -78,9 +80,9 @@ class ShadowView:
         self._mapper.SetInputData(square)
         moving = set(stage.moving)
         fixed = [i for i in range(len(stage.solids)) if i not in moving]
-        self._sample(stage, fixed)
+        self._sample(stage, fixed, STILL_SAMPLES)
         self._still = self._fallen(stage.bodies)
-        self._sample(stage, sorted(moving))
+        self._sample(stage, sorted(moving), SAMPLES)
         self.move(stage.bodies, 0.0)
 
     def move(self, bodies: Bodies, time: float) -> None:
@@ -95,15 +97,17 @@ class ShadowView:
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 
-    def _sample(self, stage: Stage, numbers: list[int]) -> None:
-        """Spread the points over the surfaces of some bodies."""
-        parts = [(i, part.surface) for i in numbers for part in stage.solids[i].parts]
-        share = max(24, SAMPLES // max(len(parts), 1))
-        samples = [(i, *surface_samples(surface, share)) for i, surface in parts]
-        self._body = np.repeat([i for i, _, _ in samples], share).astype(int)
-        self._point = np.array([points for _, points, _ in samples]).reshape(-1, 1, 3)
+    def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
+        """Spread about `count` points over the surfaces of some bodies, by their areas."""
+        parts = [(i, part.surface, part.surface.area) for i in numbers for part in stage.solids[i].parts]
+        total = sum(area for _, _, area in parts)
+        shares = [max(FEWEST, round(count * area / total)) for _, _, area in parts]
+        samples = [surface_samples(surface, share) for (_, surface, _), share in zip(parts, shares, strict=True)]
+        self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
+        self._point = np.vstack([np.zeros((0, 3)), *samples])[:, None]
         # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
-        self._weight = np.repeat([area / 4 / self._cell**2 for _, _, area in samples], share).astype(float)
+        each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
+        self._weight = np.repeat(each, shares).astype(float)
 
     def _fallen(self, bodies: Bodies) -> np.ndarray:
         """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""

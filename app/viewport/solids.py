@@ -24,7 +24,7 @@ from core.shapes import (
 
 AROUND = 64  # facets of a full turn
 FEATURE_ANGLE = 35.0  # [degrees] edges sharper than this stay sharp
-ROD_THICKNESS = 0.02  # drawn radius of a rod without thickness, in lengths
+ROD_THICKNESS = 0.015  # drawn radius of a rod without thickness, in lengths
 POINT_SIZE = 0.005  # [m] drawn radius of a point without size
 
 
@@ -96,7 +96,7 @@ def torus(shape: Torus) -> pv.PolyData:
 
 
 def rod(shape: Rod) -> pv.PolyData:
-    return tube(ROD_THICKNESS * shape.length / 2, shape.length)
+    return tube(ROD_THICKNESS * shape.length, shape.length)
 
 
 def point(_: Shape) -> pv.PolyData:

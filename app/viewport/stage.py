@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyvista as pv
@@ -12,6 +13,8 @@ from core.scene import Body, Scene
 from core.snapshot import Bodies
 
 DIRECTIONS = 400  # samples of a sphere of reach
+CELLS = 3.0  # cells that a radius of the stage has, about
+HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
 CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
 
 
@@ -30,21 +33,26 @@ class Solid:
     body: Body
     parts: tuple[Part, ...]
 
-    @property
+    @cached_property
     def points(self) -> np.ndarray:
         """(n, 3) [m] vertices of all parts."""
         return np.vstack([part.surface.points for part in self.parts])
 
-    @property
+    @cached_property
     def reach(self) -> float:
         """Largest distance [m] of any vertex from the body's origin."""
         return float(np.linalg.norm(self.points, axis=1).max())
 
-    @property
+    @cached_property
     def middle(self) -> np.ndarray:
         """(3,) [m] middle of the bounding box."""
         points = self.points
         return (points.min(axis=0) + points.max(axis=0)) / 2
+
+    @cached_property
+    def size(self) -> float:
+        """Half the diagonal [m] of the bounding box."""
+        return float(np.linalg.norm(self.points.max(axis=0) - self.points.min(axis=0))) / 2
 
 
 @dataclass(frozen=True)
@@ -61,15 +69,22 @@ class Stage:
         """Numbers of the bodies that are not fixed."""
         return [i for i, body in enumerate(self.scene.body) if body.support != "fixed"]
 
-    @property
+    @cached_property
     def center(self) -> np.ndarray:
         """(3,) [m] middle of the room."""
         return (self.room.min(axis=0) + self.room.max(axis=0)) / 2
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Half the diagonal of the room [m]."""
         return float(np.linalg.norm(self.room.max(axis=0) - self.room.min(axis=0))) / 2
+
+    @cached_property
+    def cell(self) -> float:
+        """Length [m] of a cell of the ground's grid: 1, 2 or 5 times a power of ten."""
+        wanted = self.radius / CELLS
+        power = 10.0 ** np.floor(np.log10(wanted))
+        return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1 + 1e-9)))
 
 
 def placed(scene: Scene) -> Bodies:
@@ -87,11 +102,26 @@ def set_stage(scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], theme: Th
     if not rooms:
         cube = np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])
         return Stage(scene, bodies, solids, cube, 0.0, theme)
-    lowest = [
-        room[:, 2].min() - (CLEARANCE * solid.reach if solid.body.support != "fixed" else 0.0)
-        for room, solid in zip(rooms, solids, strict=True)
-    ]
-    return Stage(scene, bodies, solids, np.vstack(rooms), float(min(lowest)), theme)
+    ground = _ground(scene, bodies, solids, rooms)
+    room = np.vstack(rooms)
+    room[:, 2] = room[:, 2].clip(min=ground)
+    return Stage(scene, bodies, solids, room, ground, theme)
+
+
+def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
+    """Whether a body's middle is well below its pivot; `basis` (3, 3) has its u1, u2, u3 as rows."""
+    gravity = np.array(scene.world.gravity)
+    return bool(solid.middle @ basis @ gravity > HANGS * solid.reach * np.linalg.norm(gravity))
+
+
+def _ground(scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray]) -> float:
+    """Height [m] of the ground: under what is fixed and what hangs, else under all that the others might reach."""
+    fixed = [room[:, 2].min() for room, solid in zip(rooms, solids, strict=True) if solid.body.support == "fixed"]
+    swing = [i for i, solid in enumerate(solids) if solid.body.support != "fixed"]
+    hanging = [i for i in swing if hangs(scene, solids[i], bodies.basis[i])]
+    if not fixed and not hanging:
+        hanging = swing
+    return float(min([*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]))
 
 
 def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:

@@ -9,12 +9,12 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import rgb
 from app.viewport.solids import arc, lathe
-from app.viewport.stage import Solid, Stage
+from app.viewport.stage import Solid, Stage, hangs
 from core.snapshot import Bodies
 
-BALL = 0.014  # radius of a pivot's ball, in radii of the stage
+BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
+OWN_BALL = 0.06
 THREAD = 0.0032  # radius of a thread
-POST = 0.011  # radius of a post
 GAP = 0.04  # a thread is drawn when the body is farther from the pivot than this
 
 
@@ -68,17 +68,15 @@ class SupportView:
 
 def _stand(stage: Stage, solid: Solid, height: float) -> list[pv.PolyData]:
     """What holds a pivot at the given height [m], about the pivot: a cap over a hanging body, a post under another."""
-    ball = BALL * stage.radius
+    ball = min(BALL * stage.radius, OWN_BALL * solid.reach)
     pieces = [lathe(arc(ball, -np.pi / 2, np.pi / 2))]
-    gravity = np.array(stage.scene.world.gravity)
-    middle = solid.middle @ stage.bodies.basis[stage.solids.index(solid)]
-    if not gravity.any():
+    if not any(stage.scene.world.gravity):
         return pieces
-    if middle @ gravity > 0.1 * solid.reach * np.linalg.norm(gravity):
+    if hangs(stage.scene, solid, stage.bodies.basis[stage.solids.index(solid)]):
         cap = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])
         return [*pieces, lathe(ball * cap).compute_normals(feature_angle=35)]
     foot = stage.ground - height
-    radius = POST * stage.radius
+    radius = 0.8 * ball
     outline = [
         (0, foot),
         (6 * radius, foot),
@@ -102,6 +100,8 @@ def _actor() -> vtkActor:
     mapper.StaticOn()
     actor = vtkActor()
     actor.SetMapper(mapper)
+    actor.GetProperty().SetAmbient(0.3)
+    actor.GetProperty().SetDiffuse(0.8)
     actor.GetProperty().SetSpecular(0.35)
     actor.GetProperty().SetSpecularPower(40)
     return actor

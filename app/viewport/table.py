@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.bodies import BodyView
 from app.viewport.dipoles import DipoleView
-from app.viewport.ground import GridView, GroundView
+from app.viewport.ground import GroundView
 from app.viewport.shadows import ShadowView
 from app.viewport.stage import Stage
 from app.viewport.supports import SupportView
@@ -35,15 +35,14 @@ class MakesView(Protocol):
     def __call__(self, renderer: vtkRenderer) -> View: ...
 
 
-VIEWS: Mapping[str, tuple[MakesView, str]] = MappingProxyType(
+VIEWS: Mapping[str, MakesView] = MappingProxyType(
     {
-        "bodies": (BodyView, "bodies"),
-        "supports": (SupportView, "supports"),
-        "dipoles": (DipoleView, "dipoles"),
-        "floor": (GroundView, "ground"),
-        "shadows": (ShadowView, "shadows"),
-        "grid": (GridView, "ground"),
-        "trails": (TrailView, "trails"),
+        "bodies": BodyView,
+        "supports": SupportView,
+        "dipoles": DipoleView,
+        "shadows": ShadowView,
+        "ground": GroundView,
+        "trails": TrailView,
     }
 )
-"""Name of a view: what makes it, and the switch that it obeys."""
+"""What makes each view; a view's name is that of its switch."""

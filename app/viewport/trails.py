@@ -6,12 +6,15 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.palette import shape_color
+from app.viewport.palette import RGB, shape_color
 from app.viewport.stage import Solid, Stage
 from core.snapshot import Bodies
 
 LENGTH = 360  # points of a trail
 ALL = 40_000  # points of all trails together
+COLORFUL = 0.4  # difference of a colour's components, above which it is no grey or wood
+MOST = 12  # points that a frame may add to a trail
+BEND = 1.5  # a tangent is not longer than this, in chords: a thing that turned far since is anywhere
 STEP = 0.012  # distance between the points, in radii of the stage
 
 
@@ -30,8 +33,10 @@ class TrailView:
         self._trails = np.zeros((0, 0, 3), dtype=np.float32)  # (bodies, points, 3) laboratory, newest last
         self._body = np.zeros(0, dtype=int)
         self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) the point that is followed, body frame
-        self._step = 0.0
-        self._time = 0.0
+        self._step = 1.0
+        self._left = np.zeros((0, 3))  # (bodies, 3) [m] the last points that stay, when, and how fast they were
+        self._velocity = np.zeros((0, 3))
+        self._time = np.inf
 
     def show(self, stage: Stage) -> None:
         moving = stage.moving
@@ -53,44 +58,65 @@ class TrailView:
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
-        self._begin(stage.bodies)
+        self._time = np.inf  # the first moment begins the trails
 
     def move(self, bodies: Bodies, time: float) -> None:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
         if len(self._body) == 0:
             return
+        arm = (self._place @ bodies.basis[self._body])[:, 0]
+        head = arm + bodies.position[self._body]
+        velocity = bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm)
         if time < self._time:
-            self._begin(bodies)
-        self._time = time
-        head = self._heads(bodies)
-        far = np.linalg.norm(head - self._trails[:, -2], axis=1) > self._step
-        self._trails[far, :-1] = self._trails[far, 1:]
+            self._trails[:] = head[:, None]
+            self._leave(head, velocity, time)
+        count = int(np.linalg.norm(head - self._left, axis=1).max() / self._step)
+        if count > 0 and time > self._time:
+            count = min(count, MOST)
+            curve = between(
+                self._left, head, (time - self._time) * self._velocity, (time - self._time) * velocity, count
+            )
+            self._trails[:, : -1 - count] = self._trails[:, count:-1]
+            self._trails[:, -1 - count : -1] = curve
+            self._leave(head, velocity, time)
         self._trails[:, -1] = head
         self._lines.GetPoints().Modified()
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 
-    def _begin(self, bodies: Bodies) -> None:
-        self._trails[:] = self._heads(bodies)[:, None]
-        self._time = 0.0
-        self._lines.GetPoints().Modified()
+    def _leave(self, head: np.ndarray, velocity: np.ndarray, time: float) -> None:
+        """Remember the last points that stay."""
+        self._left, self._velocity, self._time = head, velocity, time
 
-    def _heads(self, bodies: Bodies) -> np.ndarray:
-        """(bodies, 3) [m] the followed points now."""
-        return (self._place @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
+
+def between(start: np.ndarray, end: np.ndarray, leaving: np.ndarray, coming: np.ndarray, count: int) -> np.ndarray:
+    """(n, count, 3) points of cubics from start to end (n, 3), whose tangents there are leaving and coming (n, 3).
+
+    Frames are few while things are fast: the cubic is round where a chord would have corners.
+    """
+    chord = np.linalg.norm(end - start, axis=1, keepdims=True)
+    a, b = (
+        way * np.minimum(1, BEND * chord / (np.linalg.norm(way, axis=1, keepdims=True) + 1e-300))
+        for way in (leaving, coming)
+    )
+    s = np.linspace(0, 1, count + 1)[1:, None]
+    start, end, a, b = (each[:, None] for each in (start, end, a, b))
+    return start + (end - start) * s**2 * (3 - 2 * s) + a * s * (1 - s) ** 2 - b * s**2 * (1 - s)
 
 
 def followed(solid: Solid) -> np.ndarray:
-    """(3,) [m] the magnet that is farthest from the support, or else the farthest point of the body."""
+    """(3,) [m] the magnet that is farthest from the support, or else the end of the body there."""
     far = max((np.array(dipole.position) for dipole in solid.body.dipole), key=np.linalg.norm, default=np.zeros(3))
     if np.linalg.norm(far) > 0.1 * solid.reach:
         return far
-    points = solid.points
-    return np.array(points[np.linalg.norm(points, axis=1).argmax()], dtype=float)
+    distance = np.linalg.norm(solid.points, axis=1)
+    # The middle of the farthest vertices is on the axis of a round body, and does not whirl about it.
+    end = solid.points[distance > 0.98 * solid.reach].mean(axis=0)
+    return np.array(end if np.linalg.norm(end) > 0.8 * solid.reach else solid.points[distance.argmax()], dtype=float)
 
 
-def _bright(solid: Solid, number: int) -> np.ndarray:
-    """Colour (3,) of a body's trail: that of its first one-coloured shape, half way to the palette's own."""
-    own = next((part.color for part in solid.parts if part.color is not None), shape_color(None, number))
-    return (np.array(own) + shape_color(None, number)) / 2
+def _bright(solid: Solid, number: int) -> RGB:
+    """Colour of a body's trail: that of its first colourful shape, or the palette's."""
+    colors = [part.color for part in solid.parts if part.color is not None]
+    return next((color for color in colors if max(color) - min(color) > COLORFUL), shape_color(None, number))

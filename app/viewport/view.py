@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyvista as pv
 
 from app.viewport.bodies import solid_of
 from app.viewport.camera import frame
 from app.viewport.light import light, paint_background
-from app.viewport.palette import THEMES
+from app.viewport.palette import PALETTE, THEMES, rgb
 from app.viewport.stage import Solid, Stage, placed, set_stage
 from app.viewport.table import VIEWS
 from core.mesh import Meshes
@@ -15,22 +17,28 @@ from core.scene import Scene
 from core.shapes import MeshShape
 from core.snapshot import Bodies, Snapshot
 
+AXES = {"x_color": PALETTE[5], "y_color": PALETTE[2], "z_color": PALETTE[0]}
+
 
 class SceneView:
     """Draws one scene in a plotter; the plotter's owner asks for the frames."""
 
     def __init__(self, plotter: pv.BasePlotter, meshes: Meshes, theme: str = "dark"):
         self.plotter = plotter
-        self.visible = {switch: True for _, switch in VIEWS.values()}
+        self.visible = dict.fromkeys(VIEWS, True)
         self._meshes = meshes
         self._theme = THEMES[theme]
         self._solids: dict[str, tuple[object, Solid]] = {}
         self._stage: Stage | None = None
         self._bodies: Bodies | None = None
         self._time = 0.0
+        # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
+        plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
-        self._views = {name: make(plotter.renderer) for name, (make, _) in VIEWS.items()}
+        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **AXES)
+        self._letter_axes()
+        self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
 
     def show(self, scene: Scene, snapshot: Snapshot | None = None) -> None:
         """Draw a scene, at a snapshot of it or as it says itself. Raises InputError for an unreadable mesh."""
@@ -50,21 +58,27 @@ class SceneView:
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
         self.plotter.renderer.ResetCameraClippingRange()
 
+    def follow(self, snapshot: Snapshot) -> None:
+        """Lead the trails through a moment that is not drawn."""
+        self._views["trails"].move(snapshot.bodies, snapshot.time)
+
     def switch(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
         self.visible[name] = not self.visible[name] if on is None else on
-        for view, (_, switch) in VIEWS.items():
-            if switch == name:
-                self._views[view].switch(self.visible[name])
+        self._views[name].switch(self.visible[name])
         if self._bodies is not None:
-            self._views["shadows"].move(self._bodies, self._time)
+            self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
 
     def reset_camera(self) -> None:
         """Look at everything that the scene can reach."""
         if self._stage is None:
             return
         width, height = self.plotter.window_size
-        frame(self.plotter.renderer.GetActiveCamera(), self._stage.room, width / max(height, 1))
+        frame(
+            self.plotter.renderer.GetActiveCamera(),
+            self._stage.room,
+            width / max(height, 1),
+        )
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.plotter.renderer.ResetCameraClippingRange()
 
@@ -72,10 +86,15 @@ class SceneView:
         """Change between the themes "dark" and "light"."""
         self._theme = THEMES[theme]
         paint_background(self.plotter.renderer, self._theme)
+        self._letter_axes()
         if self._stage is not None:
-            stage = self._stage
-            self._stage = Stage(stage.scene, stage.bodies, stage.solids, stage.room, stage.ground, self._theme)
+            self._stage = replace(self._stage, theme=self._theme)
             self._raise_views()
+
+    def _letter_axes(self) -> None:
+        axes = self._axes
+        for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
+            letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
     def _raise_views(self) -> None:
         assert self._stage is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.mesh_files.damage import Damaged
+from core.mesh_files.damage import Damaged, counted
 from core.mesh_files.merge import merged
 from core.mesh_files.obj import read_obj
 from core.mesh_files.ply import read_ply
@@ -31,7 +31,9 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
         vertices, faces = merged(corners.reshape(-1, 3))
         bad = len(vertices) - int((np.abs(vertices) < LARGEST).all(axis=1).sum())  # a comparison with NaN is false
         if bad:
-            raise Damaged(f"has {bad} vertices that are not finite numbers", "export it again")
+            raise Damaged(
+                f"has {counted(bad, 'vertex', 'vertices')} with NaN or infinite coordinates", "export it again"
+            )
     except Damaged as damage:
         raise InputError(str(path), [Problem("", f"'{path.name}' {damage.rule}", damage.remedy)]) from None
     return vertices, faces

@@ -18,6 +18,11 @@ class Damaged(Exception):
         self.remedy = remedy
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def numbers(words: Sequence[bytes]) -> np.ndarray:
     """The words of a text file as float64."""
     if max(map(len, words), default=0) > LONGEST_NUMBER:
@@ -32,7 +37,8 @@ def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
     """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted."""
     wrong = int((~((faces >= 0) & (faces < len(vertices)))).any(axis=1).sum())
     if wrong:
-        raise Damaged(f"has {wrong} triangles with a corner beyond its {len(vertices)} vertices")
+        many = counted(wrong, "triangle", "triangles")
+        raise Damaged(f"has {many} with a corner beyond its {len(vertices)} vertices")
     return vertices[faces.astype(np.int64)]
 
 

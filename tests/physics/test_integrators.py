@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from test_rigid_bodies import FIXED, OTHER, TILTED, independent_turns, scene, sphere
-from test_supports import AXLE, FREE
+from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
 
 from core.integrators import METHODS
 from core.scene import Scene, Solver
@@ -60,7 +59,12 @@ def test_stability_limits_are_those_of_a_pendulum_and_of_a_rubbing_wheel(method)
         "orientation": {"axis": [1, 0, 0], "angle": 1e-9},
         "shape": [{"kind": "point", "mass": mass, "position": [0, 0, -arm]}],
     }
-    wheel = {"name": "wheel", "friction": a * 0.4 * 0.1**2, "angular_velocity": [0, 0, 1e-9], "shape": [sphere(0.1, 1.0)]}
+    wheel = {
+        "name": "wheel",
+        "friction": a * 0.4 * 0.1**2,
+        "angular_velocity": [0, 0, 1e-9],
+        "shape": [sphere(0.1, 1.0)],
+    }
 
     def growth(body, time_step, windows=20, steps=1):
         """Largest size in the second half of the run over that in the first."""
@@ -82,7 +86,11 @@ def test_stability_limits_are_those_of_a_pendulum_and_of_a_rubbing_wheel(method)
 
 
 def test_splitting_bounds_the_energy_of_a_free_top_and_needs_no_repair():
-    box = {"name": "box", "angular_velocity": [0.5, 9, 0.7], "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}]}
+    box = {
+        "name": "box",
+        "angular_velocity": [0.5, 9, 0.7],
+        "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}],
+    }
     simulation = Simulation(with_method(scene(box, gravity=[0, 0, 0]), "splitting", 5e-3))
     start = simulation.snapshot()
     errors = []
@@ -96,7 +104,11 @@ def test_splitting_bounds_the_energy_of_a_free_top_and_needs_no_repair():
 
 def test_euler_opens_the_polhode_that_rk4_closes():
     """Near the middle axis the tip of omega comes back to where it was, if the method lets it."""
-    box = {"name": "box", "angular_velocity": [0.5, 9, 0.7], "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}]}
+    box = {
+        "name": "box",
+        "angular_velocity": [0.5, 9, 0.7],
+        "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}],
+    }
 
     def energy_change(method):
         simulation = Simulation(with_method(scene(box, gravity=[0, 0, 0]), method, 1e-3))

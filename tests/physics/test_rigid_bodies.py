@@ -2,85 +2,13 @@
 
 import numpy as np
 import pytest
-import reference
+from examples import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
 from scipy.special import ellipk
 
-from core.mesh import Meshes
-from core.inertia import body_properties
 from core.model import body_states
-from core.scene import Scene
 from core.simulation import Diverged, Simulation
 
 G = 9.80665
-
-
-def scene(*bodies, time_step=1e-3, **world):
-    return Scene.model_validate({"body": list(bodies), "world": world, "solver": {"time_step": time_step}})
-
-
-def sphere(radius=0.02, mass=0.3, position=(0, 0, 0), **more):
-    return {"kind": "sphere", "radius": radius, "mass": mass, "position": list(position), **more}
-
-
-def turned(x, y, z, angle):
-    return {"axis": [x, y, z], "angle": angle}
-
-
-TILTED = {
-    "name": "tilted",
-    "position": [0.1, 0.0, 0.2],
-    "orientation": turned(1, 2, -0.5, 0.8),
-    "angular_velocity": [1.0, -2.0, 3.0],
-    "friction": 2e-5,
-    "shape": [
-        {"kind": "cylinder", "radius": 0.01, "length": 0.06, "mass": 0.05, "position": [0.0, 0.01, -0.05],
-         "orientation": turned(0, 1, 0, 0.5)},
-        {"kind": "cuboid", "size": [0.02, 0.03, 0.01], "density": 7800, "position": [0.02, 0, -0.08],
-         "orientation": turned(1, 1, 0, 1.1)},
-        {"kind": "ellipsoid", "semi_axes": [0.01, 0.02, 0.03], "mass": 0.03, "position": [-0.01, 0.02, 0.0]},
-    ],
-    "dipole": [{"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]}, {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]}],
-}  # fmt: skip
-OTHER = {
-    "name": "other",
-    "position": [0.25, 0.05, 0.2],
-    "orientation": turned(0, 1, 0, -0.4),
-    "shape": [{"kind": "torus", "radius": 0.02, "tube_radius": 0.005, "mass": 0.04, "position": [0, 0, -0.1]}],
-    "dipole": [{"position": [0.0, 0.005, -0.1], "moment": [0, 0.1, 1.2]}],
-}
-FIXED = {
-    "name": "base",
-    "support": "fixed",
-    "position": [0.15, 0.0, 0.0],
-    "orientation": turned(1, 0, 0, 0.2),
-    "shape": [sphere()],
-    "dipole": [{"moment": [0, 0, -1.5]}],
-}
-
-
-def independent_turns(s, times):
-    """Turns of the same scene by the twin's Euler equations and DOP853."""
-    return independent_motion(s, times)[1]
-
-
-def independent_motion(s, times, field=None):
-    """Places of the origins and turns of the same scene by the twin's equations and DOP853."""
-    bodies, to_origin = [], []
-    for body in s.body:
-        p, turn = body_properties(s, body, Meshes()), body.orientation.matrix()
-        at = p.center if body.support == "free" else np.zeros(3)
-        axis = None if body.axis is None else np.array(body.axis) / np.linalg.norm(body.axis)
-        bodies.append(
-            reference.RigidBody(
-                p.mass, p.center - at, p.about(at), body.position + turn @ at, turn, body.angular_velocity, body.friction,
-                [(np.array(d.position) - at, d.moment) for d in body.dipole], body.support,
-                np.array(body.velocity) + np.cross(body.angular_velocity, turn @ at), axis,
-            )
-        )  # fmt: skip
-        to_origin.append(-at)
-    field = s.world.magnetic_field.value if field is None else field
-    places, turns = reference.integrate(bodies, times, s.world.gravity, field, s.world.permeability)
-    return places + np.einsum("tnij,nj->tni", turns, to_origin), turns
 
 
 def test_magnets_friction_and_field_agree_with_an_independent_integration():
@@ -100,7 +28,11 @@ def test_pendulum_of_large_amplitude_has_the_elliptic_period():
     """Amplitude 2 rad, l = 0.5 m: T = 4 sqrt(l/g) K(sin^2(1)) = 1.885... s of an ideal point bob."""
     period = 4 * np.sqrt(0.5 / G) * ellipk(np.sin(1.0) ** 2)
     assert period == pytest.approx(1.885377366068546, rel=1e-13)
-    bob = {"name": "bob", "orientation": turned(1, 0, 0, 2.0), "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}]}
+    bob = {
+        "name": "bob",
+        "orientation": turned(1, 0, 0, 2.0),
+        "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}],
+    }
     simulation = Simulation(scene(bob, time_step=period / 4000))
     simulation.advance_steps(4000)
     bodies = simulation.snapshot().bodies
@@ -127,7 +59,11 @@ def test_a_bob_without_inertia_about_its_thread_is_not_wound_up_by_a_torque_alon
 
 
 def test_free_top_conserves_angular_momentum_and_energy():
-    box = {"name": "box", "angular_velocity": [0.01, 9, 0.02], "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}]}
+    box = {
+        "name": "box",
+        "angular_velocity": [0.01, 9, 0.02],
+        "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}],
+    }
     simulation = Simulation(scene(box, gravity=[0, 0, 0]))
     start = simulation.snapshot()
     simulation.advance(10.0)

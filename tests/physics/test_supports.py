@@ -2,31 +2,9 @@
 
 import numpy as np
 import pytest
-from test_rigid_bodies import FIXED, OTHER, TILTED, independent_motion, scene, sphere, turned
+from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_motion, scene
 
 from core.simulation import Simulation
-
-FREE = {
-    "name": "free",
-    "support": "free",
-    "position": [0.2, 0.1, 0.4],
-    "velocity": [0.1, -0.2, 0.5],
-    "angular_velocity": [3.0, 1.0, -2.0],
-    "orientation": turned(1, 0, 1, 0.7),
-    "shape": [
-        {"kind": "cuboid", "size": [0.03, 0.02, 0.01], "mass": 0.02, "position": [0.02, 0.01, 0.0]},
-        sphere(radius=0.01, mass=0.01, position=(-0.01, 0.0, 0.02)),
-    ],
-    "dipole": [{"position": [0.03, 0, 0.01], "moment": [0.2, 0.1, 0.4]}],
-}
-AXLE = {
-    **TILTED,
-    "name": "wheel",
-    "support": "axle",
-    "position": [0.45, -0.1, 0.3],
-    "axis": [1.0, -2.0, 0.5],
-    "angular_velocity": (4.0 * np.array([1.0, -2.0, 0.5]) / np.linalg.norm([1.0, -2.0, 0.5])).tolist(),
-}
 
 
 def assert_moves_as(simulation, expected, times, tolerance):

@@ -1,0 +1,76 @@
+"""Runs without a window: a scene goes on to a time, and its moments go into a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from app.export.table import Table, times
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.simulation import Simulation
+
+BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
+Progress = Callable[[float], None]  # hears the time [s] that the run has reached
+
+
+def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: Progress) -> None:
+    """Runs a scene and writes `out`, a CSV file.
+
+    Raises InputError before anything is written, and Diverged or OSError where the run has to stop; the rows up to
+    then stay.
+    """
+    _check_target(out)
+    simulation = Simulation(scene)
+    stride = Stride()
+    with Table(out, scene) as table:
+        for time in times(until, every):
+            stride.advance(simulation, time, progress)
+            table.add(time, simulation.snapshot())
+
+
+class Stride:
+    """Goes on in calls of about `BREATH`, however long a step of the scene takes."""
+
+    def __init__(self) -> None:
+        self._steps = 1
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance to a time [s]."""
+        while time - simulation.time > self._steps * simulation.time_step:
+            start = perf_counter()
+            simulation.advance_steps(self._steps)
+            self._adapt(perf_counter() - start)
+            progress(simulation.time)
+        simulation.advance(max(0.0, time - simulation.time))
+        progress(time)
+
+    def _adapt(self, taken: float) -> None:
+        if taken < BREATH / 2:
+            self._steps *= 2
+        elif taken > BREATH and self._steps > 1:
+            self._steps //= 2
+
+
+def _check_target(out: Path) -> None:
+    """Refuses what can't be written, before the work."""
+    problem = None
+    if out.suffix.lower() == ".vtkhdf":
+        problem = Problem("", "recordings (.vtkhdf) can't be written yet", "use .csv")
+    elif out.suffix.lower() != ".csv":
+        problem = Problem("", f"the ending '{out.suffix}' is not a known one", "use .csv")
+    elif out.is_dir():
+        problem = Problem("", "is a folder", "give the name of a file")
+    elif not out.parent.is_dir():
+        problem = Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")
+    if problem is None:
+        existed = out.exists()
+        try:
+            out.open("a").close()
+            if not existed:
+                out.unlink()  # a run that can't start leaves nothing
+        except OSError as error:
+            problem = Problem("", f"can't be written: {error.strerror}", "choose another name or folder")
+    if problem is not None:
+        raise InputError(str(out), [problem])

@@ -1,0 +1,209 @@
+"""The commands. What only one of them needs is imported in it: the others wait for no compiler and no window."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
+from app.console import progress, say
+from core import gallery
+from core.problem import InputError
+from core.scene_file import read_scene, scene_schema
+
+DONE, BAD_INPUT, STOPPED, INTERRUPTED = 0, 2, 3, 130
+FILM_TIME = 10.0  # [s] of the default scene where there is no screen
+
+
+def version() -> str:
+    try:
+        return metadata.version("polhode")
+    except metadata.PackageNotFoundError:
+        return "not installed: run from a copy of the sources"
+
+
+app = App(
+    name="polhode",
+    help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
+    version=version,
+    result_action="return_value",
+    help_format="plaintext",
+    exit_on_error=False,
+    print_error=False,
+)
+
+SceneName = Annotated[
+    str, Parameter(help="Scene file (.toml), mesh (.stl .obj .ply), or the name of a built-in scene.")
+]
+Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
+
+
+@app.default
+def open_(
+    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene.")] = None, /
+) -> int:
+    """Open the lab."""
+    from app.screen import has_screen
+
+    file = gallery.find(path) if path is not None else None
+    if has_screen():
+        from app.main_window import open_lab
+
+        return open_lab(file)
+    if file is not None:
+        remedy = f"'polhode render {path} --until 10 --out film.mp4' makes a film of it"
+        raise refusal("", "there is no screen to open a window on", remedy)
+    say("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead.")
+    for out in (Path("polhode.mp4"), Path("polhode.png")):
+        if (status := render(gallery.DEFAULT, until=FILM_TIME, out=out)) != DONE:
+            return status
+    return DONE
+
+
+@app.command
+def run(
+    scene: SceneName,
+    /,
+    *,
+    until: Until,
+    out: Annotated[Path, Parameter(help="Table to write (.csv).")],
+    every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
+    method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
+    step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
+) -> int:
+    """Run a scene without a window and write its motion to a table."""
+    check_numbers(("--until", until, True), ("--every", every, False))
+    described = with_solver(scene_called(scene), method, step)
+    from app.batch import run_to_table
+    from core.simulation import Diverged
+
+    try:
+        with naming(scene, out), progress(scene, until) as heard:
+            run_to_table(described, until, every, out, heard)
+    except Diverged as stop:
+        say(f"{scene}: {stop}. What came before is kept in {out}")
+        return STOPPED
+    except OSError as error:
+        say(f"{out}: can't be written any further ({error.strerror or error}). What came before is kept")
+        return STOPPED
+    except KeyboardInterrupt:
+        say(f"Stopped. What came before is kept in {out}")
+        return INTERRUPTED
+    return DONE
+
+
+@app.command
+def render(
+    scene: SceneName,
+    /,
+    *,
+    until: Until,
+    out: Annotated[Path, Parameter(help="Film (.mp4 .gif), or picture of the end (.png).")],
+    size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
+    fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
+    speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
+) -> int:
+    """Run a scene without a window and make a film or a picture of it."""
+    check_numbers(("--until", until, True), ("--fps", fps, False), ("--speed", speed, False))
+    width_height = pixels(size)
+    described = scene_called(scene)
+    from app.export.video import render as render_to
+    from core.simulation import Diverged
+
+    try:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
+            render_to(described, until, out, width_height, fps, speed, heard)
+    except Diverged as stop:
+        say(f"{scene}: {stop}. What came before is kept in {out}")
+        return STOPPED
+    except OSError as error:
+        say(f"{out}: can't be written any further ({error.strerror or error})")
+        return STOPPED
+    except KeyboardInterrupt:
+        say(f"Stopped. What was drawn is kept in {out}" if out.exists() else "Stopped.")
+        return INTERRUPTED
+    return DONE
+
+
+@app.command
+def check(scene: SceneName, /) -> int:
+    """Name every problem of a scene with its place."""
+    described = scene_called(scene)
+    from core.build import build
+    from core.mesh import Meshes
+
+    with naming(scene):
+        built = build(described, Meshes())
+    mass = sum(properties.mass for properties in built.properties)
+    shapes = sum(len(body.shape) for body in described.body)
+    magnets = sum(len(body.dipole) for body in described.body)
+    print(f"{scene}: ok; bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg")
+    return DONE
+
+
+@app.command
+def inertia(
+    mesh: Annotated[Path, Parameter(help="Mesh file (.stl .obj .ply).")],
+    /,
+    *,
+    density: Annotated[
+        float | None, Parameter(help="Density [kg/m^3]; water, 1000, if there is no mass either.")
+    ] = None,
+    mass: Annotated[float | None, Parameter(help="Mass [kg], instead of a density.")] = None,
+    scale: Annotated[float, Parameter(help="Length of one unit of the file [m]: 0.001 for millimetres.")] = 1.0,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
+    """Volume, centre of mass, inertia tensor and principal axes of a mesh."""
+    given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
+    if len(given) == 2:
+        raise refusal("--mass", "says the same as --density", "give one of them")
+    check_numbers(("--scale", scale, False), *given)
+    from app import weighing
+
+    report, warnings = weighing.weigh(mesh, scale, density, mass)
+    print(weighing.as_json(report, warnings) if as_json else weighing.as_text(mesh, report, warnings))
+    return DONE
+
+
+@app.command
+def scenes() -> int:
+    """List the built-in scenes."""
+    names = gallery.names()
+    width = max(map(len, names), default=0)
+    for name in names:
+        print(f"{name:{width}}  {read_scene(gallery.path(name)).title}")
+    return DONE
+
+
+@app.command
+def schema() -> int:
+    """Print the JSON Schema of scene files, for completion in editors."""
+    print(json.dumps(scene_schema(), indent=2))
+    return DONE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status of the program."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = app(given)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else DONE
+    except CycloptsError as error:
+        say(f"polhode: {usage(error, given, [name for name in app if name.isalpha()])}")
+    except InputError as error:
+        say(str(error))
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return INTERRUPTED
+    except BrokenPipeError:  # who reads our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return BAD_INPUT

@@ -1,0 +1,85 @@
+"""What the window says to the physics thread, and what the thread says back. Plain frozen records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.problem import InputError
+from core.scene import Scene
+from core.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Load:
+    """Run this scene: from its start, or as an edit that carries the running state over by name."""
+
+    scene: Scene
+    carry: bool = False
+
+
+@dataclass(frozen=True)
+class Play: ...
+
+
+@dataclass(frozen=True)
+class Pause: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Reset: ...
+
+
+@dataclass(frozen=True)
+class Speed:
+    factor: float  # simulated seconds per wall second
+
+
+@dataclass(frozen=True)
+class Stop: ...
+
+
+Command = Load | Play | Pause | Step | Reset | Speed | Stop
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The scene is built and ready."""
+
+    scene: Scene
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """The scene could not be built; the one before goes on."""
+
+    scene: Scene
+    error: InputError
+
+
+@dataclass(frozen=True)
+class Halted:
+    """The run paused by itself: a part left the numbers, or the program failed."""
+
+    part: str  # name of the body, or "" when the program failed
+    time: float  # [s] simulated
+    message: str
+
+
+Event = Loaded | Rejected | Halted
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the window sees of the run."""
+
+    scene: Scene  # the one that the snapshot belongs to
+    snapshot: Snapshot
+    running: bool
+    factor: float  # simulated seconds per wall second, measured
+    steps_per_second: float  # measured
+    drift: float  # of the total energy, in parts of the energy exchanged

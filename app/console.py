@@ -1,0 +1,31 @@
+"""What the commands say on a terminal: messages and progress on stderr, so that stdout is for results only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+
+def say(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda done: None
+        return
+    parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*parts, console=console, transient=True) as bars:
+        task = bars.add_task(f"{title}: preparing", total=None)
+
+        def hear(done: float) -> None:
+            bars.update(task, description=title, total=total or 1.0, completed=done if total else 1.0)
+
+        yield hear

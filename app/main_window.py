@@ -1,0 +1,372 @@
+"""The lab window: puts view, transport, menus and dialogs together around a session."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QVBoxLayout, QWidget
+
+from app.commands import Halted
+from app.document import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_document
+from app.panels.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.filming import Filming, new_file
+from app.panels.help import show_about, show_keys
+from app.panels.icons import app_icon, icon
+from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
+from app.panels.notice import Notice
+from app.panels.problems_dialog import ProblemsDialog
+from app.panels.status import Status
+from app.panels.theme import wear
+from app.panels.transport import Transport
+from app.session import SPEEDS, Document, Session
+from app.settings import Settings, Theme
+from app.viewport.view import SceneView
+from app.viewport.widget import ViewWidget
+from core import gallery
+from core.mesh import Meshes
+from core.problem import InputError
+from core.snapshot import Snapshot
+
+SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
+NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
+LOOKS = {  # direction in which the camera looks, and what is up
+    "front": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "side": ((-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "top": ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0)),
+}
+
+
+class LabWindow(QMainWindow):
+    """A window on one session. The physics starts when the first frame has been seen."""
+
+    def __init__(self, settings: Settings, path: Path | None = None):
+        super().__init__()
+        self.settings = settings
+        self.session = Session(Meshes(), self)
+        self.view = ViewWidget()
+        self._theme = wear(settings.theme)
+        self.scene_view = SceneView(self.view.plotter, self.session.meshes, self._theme)
+        self.deeds = make_actions(self)
+        self.notice = Notice(self.view)
+        self.filming = Filming(self.view)
+        self.status = Status()
+        self.transport = Transport(self.session, self.deeds)
+        self._snapshot: Snapshot | None = None
+        self._numbers_at = 0.0
+        self._first = path
+        self._lay_out()
+        self._connect()
+        self._show_start()
+
+    def _lay_out(self) -> None:
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        self.resize(*SIZE)
+        if self.settings.geometry is not None:
+            self.restoreGeometry(self.settings.geometry)
+        center = QWidget()
+        column = QVBoxLayout(center)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.transport)
+        self.setCentralWidget(center)
+        self.setStatusBar(self.status)
+        fill_menu_bar(
+            self,
+            self.deeds,
+            {
+                "gallery": lambda menu: fill_gallery(menu, self.open),
+                "recent": lambda menu: fill_recent(menu, self.settings.recent, self.open),
+                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self._switch),
+                "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
+            },
+        )
+        draw_icons(self.deeds)
+
+    def _connect(self) -> None:
+        for name, slot in {
+            "open": self.ask_open,
+            "reload": self.reload,
+            "save": self.save,
+            "save_as": self.ask_save,
+            "quit": self.close,
+            "undo": self.session.undo,
+            "redo": self.session.redo,
+            "play": lambda: self.session.play(not self.session.running),
+            "step": lambda: self.session.step(1),
+            "steps": lambda: self.session.step(10),
+            "reset": self.session.reset,
+            "faster": lambda: self._change_speed(1),
+            "slower": lambda: self._change_speed(-1),
+            "fit": self.fit,
+            "front": lambda: self.view.look_along(*LOOKS["front"]),
+            "side": lambda: self.view.look_along(*LOOKS["side"]),
+            "top": lambda: self.view.look_along(*LOOKS["top"]),
+            "parallel": self.view.toggle_parallel,
+            "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
+            "camera": self.take_picture,
+            "record": self.toggle_film,
+            "keys": lambda: show_keys(self),
+            "about": lambda: show_about(self),
+        }.items():
+            self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        self.session.shown.connect(self._show)
+        self.session.refused.connect(self._refuse)
+        self.session.halted.connect(self._halt)
+        self.session.transport_changed.connect(self._show_transport)
+        self.filming.ended.connect(self._film_ended)
+        self.filming.changed.connect(self._show_filming)
+        self.view.change = self._frame
+        self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
+        self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
+
+    # Start and end
+
+    def _show_start(self) -> None:
+        """The start of the first scene, before there is any physics."""
+        path = gallery.path(gallery.DEFAULT)
+        document = Document(open_document(path, self.session.meshes), path)
+        if self._first is not None and not is_mesh(self._first):
+            try:
+                document = Document(open_document(self._first, self.session.meshes), self._first)
+                self._first = None
+            except InputError:
+                pass  # `_begin` opens it again and shows the problems before the default scene
+        self.session.document = document
+        self._shown_scene = document.scene
+        self.scene_view.show(document.scene)
+        self._title()
+        self._show_transport()
+        self.notice.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+        self.view.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit()
+
+    def _begin(self) -> None:
+        """The first frame is on the screen: now the physics may load, or compile."""
+        self.session.start()
+        self.session.begin(self.session.document.scene, self.session.document.path)
+        if self._first is not None:
+            self.open(self._first)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
+        self.settings.geometry = self.saveGeometry()
+        self.session.stop()
+        self.filming.close()
+        self.view.stop()
+        event.accept()
+
+    # A frame
+
+    def _frame(self) -> bool:
+        """Take the newest moment to the view; True if there was one."""
+        self.session.listen()
+        self.filming.look()
+        passed = self.session.passed()
+        moment = self.session.moment
+        if moment is None:
+            return False
+        now = time.perf_counter()
+        if now - self._numbers_at > NUMBERS:
+            self._numbers_at = now
+            self.status.show_moment(moment)
+            self.transport.show_moment(moment)
+        if moment.snapshot is self._snapshot:
+            return False
+        self._snapshot = moment.snapshot
+        for snapshot in passed:
+            self.scene_view.follow(snapshot)
+        self.scene_view.update(moment.snapshot)
+        return True
+
+    # Files
+
+    def open(self, path: Path) -> None:
+        """Open a scene, or ask how to hang up a mesh."""
+        if is_mesh(path):
+            self._ask_mesh(path)
+        else:
+            self.notice.say(self.tr("Preparing the physics..."), None)
+            self.session.open(path)
+
+    def ask_open(self) -> None:
+        endings = " ".join(f"*{ending}" for ending in SCENE_ENDINGS + MESH_ENDINGS)
+        kinds = self.tr("Scenes and meshes ({endings})").format(endings=endings)
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open"), str(self._folder()), kinds)
+        if name:
+            self.open(Path(name))
+
+    def reload(self) -> None:
+        if self.session.document.path is not None:
+            self.open(self.session.document.path)
+
+    def save(self) -> None:
+        path = self.session.document.path
+        if path is None or path.parent == gallery.FOLDER:  # the built-in scenes stay as they are
+            self.ask_save()
+        else:
+            self._save(path)
+
+    def ask_save(self) -> None:
+        start = self._folder() / f"{self.session.document.scene.title or 'scene'}.toml"
+        kinds = self.tr("Scenes ({endings})").format(endings="*.toml")
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save as"), str(start), kinds)
+        if name:
+            self._save(Path(name).with_suffix(".toml"))
+
+    def _save(self, path: Path) -> None:
+        if self.session.save(path):
+            self.settings.opened(path)
+            self._title()
+            self.notice.say(self.tr("Saved as {path}").format(path=path))
+
+    def _folder(self) -> Path:
+        path = self.session.document.path
+        return path.parent if path is not None and path.parent != gallery.FOLDER else Path.cwd()
+
+    def _ask_mesh(self, path: Path) -> None:
+        from app.panels.mesh_dialog import MeshDialog  # its view and formulas are not needed for the first frame
+
+        try:
+            dialog = MeshDialog(path, self.session.meshes, self._theme, self)
+        except InputError as error:
+            self._refuse(error)
+            return
+        dialog.hung.connect(self.session.begin)
+        dialog.accepted.connect(lambda: self.settings.opened(path))
+        dialog.open()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, lambda: self.open(paths[0]))  # the drop has ended before a dialog opens
+
+    # What the session says
+
+    def _show(self, document: Document) -> None:
+        """The physics has accepted a scene."""
+        moment = self.session.moment
+        try:
+            self.scene_view.show(document.scene, moment.snapshot if moment else None)
+        except InputError as error:
+            self._refuse(error)
+            return
+        if not (document.undo or document.redo) and document.scene is not self._shown_scene:
+            self.fit()
+        self._shown_scene = document.scene
+        if document.path is not None and document.path.parent != gallery.FOLDER:
+            self.settings.opened(document.path)
+        self._title()
+        self.notice.hide()
+        self.view.redraw()
+
+    def _refuse(self, error: InputError) -> None:
+        self.notice.hide()
+        self.status.say(str(error.problems[0]))
+        ProblemsDialog(error, self).open()
+
+    def _halt(self, event: Halted) -> None:
+        text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
+        self.status.say(text, 60.0)
+        self.notice.say(text, None)
+
+    def _title(self) -> None:
+        document = self.session.document
+        name = document.scene.title or (document.path.stem if document.path else self.tr("Unnamed"))
+        self.setWindowTitle(f"{name} - Polhode")
+        self.deeds["undo"].setEnabled(bool(document.undo))
+        self.deeds["redo"].setEnabled(bool(document.redo))
+
+    def _show_transport(self) -> None:
+        running = self.session.running
+        play = self.deeds["play"]
+        play.setIcon(icon("pause" if running else "play", QGuiApplication.palette()))
+        play.setText(self.tr("&Pause") if running else self.tr("&Play"))
+        play.setToolTip(self.tr("Pause (Space)") if running else self.tr("Play (Space)"))
+        speed = self.session.speed
+        self.deeds["faster"].setEnabled(speed < SPEEDS[-1])
+        self.deeds["slower"].setEnabled(speed > SPEEDS[0])
+
+    def _change_speed(self, places: int) -> None:
+        row = SPEEDS.index(self.session.speed) + places
+        if 0 <= row < len(SPEEDS):
+            self.session.at_speed(SPEEDS[row])
+            self.status.say(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
+
+    # View and export
+
+    def fit(self) -> None:
+        """Look at everything."""
+        self.scene_view.reset_camera()
+        self.view.redraw()
+
+    def take_picture(self) -> None:
+        path = new_file("png")
+        try:
+            self.view.save_picture(path)
+        except InputError as error:
+            self._refuse(error)
+            return
+        self.notice.say(self.tr("Picture saved: {path}").format(path=path))
+
+    def toggle_film(self) -> None:
+        if self.filming.recording:
+            self.filming.stop()
+            return
+        try:
+            self.filming.start(new_file("mp4"))
+        except InputError as error:
+            self._refuse(error)
+
+    def _show_filming(self, recording: bool) -> None:
+        record = self.deeds["record"]
+        record.setIcon(icon("stop" if recording else "record", QGuiApplication.palette()))
+        record.setText(self.tr("Stop &recording") if recording else self.tr("&Record a video"))
+        record.setToolTip(record.text().replace("&", "") + " (Ctrl+Shift+R)")
+
+    def _film_ended(self, path: Path | None, failure: str) -> None:
+        if failure:
+            self.notice.say(self.tr("The video could not be written: {reason}").format(reason=failure), 20.0)
+        elif path is None:
+            self.notice.say(self.tr("Recording cancelled, no file was kept"))
+        else:
+            self.notice.say(self.tr("Video saved: {path}").format(path=path), 10.0)
+
+    def _switch(self, name: str, on: bool) -> None:
+        self.scene_view.switch(name, on)
+        self.view.redraw()
+
+    def wear(self, theme: Theme) -> None:
+        """Change colours of window and view."""
+        self.settings.theme = theme
+        self._theme = wear(theme)
+        self.scene_view.dress(self._theme)
+        draw_icons(self.deeds)
+        self._show_transport()
+        self.view.redraw()
+
+
+def open_lab(path: Path | None = None) -> int:
+    """Open the window and stay until it closes; the exit status of the program."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app.setApplicationName("Polhode")
+    app.setDesktopFileName("polhode")
+    app.setStyle("Fusion")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
+    window = LabWindow(Settings(), path)
+    window.show()
+    return app.exec()

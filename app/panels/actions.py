@@ -1,0 +1,161 @@
+"""Everything that a person can do, as one table: menus, keys and buttons are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.panels.icons import ICONS, icon
+
+CONTEXT = "Actions"
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+
+
+@dataclass(frozen=True)
+class Submenu:
+    """A menu that is filled when it opens."""
+
+    name: str
+    text: str
+
+
+SEPARATOR = None
+Row = Entry | Submenu | None
+
+MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
+    (
+        QT_TRANSLATE_NOOP("Actions", "&File"),
+        (
+            Entry("open", QT_TRANSLATE_NOOP("Actions", "&Open..."), ("Ctrl+O",)),
+            Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
+            Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
+            SEPARATOR,
+            Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
+            Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),
+            SEPARATOR,
+            Entry("quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), ("Ctrl+Q",)),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Edit"),
+        (
+            Entry("undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), ("Ctrl+Z",)),
+            Entry("redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z",)),
+        ),
+    ),
+    Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Simulate"),
+        (
+            Entry("play", QT_TRANSLATE_NOOP("Actions", "&Play or pause"), ("Space",)),
+            Entry("step", QT_TRANSLATE_NOOP("Actions", "One &step"), ("Right",)),
+            Entry("steps", QT_TRANSLATE_NOOP("Actions", "&Ten steps"), ("Shift+Right",)),
+            Entry("reset", QT_TRANSLATE_NOOP("Actions", "&Reset"), ("Backspace",)),
+            SEPARATOR,
+            Entry("faster", QT_TRANSLATE_NOOP("Actions", "&Faster"), ("+", "=")),
+            Entry("slower", QT_TRANSLATE_NOOP("Actions", "S&lower"), ("-",)),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&View"),
+        (
+            Entry("fit", QT_TRANSLATE_NOOP("Actions", "Fit &all"), ("R",)),
+            Entry("front", QT_TRANSLATE_NOOP("Actions", "&Front"), ("1",)),
+            Entry("side", QT_TRANSLATE_NOOP("Actions", "S&ide"), ("3",)),
+            Entry("top", QT_TRANSLATE_NOOP("Actions", "&Top"), ("7",)),
+            Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
+            SEPARATOR,
+            Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
+            Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
+            Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Export"),
+        (
+            Entry("camera", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
+            Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Help"),
+        (
+            Entry("keys", QT_TRANSLATE_NOOP("Actions", "&Keys and mouse"), ("F1",)),
+            Entry("about", QT_TRANSLATE_NOOP("Actions", "&About Polhode")),
+        ),
+    ),
+)
+
+
+def entries() -> list[Entry]:
+    """All entries of all menus, in their order."""
+    tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
+    return [row for rows in tables for row in rows if isinstance(row, Entry)]
+
+
+def translated(text: str) -> str:
+    return QCoreApplication.translate(CONTEXT, text)
+
+
+def make_actions(window: QMainWindow) -> dict[str, QAction]:
+    """An action for every entry, by its name."""
+    return {entry.name: _action(entry, window) for entry in entries()}
+
+
+def _action(entry: Entry, window: QMainWindow) -> QAction:
+    action = QAction(translated(entry.text), window)
+    action.setShortcuts([QKeySequence(key) for key in entry.keys])
+    action.setCheckable(entry.checkable)
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    name = translated(entry.text).replace("&", "")
+    action.setToolTip(f"{name} ({keys})" if keys else name)
+    window.addAction(action)
+    return action
+
+
+def draw_icons(actions: dict[str, QAction]) -> None:
+    """Icons in the colours of the theme of now."""
+    for name in actions.keys() & ICONS.keys():
+        actions[name].setIcon(icon(name, QGuiApplication.palette()))
+
+
+def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
+    """The menu bar of the table; `fill` fills the submenus by their names, each time one opens."""
+    bar = window.menuBar()
+    for menu in MENUS:
+        if isinstance(menu, Submenu):
+            _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
+        else:
+            _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+
+
+def _menu(
+    menu: QMenu, rows: tuple[Row, ...], actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]
+) -> None:
+    for row in rows:
+        if isinstance(row, Entry):
+            menu.addAction(actions[row.name])
+        elif isinstance(row, Submenu):
+            _submenu(menu.addMenu(translated(row.text)), fill[row.name])
+        else:
+            menu.addSeparator()
+
+
+def _submenu(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+    def refill() -> None:
+        menu.clear()
+        fill(menu)
+
+    menu.aboutToShow.connect(refill)
+    menu.addAction("")  # a menu without entries does not open on every platform

@@ -1,0 +1,110 @@
+"""Words over the view: a notice that goes by itself, and the bar of a film that is being recorded."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+MARGIN = 14  # [pixel] from the edge of the view
+STYLE = """
+QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
+QFrame#over QLabel { color: #f1f4f8; }
+"""
+
+
+class Over(QFrame):
+    """A strip that stays in the middle of the upper or lower edge of its parent."""
+
+    def __init__(self, parent: QWidget, at_top: bool):
+        super().__init__(parent)
+        self.setObjectName("over")
+        self.setStyleSheet(STYLE)
+        self._at_top = at_top
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(14, 8, 14, 8)
+        self.row.setSpacing(10)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def place(self) -> None:
+        """Take the place and size that the content wants."""
+        room = self.parentWidget().size()
+        size = self.sizeHint().boundedTo(QSize(room.width() - 2 * MARGIN, room.height()))
+        y = MARGIN if self._at_top else room.height() - size.height() - MARGIN
+        self.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            QTimer.singleShot(0, self.place)
+        return super().eventFilter(watched, event)
+
+
+class Notice(Over):
+    """One line about what just happened."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent, at_top=False)
+        self._label = QLabel()
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.row.addWidget(self._label)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+
+    @property
+    def text(self) -> str:
+        return self._label.text()
+
+    def say(self, text: str, seconds: float | None = 5.0) -> None:
+        """Show a text for some seconds, or until something else is said."""
+        self._timer.stop()
+        self._label.setText(text)
+        self.show()
+        self.place()
+        if seconds is not None:
+            self._timer.start(int(seconds * 1000))
+
+
+class FilmBar(Over):
+    """How long the film is, how far it is written, and the ways to end it."""
+
+    stop = Signal()
+    cancel = Signal()
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent, at_top=True)
+        dot = QLabel("●")
+        dot.setStyleSheet("color: #e5484d")
+        self._time = QLabel()
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 100)
+        self._progress.setFixedWidth(140)
+        self._stop = QPushButton(self.tr("Stop and keep"))
+        cancel = QPushButton(self.tr("Cancel"))
+        self._stop.clicked.connect(self.stop)
+        cancel.clicked.connect(self.cancel)
+        for widget in (dot, self._time, self._progress, self._stop, cancel):
+            self.row.addWidget(widget)
+        for button in (self._stop, cancel):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def show_recording(self, seconds: float) -> None:
+        self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)
+
+    def show_writing(self, seconds: float, progress: float) -> None:
+        self._progress.setValue(int(100 * progress))
+        self._show(self.tr("Writing {time}").format(time=_clock(seconds)), recording=False)
+
+    def _show(self, text: str, recording: bool) -> None:
+        if self._time.text() == text and self.isVisible():
+            return
+        self._time.setText(text)
+        self._stop.setVisible(recording)
+        self._progress.setVisible(not recording)
+        self.show()
+        self.place()
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

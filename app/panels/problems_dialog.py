@@ -1,0 +1,80 @@
+"""Every problem of a file in one table: where, what, and how to mend it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QStyle,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.problem import InputError
+
+
+class ProblemsDialog(QDialog):
+    """Shows an InputError; what runs behind it goes on."""
+
+    def __init__(self, error: InputError, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.error = error
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("This can't be opened"))
+        self.resize(820, 320)
+        self.table = self._table()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(str(error)))
+        copy.setAutoDefault(False)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addLayout(self._head())
+        layout.addWidget(self.table)
+        layout.addWidget(buttons)
+
+    def _head(self) -> QHBoxLayout:
+        picture = QLabel()
+        warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
+        picture.setPixmap(warning.pixmap(32, 32))
+        count = len(self.error.problems)
+        what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
+        words = QLabel(
+            self.tr("{source}: {what}. What was running goes on.").format(source=self.error.source, what=what)
+        )
+        words.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(picture)
+        row.addWidget(words, 1)
+        return row
+
+    def _table(self) -> QTableWidget:
+        table = QTableWidget(len(self.error.problems), 3)
+        table.setHorizontalHeaderLabels([self.tr("Place"), self.tr("What is wrong"), self.tr("What helps")])
+        for row, problem in enumerate(self.error.problems):
+            for column, text in enumerate((problem.place or self.tr("the file"), problem.rule, problem.remedy)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+                table.setItem(row, column, item)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.verticalHeader().hide()
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(True)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        return table

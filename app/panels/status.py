@@ -1,0 +1,61 @@
+"""The status bar: how fast everything goes and what was said last."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+
+from app.commands import Moment
+
+FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
+
+
+class Status(QStatusBar):
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._frames: deque[float] = deque(maxlen=FRAMES)
+        self.setSizeGripEnabled(False)
+        self._time = self._field(self.tr("Simulated time"), "t = 00000.000 s")
+        self._factor = self._field(self.tr("Simulated seconds per second, measured"), "× 000.00")
+        self._steps = self._field(self.tr("Steps per second"), "000.0 k steps/s")
+        self._drift = self._field(
+            self.tr(
+                "Change of the total energy since the start, in parts of the energy exchanged; friction counts too"
+            ),
+            "energy −0.0e−00",
+        )
+        self._rate = self._field(self.tr("Frames per second"), "000 fps")
+
+    def _field(self, tip: str, widest: str) -> QLabel:
+        label = QLabel()
+        label.setToolTip(tip)
+        label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
+        self.addPermanentWidget(label)
+        return label
+
+    def say(self, text: str, seconds: float = 10.0) -> None:
+        self.showMessage(text, int(1000 * seconds))
+
+    def frame_drawn(self, wall: float) -> None:
+        """A frame came on the screen at wall time [s]."""
+        self._frames.append(wall)
+        while len(self._frames) > 2 and wall - self._frames[0] > 1.0:
+            self._frames.popleft()
+
+    def show_moment(self, moment: Moment) -> None:
+        """Write the numbers of a moment."""
+        self._time.setText(f"t = {moment.snapshot.time:.3f} s")
+        self._factor.setText(f"× {moment.factor:.2f}")
+        self._steps.setText(self.tr("{count} steps/s").format(count=_short(moment.steps_per_second)))
+        self._drift.setText(self.tr("energy {change}").format(change=f"{moment.drift:+.1e}"))
+        span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
+        self._rate.setText(f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "")
+
+
+def _short(number: float) -> str:
+    """Three digits and a prefix: 12345 is 12.3 k."""
+    for size, prefix in ((1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.3g}{prefix}"
+    return f"{number:.0f}"

@@ -1,0 +1,84 @@
+"""The bar under the view: play, step, reset, speed with the factor that is really reached, time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app.commands import Moment
+from app.session import SPEEDS, Session
+
+BEHIND = 0.9  # a measured factor below this part of the wished one is marked
+
+
+class Transport(QWidget):
+    """Buttons for the actions of the window, so that keys, menu and bar are one."""
+
+    def __init__(self, session: Session, actions: dict[str, QAction], parent: QWidget | None = None):
+        super().__init__(parent)
+        self._session = session
+        self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
+        self._time = _number(self.tr("Simulated time"), "000000.000 s")
+        self._time.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._factor = _number(self.tr("Simulated seconds per second, measured"), "× 000.00 real")
+        self._speeds = QComboBox()
+        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        for speed in SPEEDS:
+            self._speeds.addItem(f"× {speed:g}", speed)
+        self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self._speeds.activated.connect(lambda row: session.at_speed(SPEEDS[row]))
+        session.transport_changed.connect(self.refresh)
+        self._lay_out()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.setSpacing(4)
+        for name in ("reset", "play", "step"):
+            row.addWidget(self._buttons[name])
+        row.addSpacing(12)
+        row.addWidget(self._time)
+        row.addStretch(1)
+        row.addWidget(QLabel(self.tr("Speed")))
+        for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for name in ("fit", "camera", "record"):
+            row.addWidget(self._buttons[name])
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setIconSize(QSize(22, 22))
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    def refresh(self) -> None:
+        """Show speed and state as the session has them."""
+        if self._session.speed in SPEEDS:
+            self._speeds.setCurrentIndex(SPEEDS.index(self._session.speed))
+
+    def show_moment(self, moment: Moment) -> None:
+        """Write the numbers of a moment."""
+        self._time.setText(f"{moment.snapshot.time:.3f} s")
+        if not moment.running:
+            self._factor.setText(self.tr("paused"))
+            return
+        behind = moment.factor < BEHIND * self._session.speed
+        self._factor.setText(f"× {moment.factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real")))
+
+
+BUTTONS = ("reset", "play", "step", "slower", "faster", "fit", "camera", "record")
+
+
+def _number(tip: str, widest: str) -> QLabel:
+    """A label that does not move its neighbours when its digits change."""
+    label = QLabel()
+    label.setToolTip(tip)
+    label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest) + 8)
+    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return label

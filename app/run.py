@@ -1,0 +1,141 @@
+"""A run: the simulation, its pace and the commands that it obeys. Lives inside the physics thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from app.commands import Command, Event, Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step, Stop
+from app.drift import EnergyDrift
+from app.pacing import Pacing
+from core.mesh import Meshes
+from core.problem import InputError
+from core.scene import Scene
+from core.simulation import Diverged, Simulation
+
+IDLE = 0.004  # [s] wait for commands when no step is due
+
+
+class Run:
+    """At most one simulation, its pace, and what is said and shown of it."""
+
+    def __init__(self, meshes: Meshes, say: Callable[[Event], None], publish: Callable[[Moment], None]):
+        self.stopped = False
+        self.patience: float | None = None  # [s] how long to wait for the next command
+        self._meshes = meshes
+        self._say = say
+        self._publish = publish
+        self._simulation: Simulation | None = None
+        self._pacing = Pacing()
+        self._moment: Moment | None = None
+        self._running = False
+
+    def do(self, command: Command) -> None:
+        """Obey one command. Before a scene is loaded only the state of the transport changes."""
+        match command:
+            case Load(scene, carry):
+                self._load(scene, carry)
+            case Play():
+                self._transport(True)
+            case Pause():
+                self._transport(False)
+            case Step(count):
+                self._transport(False)
+                self._advance(count)
+            case Reset():
+                self._reset()
+            case Speed(factor):
+                self._pacing.speed = factor
+                self._transport(self._running)
+            case Stop():
+                self.stopped = True
+
+    def batch(self) -> None:
+        """Advance by what is due."""
+        if self.stopped or not self._running or self._simulation is None:
+            self.patience = None
+            return
+        simulation = self._simulation
+        due = self._pacing.steps(time.perf_counter(), simulation.time, simulation.time_step)
+        if due:
+            self._advance(due)
+        self.patience = 0 if due else IDLE
+
+    def halt(self, part: str, message: str) -> None:
+        """Pause on the last good state and say why."""
+        self._running = False
+        self._say(Halted(part, self._simulation.time if self._simulation else 0.0, message))
+        if self._moment is not None:
+            self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
+
+    def _prepared(self, scene: Scene) -> Simulation:
+        """At its start, with its kernels compiled: the first batch is no slower than the others."""
+        simulation = Simulation(scene, self._meshes)
+        with suppress(Diverged):  # it will be said when it happens before the eyes
+            simulation.advance_steps(1)
+        simulation.snapshot()
+        simulation.reset()
+        return simulation
+
+    def _load(self, scene: Scene, carry: bool) -> None:
+        try:
+            if carry and self._simulation is not None:
+                simulation = self._simulation
+                simulation.load(scene)
+            else:
+                simulation = self._prepared(scene)
+        except InputError as error:
+            self._say(Rejected(scene, error))
+            return
+        self._say(Loaded(scene))
+        self._begin(simulation)
+
+    def _reset(self) -> None:
+        if self._simulation is not None:
+            self._simulation.reset()
+            self._begin(self._simulation)
+
+    def _begin(self, simulation: Simulation) -> None:
+        """Count time and energy from this state on."""
+        self._simulation = simulation
+        self._drift = EnergyDrift(simulation.snapshot().energy)
+        self._transport(self._running)
+
+    def _transport(self, running: bool) -> None:
+        self._running = running
+        if self._simulation is not None:
+            self._pacing.start(time.perf_counter(), self._simulation.time)
+            self._show()
+
+    def _advance(self, count: int) -> None:
+        simulation = self._simulation
+        if simulation is None:
+            return
+        before = time.perf_counter()
+        try:
+            simulation.advance_steps(count)
+        except Diverged as error:
+            self.halt(error.part, str(error))
+            return
+        now = time.perf_counter()
+        self._pacing.done(count, now - before, now, simulation.time)
+        self._show()
+
+    def _show(self) -> None:
+        """Publish what is true now."""
+        simulation = self._simulation
+        if simulation is None:
+            return
+        now = time.perf_counter()
+        snapshot = simulation.snapshot()
+        self._moment = Moment(
+            simulation.scene,
+            snapshot,
+            self._running,
+            self._pacing.factor(now) if self._running else 0.0,
+            self._pacing.steps_per_second(now) if self._running else 0.0,
+            self._drift.at(snapshot.energy),
+        )
+        self._publish(self._moment)

@@ -1,0 +1,174 @@
+"""Where viewport and panels meet: the scene of now, the one road for edits, and the run."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.commands import Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
+from app.document import moved_to, open_document
+from app.runner import Runner
+from core.mesh import Meshes
+from core.problem import InputError
+from core.scene import Scene
+from core.scene_file import write_scene
+from core.snapshot import Snapshot
+
+SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A scene with its file and its past and future of edits. Undo is a list of old scenes."""
+
+    scene: Scene
+    path: Path | None = None
+    undo: tuple[Scene, ...] = ()
+    redo: tuple[Scene, ...] = ()
+
+    def edited(self, scene: Scene) -> Document:
+        return replace(self, scene=scene, undo=(*self.undo, self.scene), redo=())
+
+    def undone(self) -> Document:
+        return replace(self, scene=self.undo[-1], undo=self.undo[:-1], redo=(*self.redo, self.scene))
+
+    def redone(self) -> Document:
+        return replace(self, scene=self.redo[-1], undo=(*self.undo, self.scene), redo=self.redo[:-1])
+
+
+class Session(QObject):
+    """One document and the runner that it is handed to.
+
+    A new scene counts when the physics has accepted it: `shown` tells the viewport then, `refused` says why not.
+    """
+
+    shown = Signal(object)  # Document that the physics has accepted
+    refused = Signal(object)  # InputError
+    halted = Signal(object)  # Halted
+    transport_changed = Signal()
+
+    def __init__(self, meshes: Meshes, parent: QObject | None = None):
+        super().__init__(parent)
+        self.meshes = meshes
+        self.document = Document(Scene())
+        self.running = True
+        self.speed = 1.0
+        self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
+        self._runner = Runner(meshes)
+
+    def start(self) -> None:
+        """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
+        self._runner.start()
+        self._runner.send(Play() if self.running else Pause())
+
+    def stop(self) -> bool:
+        """End the physics thread; True if it ended."""
+        return self._runner.stop()
+
+    @property
+    def ended(self) -> bool:
+        """The physics thread is not there, or not any more."""
+        return not self._runner.alive
+
+    @property
+    def moment(self) -> Moment | None:
+        """The newest moment, if it belongs to the scene that is shown."""
+        moment = self._runner.moment
+        return moment if moment is not None and moment.scene is self.document.scene else None
+
+    def passed(self) -> list[Snapshot]:
+        """Snapshots of the scene that is shown, since the last call, oldest first."""
+        return [moment.snapshot for moment in self._runner.passed() if moment.scene is self.document.scene]
+
+    # The one road for edits
+
+    def open(self, path: Path) -> None:
+        """Read a scene and hand it to the physics."""
+        try:
+            scene = open_document(path, self.meshes)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self.begin(scene, path)
+
+    def begin(self, scene: Scene, path: Path | None = None) -> None:
+        """A scene from its start, without a past."""
+        self._ask(Document(scene, path), carry=False)
+
+    def edit(self, scene: Scene) -> None:
+        """A changed scene; what moves goes on moving."""
+        self._ask(self._newest.edited(scene), carry=True)
+
+    def undo(self) -> None:
+        if self._newest.undo:
+            self._ask(self._newest.undone(), carry=True)
+
+    def redo(self) -> None:
+        if self._newest.redo:
+            self._ask(self._newest.redone(), carry=True)
+
+    def save(self, path: Path) -> bool:
+        """Write the scene; from now on it is the file of this document. False, and `refused`, if it can't be."""
+        scene = moved_to(self.document.scene, path.parent)
+        try:
+            write_scene(scene, path)
+        except InputError as error:
+            self.refused.emit(error)
+            return False
+        self.document = replace(self.document, path=path)
+        return True
+
+    @property
+    def _newest(self) -> Document:
+        return self._asked[-1] if self._asked else self.document
+
+    def _ask(self, document: Document, carry: bool) -> None:
+        self._asked.append(document)
+        self._runner.send(Load(document.scene, carry))
+
+    # Transport
+
+    def play(self, running: bool) -> None:
+        self.running = running
+        self._runner.send(Play() if running else Pause())
+        self.transport_changed.emit()
+
+    def step(self, count: int) -> None:
+        self.running = False
+        self._runner.send(Step(count))
+        self.transport_changed.emit()
+
+    def reset(self) -> None:
+        self._runner.send(Reset())
+
+    def at_speed(self, factor: float) -> None:
+        """Simulated seconds per wall second."""
+        self.speed = factor
+        self._runner.send(Speed(factor))
+        self.transport_changed.emit()
+
+    # Answers of the physics
+
+    def listen(self) -> None:
+        """Take what the physics has said since the last call. Called once per frame."""
+        for event in self._runner.events():
+            match event:
+                case Loaded(scene):
+                    self.document = self._answered(scene)
+                    self.shown.emit(self.document)
+                case Rejected(scene, error):
+                    self._answered(scene)
+                    self.refused.emit(error)
+                case Halted():
+                    self.running = False
+                    self.halted.emit(event)
+                    self.transport_changed.emit()
+
+    def _answered(self, scene: Scene) -> Document:
+        """The document that was asked with this scene; older ones whose answer was lost in a failure are dropped."""
+        while (document := self._asked.popleft()).scene is not scene:
+            pass
+        return document

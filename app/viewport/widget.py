@@ -1,0 +1,127 @@
+"""The 3-D view as a Qt widget: the only file that knows QtInteractor, and the only one that draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pyvistaqt import QtInteractor
+from vtkmodules.vtkRenderingCore import vtkCellPicker
+
+from app.export.picture import picture, pixels
+from app.viewport.edges import smooth_edges
+
+FRAME = 16  # [ms] between two looks at the newest snapshot
+CLICK = 4.0  # [pixel] a press and release closer than this is a click, not a drag
+HANDS = (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.Wheel)
+KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
+
+
+class ViewWidget(QWidget):
+    """A plotter in a widget. Per frame `change` writes the newest data; if it returns True, one draw follows."""
+
+    drawn = Signal()  # a frame is on the screen
+    clicked = Signal(QPointF)  # place in the widget
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.plotter = QtInteractor(self, auto_update=False)
+        self.change: Callable[[], bool] = lambda: False
+        self._stale = True  # the camera or the scene changed since the last draw
+        self._press = QPointF()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.plotter)
+        self.plotter.setAcceptDrops(False)  # it would take dropped meshes for itself
+        self.plotter.installEventFilter(self)
+        self.plotter.enable_custom_trackball_style(
+            left="rotate", shift_left="pan", control_left="spin", middle="pan", right="pan"
+        )
+        self.drawn.connect(self._smooth_edges, Qt.ConnectionType.SingleShotConnection)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._frame)
+
+    def start(self) -> None:
+        self._timer.start(FRAME)
+
+    def _smooth_edges(self) -> None:
+        smooth_edges(self.plotter.render_window)
+
+    def redraw(self) -> None:
+        """Draw at the next frame even if no data change."""
+        self._stale = True
+
+    def stop(self) -> None:
+        """The last thing to call: no drawing after it."""
+        self._timer.stop()
+        self.plotter.removeEventFilter(self)
+        self.plotter.close()
+
+    def _frame(self) -> None:
+        changed = self.change()
+        if changed or self._stale:
+            self._stale = False
+            self.plotter.renderer.ResetCameraClippingRange()  # actors that move by their matrix would vanish
+            self.plotter.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys go to the window's actions, never to VTK; a drag moves the camera, and the next frame draws it."""
+        kind = event.type()
+        if kind in KEYS:
+            event.ignore()
+            return True
+        interactor = self.plotter.iren.interactor
+        if kind in HANDS:
+            interactor.EnableRenderOff()  # VTK would draw at every event of the mouse, several times per frame
+            self._stale = True
+            self._watch_click(event)
+        elif kind == QEvent.Type.Paint:
+            interactor.EnableRenderOn()
+            QTimer.singleShot(0, self.drawn.emit)
+        return super().eventFilter(watched, event)
+
+    def _watch_click(self, event: QEvent) -> None:
+        if not isinstance(event, QMouseEvent) or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._press = event.position()
+        elif (event.position() - self._press).manhattanLength() < CLICK:
+            self.clicked.emit(event.position())
+
+    def point_at(self, place: QPointF) -> np.ndarray | None:
+        """(3,) point of the scene that is seen at a place of the widget, or None."""
+        ratio = self.plotter.devicePixelRatioF()
+        picker = vtkCellPicker()
+        picker.SetTolerance(0.0)
+        y = self.plotter.height() - 1 - place.y()
+        hit = picker.Pick(place.x() * ratio, y * ratio, 0, self.plotter.renderer)
+        return np.array(picker.GetPickPosition()) if hit else None
+
+    def look_along(self, direction: tuple[float, float, float], up: tuple[float, float, float]) -> None:
+        """Turn the camera about what it looks at, until it looks along a direction."""
+        camera = self.plotter.renderer.GetActiveCamera()
+        away = np.array(direction) / np.linalg.norm(direction) * camera.GetDistance()
+        camera.SetPosition(*(np.array(camera.GetFocalPoint()) - away))
+        camera.SetViewUp(*up)
+        self.redraw()
+
+    def toggle_parallel(self) -> None:
+        """Between perspective and parallel projection."""
+        camera = self.plotter.renderer.GetActiveCamera()
+        camera.SetParallelScale(camera.GetDistance() * np.tan(np.radians(camera.GetViewAngle() / 2)))
+        camera.SetParallelProjection(not camera.GetParallelProjection())
+        self.redraw()
+
+    def pixels(self) -> np.ndarray:
+        """(height, width, 3) uint8 of the last frame, top row first."""
+        self.plotter.render_window.MakeCurrent()
+        return pixels(self.plotter)
+
+    def save_picture(self, path: Path) -> None:
+        """The last frame as a PNG file. Raises InputError where it can't be written."""
+        self.plotter.render_window.MakeCurrent()
+        picture(self.plotter, path)

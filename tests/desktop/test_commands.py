@@ -1,0 +1,233 @@
+"""The commands as a user's shell sees them: what they print where, and their exit status."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from core import gallery
+
+ROOT = Path(__file__).parents[2]
+GOOD = """\
+[[body]]
+name = "bob"
+orientation = { axis = [1, 0, 0], angle = 0.3 }
+[[body.shape]]
+kind = "sphere"
+radius = 0.1
+mass = 1
+position = [0, 0, -1]
+"""
+
+
+def polhode(*words: object, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", *map(str, words)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+def refused(*words: object, folder: Path) -> str:
+    """The message of a command that refuses its input: exit 2, nothing on stdout, no traceback."""
+    done = polhode(*words, folder=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    return done.stderr.strip()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("radius = 0.1", "radius = -0.1", "body[0].shape[0].radius: must be greater than 0, but is -0.1; give a"),
+        ("radius = 0.1", "radiu = 0.1", "body[0].shape[0].radiu: is not a known key (its value is 0.1); did you mean"),
+        ('"sphere"\nradius = 0.1', '"mesh"\nfile = "none.stl"', "body[0].shape[0].file: "),
+        ("[0, 0, -1]", "[0, 0, -1", "line 9, column 1: is not TOML: unclosed array"),
+        ("mass = 1", "mass = 0", "body[0].shape: the masses of 'bob' add up to 0; give one of its shapes a mass"),
+    ],
+)
+def test_check_names_file_place_rule_value_and_remedy(good: Path, old: str, new: str, message: str) -> None:
+    good.write_text(GOOD.replace(old, new), encoding="utf-8")
+    lines = refused("check", "good.toml", folder=good.parent).splitlines()
+    assert any(line.startswith(f"good.toml: {message}") for line in lines)
+
+
+def test_check_says_ok(good: Path) -> None:
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "good.toml: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg\n"
+
+
+def test_run_writes_the_agreed_table(good: Path) -> None:
+    done = polhode("run", "good.toml", "--until", "0.5", "--every", "0.1", "--out", "run.csv", folder=good.parent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with (good.parent / "run.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["time"]) for row in rows] == [0.0, 0.1, 0.2, 0.1 * 3, 0.4, 0.5]
+    assert float(rows[0]["bob.u3.z"]) == pytest.approx(0.955336489125606, rel=1e-15)  # cos 0.3
+    assert float(rows[-1]["energy.total"]) == pytest.approx(float(rows[0]["energy.total"]), rel=1e-9)
+
+
+def test_method_and_step_of_the_command_line_win(good: Path) -> None:
+    for step, out in (("1e-3", "fine.csv"), ("0.25", "coarse.csv")):
+        words = ("run", "good.toml", "--until", "1", "--every", "1", "--out", out, "--method", "rk4", "--step", step)
+        assert polhode(*words, folder=good.parent).returncode == 0
+    fine, coarse = ((good.parent / out).read_text().splitlines()[-1] for out in ("fine.csv", "coarse.csv"))
+    assert fine != coarse
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run good.toml --out a.csv", "--until"),
+        ("run good.toml --until x --out a.csv", "--until"),
+        ("run good.toml --until -1 --out a.csv", "polhode: --until: must be at least 0, but is -1; give a"),
+        ("run good.toml --until nan --out a.csv", "polhode: --until: must be finite, but is nan"),
+        ("run good.toml --until 1 --every 0 --out a.csv", "polhode: --every: must be greater than 0, but is 0"),
+        ("run good.toml --until 1 --step 0 --out a.csv", "polhode: --step: must be greater than 0, but is 0"),
+        (
+            "run good.toml --until 1 --method rk5 --out a.csv",
+            "polhode: --method: 'rk5' is not known; did you mean 'rk4'?",
+        ),
+        ("run good.toml --until 1 --out a.xls", "a.xls: the ending '.xls' is not a known one; use .csv"),
+        ("run good.toml --until 1 --out a.vtkhdf", "a.vtkhdf: recordings (.vtkhdf) can't be written yet; use .csv"),
+        ("run good.toml --until 1 --out none/a.csv", "none/a.csv: there is no folder 'none'"),
+        ("run good.toml --until 1 --out folder.csv", "folder.csv: is a folder"),
+        ("run none.toml --until 1 --out a.csv", "none.toml: there is no such file"),
+        ("run heavy_to --until 1 --out a.csv", "heavy_to: is no file and no built-in scene; did you mean 'heavy_top'?"),
+        ("run folder.csv --until 1 --out a.csv", "folder.csv: is a folder"),
+        ("render good.toml --until 1 --out a.avi", "a.avi: the ending '.avi' is not a known one"),
+        ("render good.toml --until 1 --out a.mp4 --size 12", "polhode: --size: must be WIDTHxHEIGHT, but is '12'"),
+        ("rnu good.toml", "polhode: 'rnu' is not a command; did you mean 'run'?"),
+        ("check", "SCENE"),
+        ("check good.toml --bogus", "--bogus"),
+        ("inertia none.stl", "none.stl"),
+        ("inertia none.stl --mass 1 --density 1", "polhode: --mass: says the same as --density"),
+    ],
+)
+def test_bad_words_are_refused_in_one_line(
+    good: Path, words: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (good.parent / "folder.csv").mkdir()
+    monkeypatch.chdir(good.parent)
+    assert main(words.split()) == 2
+    printed, said = capsys.readouterr()
+    assert printed == ""
+    assert said.count("\n") == 1
+    assert message in said
+    assert not (good.parent / "a.csv").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs /dev/full")
+def test_a_full_disk_stops_the_run_with_3(good: Path) -> None:
+    (good.parent / "full.csv").symlink_to("/dev/full")
+    done = polhode("run", "good.toml", "--until", "1", "--out", "full.csv", folder=good.parent)
+    assert done.returncode == 3
+    assert done.stderr.startswith("full.csv: can't be written any further")
+
+
+def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
+    magnets = "[[body.dipole]]\nmoment = [0, 0, 1e200]\n[world]\nmagnetic_field = { value = [1e120, 0, 0] }\n"
+    good.write_text(GOOD + magnets, encoding="utf-8")
+    done = polhode("run", "good.toml", "--until", "1", "--out", "run.csv", folder=good.parent)
+    assert done.returncode == 3
+    assert re.match(r"good\.toml: 'bob' diverged at t = .*kept in run\.csv\n$", done.stderr)
+    lines = (good.parent / "run.csv").read_text().splitlines()
+    assert lines[1].startswith("0.0,")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
+def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
+    out = good.parent / "run.csv"
+    words = [sys.executable, "-m", "app", "run", "good.toml", "--until", "1e9", "--out", "run.csv"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, cwd=good.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        end = time.monotonic() + 60
+        while not (out.exists() and out.stat().st_size > 10_000) and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said == "Stopped. What came before is kept in run.csv\n"
+    text = out.read_text()
+    assert text.endswith("\n")
+    assert {line.count(",") for line in text.splitlines()} == {1 + 21 + 5 - 1}
+
+
+def test_scenes_lists_names_and_titles(tmp_path: Path) -> None:
+    done = polhode("scenes", folder=tmp_path)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == gallery.names()
+
+
+def test_schema_is_json(tmp_path: Path) -> None:
+    assert "body" in json.loads(polhode("schema", folder=tmp_path).stdout)["properties"]
+
+
+def test_inertia_prints_every_digit_as_json(tmp_path: Path) -> None:
+    """A tetrahedron with legs a along the axes: V = a^3/6, centre a/4, Jxx about it 3/40 m a^2 (m = rho V)."""
+    (tmp_path / "corner.obj").write_text("v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    words = ("inertia", "corner.obj", "--density", "3", "--scale", "0.5", "--json")
+    found = json.loads(polhode(*words, folder=tmp_path).stdout)
+    assert found["volume"] == pytest.approx(1 / 6, rel=1e-14)
+    assert found["mass"] == pytest.approx(0.5, rel=1e-14)
+    assert found["center"] == pytest.approx([0.25] * 3, rel=1e-14)
+    assert [found["inertia"][i][i] for i in range(3)] == pytest.approx([0.5 * 3 / 40] * 3, rel=1e-13)
+    assert "centre of mass" in polhode("inertia", "corner.obj", folder=tmp_path).stdout
+
+
+def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
+    heavy = "{'numba', 'pyvista', 'vtkmodules', 'PySide6'}"
+    for words in (["scenes"], ["schema"], ["--version"]):
+        code = f"import sys; from app.cli import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.stderr.strip() == "set()"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+@pytest.mark.parametrize("display", ["", ":4242"])  # none, and one where nobody listens
+def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
+    done = polhode("good.toml", folder=good.parent, DISPLAY=display, WAYLAND_DISPLAY="")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "polhode: there is no screen to open a window on; "
+        "'polhode render good.toml --until 10 --out film.mp4' makes a film of it\n"
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
+    code = "import sys; from app import cli; cli.FILM_TIME = 0.1; sys.exit(cli.main([]))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("No screen to open a window on")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "polhode.mp4").read_bytes()[4:8] == b"ftyp"
+    assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,165 @@
+"""The rules of the house, and the lines that who adds something must not forget (docs/adding.md)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from app.cli import app as commands
+from app.viewport.solids import PRIMITIVES
+from app.viewport.table import VIEWS
+from core import gallery
+from core.build import build
+from core.inertia import SOLIDS
+from core.integrators import METHODS
+from core.mesh import Meshes
+from core.scene import Scene, Solver
+from core.scene_file import read_scene
+from core.shapes import MeshShape, Shape
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")])
+READMES = ("README.md", "README.ja.md")
+FORBIDDEN = {"eval", "exec", "compile", "__import__"}
+
+
+def names_of(sources: list[Path]) -> list[str]:
+    return [source.relative_to(ROOT).as_posix() for source in sources]
+
+
+def modules_in(folder: str) -> list[str]:
+    return sorted(source.stem for source in (ROOT / folder).glob("*.py") if source.stem != "__init__")
+
+
+def attributes_of(tree: ast.AST) -> set[str]:
+    """Names before a dot: `gravity` of `gravity.add_weight(...)`."""
+    values = [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    return {value.id for value in values if isinstance(value, ast.Name)}
+
+
+def code_blocks(readme: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / readme).read_text("utf-8"), re.DOTALL)
+
+
+def lines_of(function: ast.FunctionDef) -> int:
+    """Lines of a function below its docstring."""
+    first = function.body[1] if ast.get_docstring(function) and len(function.body) > 1 else function.body[0]
+    return function.end_lineno - first.lineno + 1
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=names_of(SOURCES))
+def test_files_and_functions_fit_on_a_few_screens(source: Path):
+    text = source.read_text("utf-8")
+    assert len(text.splitlines()) <= 400
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    assert {function.name: lines_of(function) for function in functions if lines_of(function) > 45} == {}
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=names_of(SOURCES))
+def test_nothing_is_executed_from_data(source: Path):
+    tree = ast.parse(source.read_text("utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not called & FORBIDDEN
+
+
+def test_reading_a_scene_loads_no_compiler_and_no_window():
+    program = "import sys; from core import read_scene; read_scene(sys.argv[1]); print(*sys.modules)"
+    scene = gallery.path(gallery.names()[0])
+    command = [sys.executable, "-c", program, str(scene)]
+    loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"numba", "scipy", "PySide6", "vtkmodules"} & set(loaded.stdout.split())
+
+
+def test_every_force_is_summed():
+    tree = ast.parse((ROOT / "core/forces/__init__.py").read_text("utf-8"))
+    summed = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "add_forces")
+    forgotten = set(modules_in("core/forces")) - attributes_of(summed)
+    assert not forgotten, "a law has no call in add_forces"
+
+
+def test_every_integration_method_stands_in_the_table_and_in_the_scene():
+    methods = {
+        import_module(f"core.integrators.{name}")
+        for name in modules_in("core/integrators")
+        if hasattr(import_module(f"core.integrators.{name}"), "NAME")
+    }
+    assert methods == set(METHODS.values()), "a method has no line in METHODS"
+    assert set(get_args(Solver.model_fields["method"].annotation)) == set(METHODS)
+
+
+def test_every_shape_has_its_inertia_and_its_look():
+    union, *_ = get_args(Shape)
+    solids = set(get_args(union)) - {MeshShape}
+    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/inertia.py"
+    kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
+    assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/solids.py"
+
+
+def test_every_view_stands_in_the_table():
+    drawn = {view.__name__ for view in VIEWS.values()}
+    for source in ROOT.glob("app/viewport/*.py"):
+        classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
+        for made in classes:
+            methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
+            if {"show", "move", "switch"} <= methods and made.name != "View":
+                assert made.name in drawn, f"{made.name} has no row in VIEWS"
+
+
+def test_every_benchmark_stands_in_its_table():
+    listed = (ROOT / "benchmarks/README.md").read_text("utf-8")
+    cases = [case.name for case in (ROOT / "benchmarks").glob("*.py") if "__main__" in case.read_text("utf-8")]
+    assert cases
+    assert [case for case in cases if f"`{case}`" not in listed] == []
+
+
+@pytest.mark.parametrize("page", [*READMES, "CONTRIBUTING.md", *names_of(sorted((ROOT / "docs").glob("*.md")))])
+def test_pages_name_files_that_exist(page: str):
+    text = (ROOT / page).read_text("utf-8")
+    linked = re.findall(r"\]\((?!http)([^)#]+)\)", text)
+    named = re.findall(r"`((?:app|core|tests|scenes|meshes|benchmarks|docs)/[\w./]*)`", text)
+    missing = [name for name in linked if not (ROOT / page).parent.joinpath(name).exists()]
+    missing += [name for name in named if "NAME" not in name and not (ROOT / name).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_the_scene_of_the_readme_is_sound(readme: str):
+    (text,) = code_blocks(readme, "toml")
+    scene = Scene.model_validate(tomllib.loads(text)).in_folder(ROOT)
+    assert len(build(scene, Meshes()).properties) == 2
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_the_program_of_the_readme_runs(readme: str):
+    (text,) = code_blocks(readme, "python")
+    done = subprocess.run([sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert len(done.stdout.split("\n")) > 100
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_the_readme_names_every_command(readme: str):
+    listed = set(re.findall(r"^\| `polhode (\w+)", (ROOT / readme).read_text("utf-8"), re.MULTILINE))
+    assert listed == {name for name in commands if name.isalpha()}
+
+
+def test_both_readmes_give_the_same_commands_and_tables():
+    texts = [(ROOT / readme).read_text("utf-8") for readme in READMES]
+    blocks = [re.findall(r"^ {4}(\S.*?)(?:  .*)?$", text, re.MULTILINE) for text in texts]
+    assert blocks[0] == blocks[1]
+    assert texts[0].count("\n|") == texts[1].count("\n|")
+
+
+def test_every_scene_of_the_gallery_has_a_title_and_is_sound():
+    for name in gallery.names():
+        scene = read_scene(gallery.path(name))
+        build(scene, Meshes())
+        assert scene.title, name
+        assert scene.description, name

@@ -1,0 +1,203 @@
+"""What stands on the screen: compared as pixels of frames that are really drawn, without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import pyvista as pv
+
+from app.export.picture import offscreen, pixels
+from app.viewport.palette import PALETTE, rgb, shape_color
+from app.viewport.solids import surface_of
+from app.viewport.stage import placed
+from app.viewport.view import SceneView
+from core.colors import NAMES
+from core.inertia import shape_properties
+from core.mesh import Meshes
+from core.scene import Scene
+from core.snapshot import Bodies, Energy, Snapshot
+
+KINDS = {
+    "sphere": {"radius": 0.05},
+    "cylinder": {"radius": 0.04, "length": 0.1},
+    "capsule": {"radius": 0.03, "length": 0.08},
+    "cone": {"radius": 0.05, "length": 0.12},
+    "ellipsoid": {"semi_axes": (0.06, 0.03, 0.04)},
+    "cuboid": {"size": (0.08, 0.06, 0.1)},
+    "torus": {"radius": 0.05, "tube_radius": 0.02},
+    "rod": {"length": 0.2},
+    "point": {},
+}
+
+
+def body(name: str, kind: str = "sphere", color: str | None = "#ff00ff", **more: object) -> dict[str, object]:
+    shape = {"kind": kind, "mass": 0.1, "position": (0, 0, -0.2), "color": color, **KINDS[kind]}
+    return {"name": name, "position": (0, 0, 0.4), "shape": [shape], **more}
+
+
+def scene(*bodies: dict[str, object]) -> Scene:
+    return Scene.model_validate({"body": bodies})
+
+
+def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
+    return Snapshot(time, 0, bodies, Energy(0, 0, 0, 0))
+
+
+def turned(scene: Scene, angle: float) -> Bodies:
+    """All bodies as the scene has them, turned about x."""
+    c, s = np.cos(angle), np.sin(angle)
+    start = placed(scene)
+    return replace(start, basis=start.basis @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]]))
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    plotter = offscreen((320, 240))
+    yield plotter
+    plotter.close()
+
+
+def shown(plotter: pv.Plotter, *bodies: dict[str, object]) -> tuple[SceneView, Scene]:
+    view, described = SceneView(plotter, Meshes()), scene(*bodies)
+    view.show(described)
+    view.reset_camera()
+    return view, described
+
+
+def drawn(view: SceneView) -> np.ndarray:
+    view.plotter.render_window.Render()
+    return pixels(view.plotter).astype(int)
+
+
+def magenta(picture: np.ndarray) -> np.ndarray:
+    """Where the picture is purely red and blue, which nothing but a body of these tests is: rows and columns (n, 2)."""
+    return np.argwhere((picture[..., 0] > 60) & (picture[..., 2] > 60) & (picture[..., 1] < picture[..., 0] * 0.5))
+
+
+def actors(plotter: pv.Plotter) -> list[object]:
+    return list(plotter.renderer.GetViewProps())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_shape_is_seen(plotter: pv.Plotter, kind: str) -> None:
+    view, _ = shown(plotter, body("b", kind))
+    view.switch("trails", False)
+    assert len(magenta(drawn(view))) > 8
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("rod", "point")])
+def test_what_is_drawn_has_the_volume_and_centre_of_the_shape(kind: str) -> None:
+    """2 % : the drawn surface is a polyhedron inside the round one."""
+    described = scene(body("b", kind))
+    shape = described.body[0].shape[0]
+    drawn_as = surface_of(shape, None).clean()
+    true = shape_properties(shape.model_copy(update={"mass": None, "density": 1.0}))
+    assert drawn_as.volume == pytest.approx(true.mass, rel=0.02)
+    assert np.allclose(drawn_as.center_of_mass(), shape.position, atol=2e-3) or kind == "cone"
+
+
+def test_a_moved_body_is_seen_elsewhere(plotter: pv.Plotter) -> None:
+    view, described = shown(plotter, body("b"))
+    view.switch("trails", False)
+    before = magenta(drawn(view)).mean(axis=0)
+    view.update(moment(turned(described, 0.7)))
+    after = magenta(drawn(view)).mean(axis=0)
+    assert np.linalg.norm(after - before) > 20
+
+
+def test_an_update_makes_no_actor(plotter: pv.Plotter) -> None:
+    magnet = [{"position": (0, 0, -0.2), "moment": (0, 0, 1)}]
+    view, described = shown(plotter, body("a", dipole=magnet), body("b", "cone", support="fixed"))
+    before = actors(plotter)
+    for step in range(20):
+        view.update(moment(turned(described, 0.05 * step), 0.01 * step))
+    assert actors(plotter) == before
+
+
+def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> None:
+    view, _ = shown(plotter, body("a"), body("b", "cone"))
+    before = actors(plotter)
+    view.show(scene(body("a"), body("b", "torus")))
+    changed = actors(plotter)
+    # Each body hangs on a thread, which is made anew: gone are the cone and the threads, new the torus and threads.
+    assert len(changed) == len(before)
+    assert len([actor for actor in changed if actor not in before]) == 3
+    view.show(scene(body("a")))
+    assert len(actors(plotter)) == len(before) - 2
+
+
+def test_a_body_far_from_its_start_is_not_cut_away(plotter: pv.Plotter) -> None:
+    view, described = shown(plotter, body("b"))
+    far = placed(described)
+    view.update(moment(replace(far, position=far.position + (-3.0, 6.0, 0.0))))
+    assert len(magenta(drawn(view))) > 0
+
+
+def test_every_color_name_of_a_scene_can_be_drawn() -> None:
+    assert all(len(shape_color(name, 0)) == 3 for name in NAMES)
+
+
+def test_bodies_without_a_color_take_the_palette_in_turn(plotter: pv.Plotter) -> None:
+    picture = drawn(shown(plotter, body("b", color=None))[0])
+    hue = np.array(rgb(PALETTE[0]))
+    lit = picture[(picture.max(axis=-1) > 120)]
+    assert (np.abs(lit / lit.max(axis=-1, keepdims=True) - hue / hue.max()).max(axis=-1) < 0.12).sum() > 50
+
+
+@pytest.mark.parametrize("name", ["dipoles", "trails", "shadows", "ground", "supports"])
+def test_every_switch_takes_its_things_away_and_brings_them_back(plotter: pv.Plotter, name: str) -> None:
+    magnet = [{"position": (0, 0, -0.2), "moment": (0, 0, 1)}]
+    view, described = shown(plotter, body("a", dipole=magnet))
+    for step in range(30):
+        view.update(moment(turned(described, 0.03 * step), 0.01 * step))
+    on = drawn(view)
+    view.switch(name)
+    assert np.abs(drawn(view) - on).max() > 10
+    view.switch(name)
+    assert np.array_equal(drawn(view), on)
+
+
+def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> None:
+    view, described = shown(plotter, body("a"))
+    fresh = drawn(view)
+    for step in range(30):
+        view.update(moment(turned(described, 0.03 * step), 0.01 * step))
+    assert not np.array_equal(drawn(view), fresh)
+    view.update(moment(placed(described), 0.0))
+    assert np.array_equal(drawn(view), fresh)
+
+
+def test_scenes_without_bodies_motion_or_magnets_are_drawn(plotter: pv.Plotter) -> None:
+    view, empty = shown(plotter)
+    view.update(moment(placed(empty)))
+    drawn(view)
+    view.show(scene(body("fixed", support="fixed")))
+    view.reset_camera()
+    assert len(magenta(drawn(view))) > 8
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_both_themes_set_a_body_off_from_the_background(plotter: pv.Plotter, theme: str) -> None:
+    view, _ = shown(plotter, body("b"))
+    view.dress(theme)
+    picture = drawn(view)
+    assert len(magenta(picture)) > 50
+    assert (picture.mean() > 128) == (theme == "light")
+
+
+@pytest.mark.parametrize("size", [(320, 240), (200, 400), (640, 200)])
+def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int]) -> None:
+    plotter = offscreen(size)
+    view, described = shown(plotter, body("b", orientation={"axis": (1, 0, 0), "angle": 1.2}))
+    view.switch("trails", False)
+    for angle in np.linspace(0, 2 * np.pi, 9):
+        c, s = np.cos(angle), np.sin(angle)
+        start = placed(described)
+        view.update(moment(replace(start, basis=start.basis @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))))
+        rows, columns = magenta(drawn(view)).T
+        assert 0 < rows.min() < rows.max() < size[1] - 1
+        assert 0 < columns.min() < columns.max() < size[0] - 1
+    plotter.close()

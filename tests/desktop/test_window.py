@@ -1,0 +1,277 @@
+"""The real window, with real keys, mouse and files, on a virtual screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.panels.mesh_dialog import MeshDialog
+from app.panels.problems_dialog import ProblemsDialog
+from app.settings import Settings
+
+START = 120_000  # [ms] the first start of all compiles the kernels
+SOON = 10_000  # [ms]
+
+
+@pytest.fixture
+def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
+    """Opens windows, waits until they live, and closes them."""
+    monkeypatch.setattr("app.panels.filming.QStandardPaths.writableLocation", lambda _place: str(tmp_path))
+    windows = []
+
+    def opened(path: Path | None = None) -> LabWindow:
+        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+        window = LabWindow(settings, path)
+        windows.append(window)
+        window.show()
+        window.activateWindow()  # keys go to the active window only
+        qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
+        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
+        return window
+
+    yield opened
+    for window in windows:
+        window.close()
+
+
+def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
+    """A cube as an ASCII STL file, of which some triangles may be missing."""
+    corners = side * np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    squares = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [t for a, b, c, d in squares for t in ((a, b, c), (a, c, d))][: 12 - missing]
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join("vertex {} {} {}\n".format(*corners[i]) for i in triangle)
+        + "endloop\nendfacet\n"
+        for triangle in triangles
+    )
+    path.write_text(f"solid cube\n{facets}endsolid cube\n")
+    return path
+
+
+def time_of(window: LabWindow) -> float:
+    assert window.session.moment is not None
+    return window.session.moment.snapshot.time
+
+
+def drop(window: LabWindow, path: Path) -> None:
+    """What the window gets when a file is dropped on it."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(300, 300), action, data, button, keys)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(300, 300), action, data, button, keys))
+
+
+def dialog(qtbot: QtBot, window: LabWindow, kind: type) -> MeshDialog | ProblemsDialog:
+    qtbot.waitUntil(lambda: bool(window.findChildren(kind)), timeout=SOON)
+    return window.findChildren(kind)[-1]
+
+
+def test_opens_on_a_living_picture(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    first = window.view.pixels().astype(int)
+    qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        pass
+    later = window.view.pixels().astype(int)
+    # Not one colour, as a black or an empty view would be, and not the same as before.
+    assert first.std() > 10
+    assert (np.abs(later - first).max(axis=2) > 30).mean() > 1e-3
+
+
+def test_space_pauses_and_goes_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    paused = time_of(window)
+    qtbot.wait(200)
+    assert time_of(window) == paused
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: time_of(window) > paused, timeout=SOON)
+
+
+def test_right_steps_and_backspace_resets(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    steps = window.session.moment.snapshot.step
+    qtbot.keyClick(window.view.plotter, Qt.Key.Key_Right)  # the view has the focus after a click on it
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step == steps + 1, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: time_of(window) == 0.0, timeout=SOON)
+
+
+def test_plus_and_minus_change_the_speed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_Plus)
+    assert window.session.speed == 2.0
+    qtbot.waitUntil(lambda: window.session.moment.factor > 1.5, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Minus)
+    qtbot.keyClick(window, Qt.Key.Key_Minus)
+    assert window.session.speed == 0.5
+
+
+def test_a_left_drag_turns_the_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    camera = window.view.plotter.renderer.GetActiveCamera()
+    before = np.array(camera.GetPosition())
+    plotter, left = window.view.plotter, Qt.MouseButton.LeftButton
+    qtbot.mousePress(plotter, left, pos=QPoint(300, 200))
+    qtbot.mouseMove(plotter, QPoint(380, 230))
+    qtbot.mouseRelease(plotter, left, pos=QPoint(380, 230))
+    assert np.linalg.norm(np.array(camera.GetPosition()) - before) > 0.05 * camera.GetDistance()
+
+
+def test_a_damaged_mesh_is_explained_and_the_run_goes_on(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    scene = window.session.document.scene
+    drop(window, cube(tmp_path / "open.stl", missing=3))
+    shown = dialog(qtbot, window, ProblemsDialog)
+    assert "open.stl" in shown.table.item(0, 1).text()
+    assert shown.table.item(0, 2).text()
+    shown.close()
+    now = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > now, timeout=SOON)
+    assert window.session.document.scene is scene
+
+
+def test_a_scene_without_its_mesh_is_refused_and_the_run_goes_on(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    scene = window.session.document.scene
+    bad = tmp_path / "bad.toml"
+    bad.write_text('format = 1\n[[body]]\nname = "a"\n[[body.shape]]\nkind = "mesh"\nfile = "gone.stl"\nmass = 1.0\n')
+    drop(window, bad)
+    shown = dialog(qtbot, window, ProblemsDialog)
+    assert shown.table.item(0, 0).text() == "body[0].shape[0].file"
+    shown.close()
+    now = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > now, timeout=SOON)
+    assert window.session.document.scene is scene
+
+
+def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    drop(window, cube(tmp_path / "my cube.stl"))
+    shown = dialog(qtbot, window, MeshDialog)
+    assert shown.unit.currentText() == "mm"
+    assert "64 g" in shown.facts.text()  # 40 mm cubed of water
+    shown.accept()
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "my cube", timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.3, timeout=SOON)
+    bodies = window.session.moment.snapshot.bodies
+    assert window.session.document.scene.body[0].name == "my_cube"
+    assert np.linalg.norm(bodies.angular_velocity[0]) > 0.1
+
+
+def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    drop(window, cube(tmp_path / "cube.stl"))
+    shown = dialog(qtbot, window, MeshDialog)
+    with qtbot.waitSignal(shown.preview.drawn, timeout=SOON):
+        pass
+    plotter = shown.preview.plotter
+    qtbot.mouseClick(plotter, Qt.MouseButton.LeftButton, pos=plotter.rect().center())
+    point = np.array(shown.options.pivot)
+    # On the surface of the cube: one coordinate is a face's, the others lie between the faces.
+    assert np.isclose(point, 0.0, atol=1e-6).any() or np.isclose(point, 0.04, atol=1e-6).any()
+    assert (point > -1e-6).all()
+    assert (point < 0.04 + 1e-6).all()
+    shown.reject()
+
+
+def test_ctrl_p_saves_a_picture(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    (file,) = tmp_path.glob("polhode-*.png")
+    assert str(file) in window.notice.text
+    assert file.stat().st_size > 10_000  # an empty view of this size is 3 kB
+
+
+def test_a_film_of_what_is_seen(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    qtbot.wait(1500)
+    assert window.filming.bar.isVisible()
+    with qtbot.waitSignal(window.filming.ended, timeout=SOON):
+        qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    (file,) = tmp_path.glob("polhode-*.mp4")
+    _, seconds = imageio_ffmpeg.count_frames_and_secs(str(file))
+    assert 0.8 < seconds < 2.5
+    window.filming.start(tmp_path / "cancelled.mp4")
+    with qtbot.waitSignal(window.filming.ended, timeout=SOON):
+        window.filming.cancel()
+    assert not (tmp_path / "cancelled.mp4").exists()
+
+
+def test_closing_while_it_runs_ends_the_physics(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.close()
+    assert window.session.ended
+
+
+def test_every_key_of_the_window_is_in_its_menus(lab: Callable[..., LabWindow]) -> None:
+    window = lab()
+    in_menus = {action for top in window.menuBar().actions() for action in top.menu().actions()}
+    assert all(action in in_menus for action in window.deeds.values())
+    keys = [key.toString() for action in window.deeds.values() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
+    assert {"Space", "Right", "Backspace", "+", "-", "Ctrl+O", "Ctrl+P", "Ctrl+Shift+R", "F1", "F11", "R"} <= set(keys)
+
+
+def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    first = window.session.document.scene
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    before = time_of(window)
+    world = first.world.model_copy(update={"gravity": (0.0, 0.0, -1.6)})
+    window.session.edit(first.model_copy(update={"world": world}))
+    qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    assert time_of(window) >= before
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is first, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
+
+
+def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) >= 6
+    for action in menu.actions()[:3]:  # the physics tests run all of them
+        before = window.session.document.scene
+        action.trigger()
+        qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)
+        assert action.text() in window.windowTitle()
+
+
+def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    brightness = {}
+    for theme in ("light", "dark"):
+        window.wear(theme)
+        with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+            pass
+        picture = window.grab().toImage()
+        brightness[theme] = (window.view.pixels().mean(), picture.pixelColor(picture.width() // 3, 8).lightness())
+    assert brightness["light"][0] > brightness["dark"][0] + 40
+    assert brightness["light"][1] > brightness["dark"][1] + 100

@@ -1,0 +1,322 @@
+"""Mesh files: what is read, what is mended, and what each kind of damage is called."""
+
+import contextlib
+import os
+import struct
+
+import numpy as np
+import pytest
+import trimesh
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.inertia import mesh_properties
+from core.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
+from core.mesh_integrals import enclosed
+from core.problem import InputError
+from core.shapes import MeshShape
+
+CORNERS = np.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)], dtype=float)
+QUADS = np.array([(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)])
+CUBE = Mesh(CORNERS, np.concatenate([QUADS[:, [0, 1, 2]], QUADS[:, [0, 2, 3]]]))
+
+
+def stl(triangles, declared=None):
+    """Bytes of a binary STL file of triangles (m, 3, 3)."""
+    rows = np.zeros(len(triangles), dtype=[("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")])
+    rows["v"] = triangles
+    return (
+        b"made for a test".ljust(80) + struct.pack("<I", len(rows) if declared is None else declared) + rows.tobytes()
+    )
+
+
+def text_stl(triangles):
+    facets = "".join(
+        "facet normal 0 0 0\n outer loop\n"
+        + "".join(f"  vertex {x} {y} {z}\n" for x, y, z in t)
+        + " endloop\nendfacet\n"
+        for t in triangles
+    )
+    return f"solid a test\n{facets}endsolid a test\n".encode()
+
+
+def ply(form, order, quads=QUADS, extra=()):
+    """Bytes of a PLY file with quadrilaterals, then triangles, and columns that no one asked for."""
+    faces = [*quads, *extra]
+    header = (
+        f"ply\nformat {form} 1.0\ncomment a test\nelement vertex {len(CORNERS)}\nproperty float x\nproperty uchar red\n"
+        f"property double y\nproperty float z\nelement face {len(faces)}\nproperty list uchar int vertex_indices\n"
+        "property list uchar float shade\nend_header\n"
+    )
+    if form == "ascii":
+        lines = [f"{x} 255 {y} {z}" for x, y, z in CORNERS] + [f"{len(f)} {' '.join(map(str, f))} 1 0.5" for f in faces]
+        return (header + "\n".join(lines) + "\n").encode()
+    body = b"".join(struct.pack(order + "fBdf", x, 255, y, z) for x, y, z in CORNERS)
+    body += b"".join(struct.pack(f"{order}B{len(f)}iBf", len(f), *f, 1, 0.5) for f in faces)
+    return header.encode() + body
+
+
+OBJ = (
+    "mtllib nothing.mtl\n" + "".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS) + "vt 0 0\nvn 0 0 1\n"
+    "f 1/1 3/1 4/1 2/1\nf -4//1 -3//1 -1//1 -2//1\nf 1/1/1 2/1/1 6/1/1 5/1/1\nf 3 7 8 4\nf 1 5 \\\n7 3\nf 2 4 8 6\n"
+).encode()
+SPLIT = [(0, 2, 3), (0, 3, 1)]
+GOOD = {
+    "binary.stl": stl(CUBE.vertices[CUBE.faces]),
+    "text.STL": text_stl(CUBE.vertices[CUBE.faces]),
+    "polygons.obj": OBJ,
+    "text.ply": ply("ascii", ""),
+    "little.ply": ply("binary_little_endian", "<"),
+    "big.ply": ply("binary_big_endian", ">", QUADS[1:], SPLIT),
+    "mixed.ply": ply("ascii", "", QUADS[1:], SPLIT),
+}
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(name, content):
+        (tmp_path / name).write_bytes(content)
+        return tmp_path / name
+
+    return write
+
+
+def problem_of(work):
+    with pytest.raises(InputError) as caught:
+        work()
+    (problem,) = caught.value.problems
+    assert problem.remedy
+    return problem.rule
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_cube_is_the_same_cube_in_every_format(written, name):
+    mesh = Meshes().mesh(written(name, GOOD[name]))
+    assert (len(mesh.vertices), len(mesh.faces)) == (8, 12)
+    assert mesh.notes == ()
+    ours = mesh_properties(mesh)
+    assert (ours.mass, *ours.center) == pytest.approx((1, 0.5, 0.5, 0.5), rel=1e-15)
+
+
+def test_merged_vertices_are_those_of_trimesh(written, tmp_path):
+    ball = trimesh.creation.icosphere(subdivisions=4)
+    ball.export(tmp_path / "ball.stl")
+    ours, other = read_mesh(tmp_path / "ball.stl"), trimesh.load_mesh(tmp_path / "ball.stl")
+    assert (ours.vertices.shape, ours.faces.shape) == (other.vertices.shape, other.faces.shape)
+    assert (ours.vertices[ours.faces] == other.vertices[other.faces]).all()
+
+
+def test_minus_zero_is_zero(written):
+    triangles = CUBE.vertices[CUBE.faces]
+    triangles[:3] = np.where(triangles[:3] == 0, -0.0, triangles[:3])
+    assert len(read_mesh(written("zeros.stl", stl(triangles))).vertices) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.stl", b"", "is empty (0 bytes)"),
+        ("none.stl", stl(np.zeros((0, 3, 3))), "has no triangles"),
+        ("none.obj", b"# nothing\n", "has no vertices"),
+        ("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", "has no triangles"),
+        ("none.ply", b"ply\nformat ascii 1.0\nend_header\n", "has no faces"),
+        ("short.stl", b"\0" * 50, "too short for an STL file (50 bytes)"),
+        ("cut.stl", GOOD["binary.stl"][:-75], "cut off: it declares 12 triangles and has 10.5"),
+        ("count.stl", stl(CUBE.vertices[CUBE.faces], 5), "declares 5 triangles and has 12"),
+        ("many.stl", stl(CUBE.vertices[CUBE.faces], 2**32 - 1), "declares 4294967295 triangles and has 12"),
+        ("cut_text.stl", GOOD["text.STL"][:-40], "is cut off or not made of triangles, after 11"),
+        ("no_end.stl", GOOD["text.STL"][:-16], "is cut off or not made of triangles, after 12"),
+        ("word.stl", GOOD["text.STL"].replace(b"1.0", b"one"), "has text where numbers belong"),
+        ("nan.stl", stl(np.full((1, 3, 3), np.nan)), "has 1 vertex with NaN or infinite"),
+        ("inf.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 inf 1.0"), "has 1 vertex with NaN or infinite"),
+        ("huge.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1e200 1.0"), "has 1 vertex with NaN or infinite"),
+        ("beyond.obj", OBJ.replace(b"f 3 7 8 4", b"f 3 7 9 4"), "has 2 triangles with a corner beyond its 8 vertices"),
+        ("zero.obj", OBJ.replace(b"f 3 7 8 4", b"f 0 7 8 4"), "has 2 triangles with a corner beyond its 8 vertices"),
+        ("letter.obj", OBJ.replace(b"f 3 7 8 4", b"f a 7 8 4"), "has a face corner 'a'"),
+        ("plane.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1.0"), "has a vertex with 2 coordinates"),
+        ("cut.ply", GOOD["little.ply"][:-30], "rows of its table 'face' are missing"),
+        ("cut_text.ply", GOOD["text.ply"][:-40], "rows of its table 'face' are missing"),
+        ("other.ply", b"PK\3\4", "is not a PLY file"),
+        ("format.ply", GOOD["text.ply"].replace(b"ascii", b"morse"), "unknown format"),
+        ("type.ply", GOOD["text.ply"].replace(b"uchar red", b"colour red"), "'property colour red'"),
+        ("twice.ply", GOOD["text.ply"].replace(b"uchar red", b"uchar x"), "two properties of one name"),
+        ("flatland.ply", GOOD["text.ply"].replace(b"float z", b"float w"), "has no vertices with x, y and z"),
+        ("list.ply", GOOD["text.ply"].replace(b"4 0 2 3 1", b"-4 0 2 3 1"), "has a list of -4 numbers"),
+        ("picture.png", b"\x89PNG", "has the unknown ending '.png'; give one of .stl .obj .ply"),
+    ],
+)
+def test_damage_has_its_own_message(written, name, content, words):
+    with pytest.raises(InputError) as caught:
+        read_mesh(written(name, content))
+    assert words in str(caught.value)
+    assert f"'{name}'" in str(caught.value)
+
+
+def test_what_is_no_file_has_its_own_message(tmp_path):
+    (tmp_path / "folder.stl").mkdir()
+    with (tmp_path / "large.stl").open("wb") as file:
+        file.truncate(2 * 10**9)  # a hole in the disk: nothing is written
+    assert "is not in" in problem_of(lambda: read_mesh(tmp_path / "nowhere.stl"))
+    assert "is a folder" in problem_of(lambda: read_mesh(tmp_path / "folder.stl"))
+    assert "has 2.0 GB, the limit is 2 GB" in problem_of(lambda: read_mesh(tmp_path / "large.stl"))
+    assert "a name that no file can have" in problem_of(lambda: Meshes().mesh(tmp_path / "null\0.stl"))
+    assert "cannot be read" in problem_of(lambda: Meshes().mesh(tmp_path / ("long" * 100 + ".stl")))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
+def test_file_without_permission_has_its_own_message(written):
+    path = written("secret.stl", GOOD["binary.stl"])
+    path.chmod(0)
+    assert "no permission" in problem_of(lambda: read_mesh(path))
+
+
+def ball(center=(0, 0, 0), radius=1.0, subdivisions=2):
+    made = trimesh.creation.icosphere(subdivisions=subdivisions, radius=radius)
+    return Mesh(made.vertices + center, made.faces)
+
+
+def inside_out(mesh):
+    return Mesh(mesh.vertices, mesh.faces[:, ::-1])
+
+
+def together(*meshes):
+    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    faces = [mesh.faces + start for mesh, start in zip(meshes, starts, strict=False)]
+    return Mesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(faces))
+
+
+def volume(mesh):
+    return enclosed(mesh.vertices, mesh.faces)[0]
+
+
+BALL = ball()
+SMALL, FAR = ball(radius=0.5), ball(center=(5, 0, 0))
+
+
+def klein_bottle(n=8):
+    """Closed, each edge with two triangles, and one-sided; the places of its vertices do not matter."""
+
+    def vertex(i, j):
+        i, j = (i - n, -j) if i >= n else (i, j)
+        return i * n + j % n
+
+    cells = [(i, j) for i in range(n) for j in range(n)]
+    quads = np.array([(vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)) for i, j in cells])
+    return Mesh(np.random.default_rng(1).random((n * n, 3)), np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
+
+
+DOUBLED = Mesh(CUBE.vertices, np.concatenate([CUBE.faces, CUBE.faces[:1]]))
+
+
+@pytest.mark.parametrize(
+    ("mesh", "words"),
+    [
+        (Mesh(CUBE.vertices, CUBE.faces[1:]), "is open (3 edges have one triangle only)"),
+        (DOUBLED, "meets itself (3 edges have three triangles or more)"),
+        (Mesh(CUBE.vertices * (1, 1, 0), CUBE.faces), "is flat"),
+        (Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 1)], [(0, 1, 2), (2, 1, 0)]), "is flat"),
+        (Mesh(CUBE.vertices * 1e-40, CUBE.faces), "is flat"),
+        (klein_bottle(), "has no inside"),
+        (Mesh(CUBE.vertices, [(0, 0, 1)]), "is flat"),
+    ],
+)
+def test_what_is_no_solid_is_refused(mesh, words):
+    same, (problem,) = check_mesh(mesh, "thing.stl")
+    assert same is mesh
+    assert problem.rule.startswith("'thing.stl' ")
+    assert words in problem.rule
+
+
+def flipped(mesh, which):
+    faces = mesh.faces.copy()
+    faces[which] = faces[which][:, ::-1]
+    return Mesh(mesh.vertices, faces)
+
+
+def cracked(mesh, width):
+    """Every triangle with corners of its own, which lie `width` off at random."""
+    corners = mesh.vertices[mesh.faces].reshape(-1, 3)
+    noise = np.random.default_rng(1).uniform(-width / 2, width / 2, corners.shape)
+    return Mesh(corners + noise, np.arange(len(corners)).reshape(-1, 3))
+
+
+@pytest.mark.parametrize(
+    ("mesh", "expected", "words"),
+    [
+        (inside_out(BALL), volume(BALL), "inside out, all its triangles turned"),
+        (flipped(BALL, [3, 77, 78]), volume(BALL), "3 triangles facing the wrong way turned round"),
+        (flipped(BALL, np.arange(20, 320)), volume(BALL), "20 triangles facing the wrong way turned round"),
+        (Mesh(CUBE.vertices, [*CUBE.faces, (1, 1, 2)]), 1.0, "1 triangle was left out for having no area"),
+        (cracked(CUBE, 1e-9), 1.0, "28 vertices were joined to close neighbours"),
+        (together(BALL, inside_out(SMALL)), volume(BALL) - volume(SMALL), "1 of its 2 parts is a cavity"),
+        (together(inside_out(BALL), SMALL), volume(BALL) - volume(SMALL), "inside out"),
+        (together(BALL, inside_out(FAR)), 2 * volume(BALL), "1 of its 2 parts inside out"),
+    ],
+)
+def test_what_can_be_mended_is_mended_and_said(mesh, expected, words):
+    mended, problems = check_mesh(mesh, "thing.stl")
+    assert problems == []
+    assert volume(mended) == pytest.approx(expected, rel=1e-8)
+    assert any(words in note for note in mended.notes)
+
+
+def test_separate_parts_need_no_mending():
+    mended, problems = check_mesh(together(BALL, FAR, SMALL), "thing.stl")
+    assert (problems, mended.notes) == ([], ())
+
+
+def test_convex_hull_closes_an_open_mesh(written):
+    path = written("open.stl", stl(CUBE.vertices[CUBE.faces[1:]]))
+    assert "is open" in problem_of(lambda: Meshes().mesh(path))
+    hull = Meshes().of(MeshShape(kind="mesh", file="open.stl", mass=1.0, convex_hull=True), path.parent)
+    assert volume(hull) == pytest.approx(1.0)
+    flat = written("flat.stl", stl(CUBE.vertices[CUBE.faces[:2]] * (1, 1, 0)))
+    assert "has no convex hull" in problem_of(lambda: Meshes().mesh(flat, hull=True))
+
+
+def test_file_is_read_once_and_again_when_it_has_changed(written):
+    meshes = Meshes()
+    path = written("thing.stl", stl(CUBE.vertices[CUBE.faces]))
+    first = meshes.mesh(path)
+    assert meshes.mesh(path) is first
+    written("thing.stl", stl(2 * BALL.vertices[BALL.faces]))
+    assert len(meshes.mesh(path).faces) == len(BALL.faces)
+    path.unlink()
+    assert "is not in" in problem_of(lambda: meshes.mesh(path))
+
+
+def test_mesh_cannot_be_changed_under_its_readers():
+    with pytest.raises(ValueError, match="read-only"):
+        CUBE.vertices[0, 0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("size", "unit"), [(0.3, ("m", 1.0)), (9.9, ("m", 1.0)), (10.1, ("mm", 0.001)), (250, ("mm", 0.001))]
+)
+def test_unit_is_guessed_from_the_size(size, unit):
+    assert guess_unit(Mesh(CUBE.vertices * (size, 1, 0.1), CUBE.faces)) == unit
+
+
+damages = st.one_of(
+    st.tuples(st.just("cut"), st.integers(0, 2000), st.just(b"")),
+    st.tuples(st.just("overwrite"), st.integers(0, 1500), st.binary(min_size=1, max_size=12)),
+    st.tuples(st.just("insert"), st.integers(0, 1500), st.binary(min_size=1, max_size=12)),
+)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(sorted(GOOD)), st.lists(damages, min_size=1, max_size=3))
+def test_no_damage_to_a_file_escapes_as_another_error(written, name, blows):
+    content = GOOD[name]
+    for kind, at, junk in blows:
+        content = (
+            content[:at] + junk + {"cut": b"", "overwrite": content[at + len(junk) :], "insert": content[at:]}[kind]
+        )
+    with contextlib.suppress(InputError):
+        assert volume(Meshes().mesh(written(name, content))) > 0
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from([".stl", ".obj", ".ply"]), st.binary(max_size=300))
+def test_random_bytes_are_refused(written, ending, content):
+    problem_of(lambda: Meshes().mesh(written(f"random{ending}", content)))

@@ -1,4 +1,4 @@
-"""The arrays that kernels read and write: Model (constant), State (flat vector), Inputs (outside world), Work (scratch).
+"""The arrays that kernels use: Model (constant), State (flat vector), Inputs (the outside world), Work (scratch).
 
 A body's reference point is where its motion is counted from: the support of a body on a pivot. Body-frame components
 are along u1, u2, u3; everything else is in the laboratory frame. SI units.

@@ -40,8 +40,7 @@ def torques(bodies, turns, spins, gravity, field, permeability):
     magnets = [(b.place + q @ at, q @ p) for b, q in zip(bodies, turns, strict=True) for at, p in b.dipoles]
     owner = [k for k, b in enumerate(bodies) for _ in b.dipoles]
     result = [
-        np.cross(q @ b.center, b.mass * gravity) - b.friction * w
-        for b, q, w in zip(bodies, turns, spins, strict=True)
+        np.cross(q @ b.center, b.mass * gravity) - b.friction * w for b, q, w in zip(bodies, turns, spins, strict=True)
     ]
     for i, (x, p) in enumerate(magnets):
         k = owner[i]

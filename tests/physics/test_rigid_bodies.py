@@ -5,8 +5,8 @@ import pytest
 import reference
 from scipy.special import ellipk
 
-from core.mesh import Meshes
 from core.inertia import body_properties
+from core.mesh import Meshes
 from core.model import body_states
 from core.scene import Scene
 from core.simulation import Diverged, Simulation
@@ -39,7 +39,10 @@ TILTED = {
          "orientation": turned(1, 1, 0, 1.1)},
         {"kind": "ellipsoid", "semi_axes": [0.01, 0.02, 0.03], "mass": 0.03, "position": [-0.01, 0.02, 0.0]},
     ],
-    "dipole": [{"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]}, {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]}],
+    "dipole": [
+        {"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]},
+        {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]},
+    ],
 }  # fmt: skip
 OTHER = {
     "name": "other",
@@ -90,7 +93,11 @@ def test_pendulum_of_large_amplitude_has_the_elliptic_period():
     """Amplitude 2 rad, l = 0.5 m: T = 4 sqrt(l/g) K(sin^2(1)) = 1.885... s of an ideal point bob."""
     period = 4 * np.sqrt(0.5 / G) * ellipk(np.sin(1.0) ** 2)
     assert period == pytest.approx(1.885377366068546, rel=1e-13)
-    bob = {"name": "bob", "orientation": turned(1, 0, 0, 2.0), "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}]}
+    bob = {
+        "name": "bob",
+        "orientation": turned(1, 0, 0, 2.0),
+        "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}],
+    }
     simulation = Simulation(scene(bob, time_step=period / 4000))
     simulation.advance_steps(4000)
     bodies = simulation.snapshot().bodies
@@ -117,7 +124,11 @@ def test_a_bob_without_inertia_about_its_thread_is_not_wound_up_by_a_torque_alon
 
 
 def test_free_top_conserves_angular_momentum_and_energy():
-    box = {"name": "box", "angular_velocity": [0.01, 9, 0.02], "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}]}
+    box = {
+        "name": "box",
+        "angular_velocity": [0.01, 9, 0.02],
+        "shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 1}],
+    }
     simulation = Simulation(scene(box, gravity=[0, 0, 0]))
     start = simulation.snapshot()
     simulation.advance(10.0)

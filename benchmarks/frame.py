@@ -7,6 +7,7 @@ import sys
 from timing import best_times
 
 from app.export.picture import offscreen
+from app.viewport.edges import smooth_edges
 from app.viewport.view import SceneView
 from core import gallery
 from core.mesh import Meshes
@@ -15,7 +16,6 @@ from core.simulation import Simulation
 from core.snapshot import Snapshot
 
 SIZE = (1280, 720)
-SAMPLES = 4  # per pixel, as a window has
 
 
 def moments(simulation: Simulation, count: int) -> list[Snapshot]:
@@ -30,12 +30,13 @@ def moments(simulation: Simulation, count: int) -> list[Snapshot]:
 def compare(name: str) -> None:
     scene, meshes = read_scene(gallery.path(name)), Meshes()
     plotter = offscreen(SIZE)
-    plotter.render_window.SetMultiSamples(SAMPLES)
     view = SceneView(plotter, meshes)
     view.show(scene)
     view.reset_camera()
     coming = iter(moments(Simulation(scene, meshes), 60) * 20)
     window = plotter.render_window
+    window.Render()
+    smooth_edges(window)
 
     def bare() -> None:
         for _ in range(5):

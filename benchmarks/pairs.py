@@ -27,15 +27,22 @@ def needles(n: int) -> Scene:
     rod = {"kind": "cylinder", "radius": 0.003, "length": 0.02, "mass": 0.01}
     side = int(np.ceil(np.sqrt(n)))
     bodies = [
-        {"name": f"needle{k}", "position": [k % side * 0.05, k // side * 0.05, 0], "shape": [rod], "dipole": [{"moment": [0, 0, 0.1]}]}
+        {
+            "name": f"needle{k}",
+            "position": [k % side * 0.05, k // side * 0.05, 0],
+            "shape": [rod],
+            "dipole": [{"moment": [0, 0, 0.1]}],
+        }
         for k in range(n)
-    ]  # fmt: skip
+    ]
     return Scene.model_validate({"body": bodies})
 
 
 def c_loop(folder: str) -> ctypes.CDLL:
     source, library = Path(__file__).with_name("pairs.c"), Path(folder) / "pairs.so"
-    subprocess.run(["gcc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"], check=True)
+    subprocess.run(
+        ["gcc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"], check=True
+    )
     return ctypes.CDLL(str(library))
 
 
@@ -63,7 +70,9 @@ def compare(n: int, library: ctypes.CDLL) -> None:
 
     done = 4 * steps * pairs
     ours, c = best_times(lambda: repeat_pairs(4 * steps, simulation.built.model, work), rival)
-    report(f"{n} needles, loop / C", c / ours, 0.8, f"{done / ours / 1e6:.0f} M pairs/s, C {done / c / 1e6:.0f} M pairs/s")
+    report(
+        f"{n} needles, loop / C", c / ours, 0.8, f"{done / ours / 1e6:.0f} M pairs/s, C {done / c / 1e6:.0f} M pairs/s"
+    )
     whole, c = best_times(lambda: simulation.advance_steps(steps), rival)
     report(f"{n} needles, whole steps / C", c / whole, None, f"{done / whole / 1e6:.0f} M pairs/s")
 

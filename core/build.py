@@ -80,7 +80,7 @@ def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np
 
 
 def _momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
-    """Angular momentum that the solver counts for a spin, both in the body frame: along what the body can turn about."""
+    """Angular momentum of a spin, both in the body frame, as far as the body can turn."""
     inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
     moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
     return np.asarray(axes.T @ (moments * (axes @ spin)))

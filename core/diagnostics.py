@@ -14,7 +14,7 @@ from core.vec import add, dot, row
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> tuple[float, float, float]:
-    """Kinetic, gravitational and magnetic energy [J]: omega.L/2 + v.P/2, -M g.R and the dipoles'. Places the bodies anew."""
+    """Kinetic, gravitational and magnetic energy [J]: omega.L/2 + v.P/2, -M g.R, the dipoles'. Places the bodies."""
     place(model, time, state, work)
     gravity = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
     kinetic, potential = 0.0, 0.0

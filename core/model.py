@@ -1,4 +1,4 @@
-"""The arrays that kernels read and write: Model (constant), State (flat vector), Inputs (outside world), Work (scratch).
+"""The arrays that kernels use: Model (constant), State (flat vector), Inputs (the outside world), Work (scratch).
 
 A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
 mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
@@ -33,7 +33,7 @@ class Bodies(NamedTuple):
     turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that the body can turn about
     restricted: np.ndarray  # (n,) bool: there are others (an axle, or a rod about its own axis)
     friction: np.ndarray  # (n,) [N m s]
-    motion: np.ndarray  # (n, 5, 3) script of a driven body, x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p): c v r1 r2 (w p 0)
+    motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
 
 
 class Dipoles(NamedTuple):
@@ -90,9 +90,13 @@ class Work(NamedTuple):
 
 
 def make_work(model: Model) -> Work:
+    """Scratch arrays of the sizes that a model needs."""
     n, m = len(model.bodies.mass), len(model.dipoles.moment)
-    vectors = [np.zeros((rows, 3)) for rows in (n, n, n, n, n, n, m, m, m, m, m)]
-    return Work(*vectors, *(np.zeros(BODY_SIZE * n) for _ in range(4)), np.zeros(1))
+    of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
+    of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
+    of_state = ["rate", "stage", "middle", "increment"]
+    arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
+    return Work(**arrays, **{name: np.zeros(BODY_SIZE * n) for name in of_state}, drift=np.zeros(1))
 
 
 def body_momenta(n: int) -> np.ndarray:

@@ -82,7 +82,7 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
             velocity, force = row(work.velocity, b), row(work.force, b)
         u1, u2, u3 = read_basis(state, b)
         omega, torque = row(work.angular_velocity, b), row(work.torque, b)
-        if support == FIXED or support == DRIVEN:
+        if support in (FIXED, DRIVEN):
             torque = ZERO
         elif model.bodies.restricted[b]:
             torque = turnable_part(model, b, torque, u1, u2, u3)

@@ -130,7 +130,7 @@ class Body(Placed):
             raise ValueError(f"axle has the axis {self.axis or 'none'}, which is no direction; add axis = [x, y, z]")
         for name, support in (("axis", "axle"), ("velocity", "free"), ("motion", "driven")):
             if getattr(self, name) != type(self).model_fields[name].default and self.support != support:
-                raise ValueError(f"has a {name}, but support = '{self.support}'; remove it, or use support = '{support}'")
+                raise ValueError(f"is '{self.support}', but has a {name}; remove it, or use support = '{support}'")
         return self
 
 

@@ -41,6 +41,7 @@ class Simulation:
         """Build the scene; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
         self._take(build(scene, self._meshes))
+        self._state = self._built.start.copy()
         self.reset()
 
     def _take(self, built: Built) -> None:

@@ -29,14 +29,28 @@ TILTED = {
     "angular_velocity": [1.0, -2.0, 3.0],
     "friction": 2e-5,
     "shape": [
-        {"kind": "cylinder", "radius": 0.01, "length": 0.06, "mass": 0.05, "position": [0.0, 0.01, -0.05],
-         "orientation": turned(0, 1, 0, 0.5)},
-        {"kind": "cuboid", "size": [0.02, 0.03, 0.01], "density": 7800, "position": [0.02, 0, -0.08],
-         "orientation": turned(1, 1, 0, 1.1)},
+        {
+            "kind": "cylinder",
+            "radius": 0.01,
+            "length": 0.06,
+            "mass": 0.05,
+            "position": [0.0, 0.01, -0.05],
+            "orientation": turned(0, 1, 0, 0.5),
+        },
+        {
+            "kind": "cuboid",
+            "size": [0.02, 0.03, 0.01],
+            "density": 7800,
+            "position": [0.02, 0, -0.08],
+            "orientation": turned(1, 1, 0, 1.1),
+        },
         {"kind": "ellipsoid", "semi_axes": [0.01, 0.02, 0.03], "mass": 0.03, "position": [-0.01, 0.02, 0.0]},
     ],
-    "dipole": [{"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]}, {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]}],
-}  # fmt: skip
+    "dipole": [
+        {"position": [0.0, 0.01, -0.09], "moment": [0.1, 0.2, 0.9]},
+        {"position": [0.02, 0, 0], "moment": [0, 0.3, 0]},
+    ],
+}
 OTHER = {
     "name": "other",
     "position": [0.25, 0.05, 0.2],
@@ -68,11 +82,19 @@ def independent_motion(s, times, field=None):
         axis = None if body.axis is None else np.array(body.axis) / np.linalg.norm(body.axis)
         bodies.append(
             reference.RigidBody(
-                p.mass, p.center - at, p.about(at), body.position + turn @ at, turn, body.angular_velocity, body.friction,
-                [(np.array(d.position) - at, d.moment) for d in body.dipole], body.support,
-                np.array(body.velocity) + np.cross(body.angular_velocity, turn @ at), axis,
+                p.mass,
+                p.center - at,
+                p.about(at),
+                body.position + turn @ at,
+                turn,
+                body.angular_velocity,
+                body.friction,
+                [(np.array(d.position) - at, d.moment) for d in body.dipole],
+                body.support,
+                np.array(body.velocity) + np.cross(body.angular_velocity, turn @ at),
+                axis,
             )
-        )  # fmt: skip
+        )
         to_origin.append(-at)
     field = s.world.magnetic_field.value if field is None else field
     places, turns = reference.integrate(bodies, times, s.world.gravity, field, s.world.permeability)

@@ -32,8 +32,19 @@ class RigidBody:
     """
 
     def __init__(
-        self, mass, center, inertia, place, turn, spin, friction=0.0, dipoles=(), support="pivot", velocity=(0, 0, 0), axis=None
-    ):  # fmt: skip
+        self,
+        mass,
+        center,
+        inertia,
+        place,
+        turn,
+        spin,
+        friction=0.0,
+        dipoles=(),
+        support="pivot",
+        velocity=(0, 0, 0),
+        axis=None,
+    ):
         self.mass, self.center, self.inertia = mass, np.array(center), np.array(inertia)
         self.place, self.velocity = np.array(place, float), np.array(velocity, float)
         self.turn, self.spin, self.support = np.array(turn), np.array(spin, float), support
@@ -42,7 +53,7 @@ class RigidBody:
 
 
 def loads(bodies, places, turns, spins, gravity, field, permeability):
-    """Force [N] and torque [N m] about its reference point of every body, laboratory frame, from fields and gradients."""
+    """Force [N] and torque [N m] about the reference point of every body, laboratory frame, by fields and gradients."""
     magnets = [(x + q @ at, q @ p) for b, x, q in zip(bodies, places, turns, strict=True) for at, p in b.dipoles]
     owner = [k for k, b in enumerate(bodies) for _ in b.dipoles]
     forces = [b.mass * gravity for b in bodies]

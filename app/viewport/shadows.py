@@ -25,12 +25,13 @@ from app.viewport.palette import rgb
 from app.viewport.stage import Stage
 from core.snapshot import Bodies
 
-CELLS = 160  # cells of the shadow along one side
-SAMPLES = 4000  # points of all moving bodies
+CELLS = 128  # cells of the shadow along one side
+SAMPLES = 6000  # points of all moving bodies
 STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
 FEWEST = 40  # points of the smallest part
-BLUR = 1.6  # [cells]
-DENSITY = 1.2  # how much a piece of surface that covers its cell once darkens it
+BLUR = 1.4  # [cells]
+DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # casts what stands on z = 0 along the light
+DENSITY = 2.5  # how much a piece of surface that covers its cell once darkens it
 
 
 class ShadowView:
@@ -53,8 +54,8 @@ class ShadowView:
         self._actor.ForceTranslucentOn()
         self._actor.PickableOff()
         renderer.AddActor(self._actor)
-        self._body = np.zeros(0, dtype=int)  # (n,) body of each point
-        self._point = np.zeros((0, 1, 3))  # (n, 1, 3) body frame
+        self._pieces: list[tuple[int, slice]] = []  # body of each run of points
+        self._point = np.zeros((0, 3))  # (n, 3) body frame
         self._weight = np.zeros(0)  # (n,) cells that each point covers
         self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
         self._corner = np.zeros(2)
@@ -63,7 +64,7 @@ class ShadowView:
         self._strength = 0.0
 
     def show(self, stage: Stage) -> None:
-        cast = _cast(stage.room, stage.ground)
+        cast = (stage.room - (0, 0, stage.ground)) @ DOWN
         low, high = cast.min(axis=0), cast.max(axis=0)
         half = 0.55 * float((high - low).max())
         self._corner = (low + high) / 2 - half
@@ -103,21 +104,19 @@ class ShadowView:
         total = sum(area for _, _, area in parts)
         shares = [max(FEWEST, round(count * area / total)) for _, _, area in parts]
         samples = [surface_samples(surface, share) for (_, surface, _), share in zip(parts, shares, strict=True)]
-        self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
-        self._point = np.vstack([np.zeros((0, 3)), *samples])[:, None]
+        ends = np.cumsum([0, *shares])
+        self._pieces = [(i, slice(a, b)) for (i, _, _), a, b in zip(parts, ends[:-1], ends[1:], strict=True)]
+        self._point = np.vstack([np.zeros((0, 3)), *samples])
         # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
         each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
         self._weight = np.repeat(each, shares).astype(float)
 
     def _fallen(self, bodies: Bodies) -> np.ndarray:
         """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
-        if len(self._body) == 0:
-            return np.zeros((CELLS, CELLS))
-        points = (self._point @ bodies.basis[self._body])[:, 0] + bodies.position[self._body]
-        column, row = ((_cast(points, self._ground) - self._corner) / self._cell).astype(int).clip(0, CELLS - 1).T
+        place = np.empty((len(self._point), 2))  # in cells, from the corner
+        for number, piece in self._pieces:
+            origin = bodies.position[number] - (0, 0, self._ground)
+            place[piece] = self._point[piece] @ (bodies.basis[number] @ DOWN / self._cell)
+            place[piece] += (origin @ DOWN - self._corner) / self._cell
+        column, row = place.astype(int).clip(0, CELLS - 1).T
         return np.bincount(row * CELLS + column, self._weight, CELLS * CELLS).reshape(CELLS, CELLS)
-
-
-def _cast(points: np.ndarray, ground: float) -> np.ndarray:
-    """(n, 2) [m] where the key light casts points (n, 3) on the ground."""
-    return points[:, :2] - np.outer(points[:, 2] - ground, KEY[:2] / KEY[2])

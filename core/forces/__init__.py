@@ -17,7 +17,7 @@ def clear(work: Work) -> None:
 
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    """Forces [N] and torques about the reference points [N m] of all laws, on bodies that have been placed at `time` [s]."""
+    """Forces [N] and torques about the reference points [N m] of all laws, on bodies placed at `time` [s]."""
     clear(work)
     gravity.add_weight(model, inputs, work)
     magnetic.add_magnetism(model, inputs, time, work)

@@ -17,6 +17,5 @@ from core.integrators import (
 )
 
 METHODS = {
-    method.NAME: method
-    for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting)
+    method.NAME: method for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting)
 }

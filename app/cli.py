@@ -37,6 +37,7 @@ app = App(
     help_format="plaintext",
     exit_on_error=False,
     print_error=False,
+    suppress_keyboard_interrupt=False,
 )
 
 SceneName = Annotated[
@@ -94,7 +95,7 @@ def run(
         say(f"{out}: can't be written any further ({error.strerror or error}). What came before is kept")
         return STOPPED
     except KeyboardInterrupt:
-        say(f"Stopped. What came before is kept in {out}")
+        say(f"Stopped. What came before is kept in {out}" if out.exists() else "Stopped.")
         return INTERRUPTED
     return DONE
 

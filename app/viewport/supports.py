@@ -1,4 +1,4 @@
-"""Supports: the ball of a pivot, the thread to a body that hangs away from it, the post below a body that stands."""
+"""Supports: the ball of a pivot, the bar of an axle, the thread to what hangs away, the post below what stands."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ class SupportView:
         pieces = [pv.PolyData()]
         for i in stage.moving:
             solid, pivot = stage.solids[i], stage.bodies.position[i]
+            if solid.body.axis is not None:
+                pieces.append(_axle(solid, np.array(solid.body.axis)).translate(pivot))
+            if solid.body.support != "pivot":
+                continue
             pieces += [piece.translate(pivot) for piece in _stand(stage, solid, float(pivot[2]))]
             near = _nearest(solid)
             if np.linalg.norm(near) > GAP * stage.radius:
@@ -86,6 +90,12 @@ def _stand(stage: Stage, solid: Solid, height: float) -> list[pv.PolyData]:
         (0, 0),
     ]
     return [*pieces, lathe(np.array(outline)).compute_normals(feature_angle=35)]
+
+
+def _axle(solid: Solid, axis: np.ndarray) -> pv.PolyData:
+    """The bar that a body turns on, about its origin."""
+    half = 0.7 * solid.reach * axis / np.linalg.norm(axis)
+    return pv.Tube(pointa=-half, pointb=half, radius=0.5 * OWN_BALL * solid.reach, n_sides=16)
 
 
 def _nearest(solid: Solid) -> np.ndarray:

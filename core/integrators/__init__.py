@@ -1,8 +1,8 @@
 """The table of integration methods: scene, menu and tests read it.
 
 Each module is one method: NAME, ORDER, HISTORY (how many earlier rates it needs), OSCILLATION_LIMIT (stable on
-x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt) and `advance`, one compiled call per
-batch of steps.
+x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth` (of a mode per step) and
+`advance`, one compiled call per batch of steps.
 """
 
 from __future__ import annotations

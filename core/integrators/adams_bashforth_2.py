@@ -20,6 +20,11 @@ OSCILLATION_LIMIT = 0.0
 DECAY_LIMIT = 1.0
 
 
+def growth(z: complex) -> float:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: root of r^2 - (1 + 3z/2) r + z/2."""
+    return float(np.abs(np.roots([1, -(1 + 1.5 * z), 0.5 * z])).max())
+
+
 @kernel
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int

@@ -19,6 +19,11 @@ OSCILLATION_LIMIT = 0.0
 DECAY_LIMIT = 2.0
 
 
+def growth(z: complex) -> float:
+    """Factor per step of a mode exp(lambda t), z = lambda dt."""
+    return abs(1 + z)
+
+
 @kernel
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int

@@ -19,6 +19,15 @@ OSCILLATION_LIMIT = 2.0
 DECAY_LIMIT = 2.0
 
 
+def growth(z: complex) -> float:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    if z.imag == 0:
+        return abs(1 + z)
+    kick = np.array([[1, 0], [-(abs(z) ** 2), 1 + 2 * z.real]])  # on (x, x' dt)
+    drift = np.array([[1, 1], [0, 1]])
+    return float(np.abs(np.linalg.eigvals(drift @ kick)).max())
+
+
 @kernel
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.integrators.rates import accept, kick, rates, time_at
+from core.integrators.verlet import growth as growth  # on a point the two are the same
 from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,

@@ -20,6 +20,17 @@ OSCILLATION_LIMIT = 2.0
 DECAY_LIMIT = 2.0
 
 
+def growth(z: complex) -> float:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    if z.imag == 0:
+        return abs(1 + z + z**2 / 2)
+    w, c = abs(z) ** 2, 2 * z.real
+    start = np.array([[1, 0], [-w / 2, 1 + c / 2]])  # half a kick, on (x, x' dt)
+    place = np.array([[1, 1], [0, 1]]) @ start
+    force = -w * place[0] + c * np.array([-w, 1 + c])  # with the velocity that the first kick predicts
+    return float(np.abs(np.linalg.eigvals(place + 0.5 * np.outer([0, 1], force))).max())
+
+
 @kernel
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-RUNS = 3
+RUNS = 5
 FIRST_FRAME = "first frame"
 
 EMPTY = """

@@ -301,3 +301,15 @@ def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot:
 def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
     program = "import sys, app.main_window; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0
+
+
+def test_none_outlives_many_calls_of_qt() -> None:
+    program = """
+from PySide6.QtCore import QTimer
+from app.immortal import guard_none
+guard_none()
+timer = QTimer()
+for _ in range(500_000):
+    timer.setInterval(1)
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0

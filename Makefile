@@ -15,44 +15,48 @@ help:
 	@echo 'make clean     remove .venv and everything else that was made here'
 	@echo 'PYTHON=... chooses another Python, 3.11 or newer'
 
-run: .venv/run.done
+run: .venv/project.done
 	@$(BIN)/polhode
 
-.venv/run.done: requirements.lock pyproject.toml
+.venv/libraries.done: requirements.lock
 	@sh .ci/venv $(PYTHON)
 	@sh .ci/packages window || echo 'Going on without them.'
-	@echo 'Installing the libraries into .venv: some 300 MB, once.'
+	@echo 'Installing the libraries into .venv: some 350 MB, once.'
 	@$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/project.done: .venv/libraries.done pyproject.toml
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/test.done: .venv/run.done requirements-test.lock
+.venv/tests.done: .venv/libraries.done requirements-test.lock
 	@sh .ci/packages tests
+	@echo 'Installing what the tests need, once.'
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
-test: .venv/test.done
+test: .venv/project.done .venv/tests.done
 	@$(BIN)/python -m pytest
 
-lint: .venv/test.done
+lint: .venv/project.done .venv/tests.done
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-check: .venv/test.done
+check: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --keep-going lint test
 
 lock:
 	@sh .ci/lock $(PYTHON)
 
-bench: .venv/test.done
-	@for case in benchmarks/*.py; do echo "== $$case"; $(BIN)/python "$$case"; done
+bench: .venv/project.done .venv/tests.done
+	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done
 
-meshes: .venv/run.done
+meshes: .venv/project.done .venv/tests.done
 	@$(BIN)/python meshes/make.py
 
-pictures: .venv/run.done
+pictures: .venv/project.done
 	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1280x720 --out docs/picture.png
 
 clean:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.problem import InputError
 from core.scene import Scene
 from core.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from core.mesh import Meshes  # it brings the compiler, which the window does not wait for
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Loaded:
     """The scene is built and ready."""
 
     scene: Scene
+    meshes: Meshes  # the library that has read its meshes
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""Scenes from paths: a scene file as it stands, a mesh hung up so that something happens. No Qt."""
+"""Scenes from meshes: hung up so that something happens. No Qt, but the compiler of the physics."""
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from math import pi, sqrt
@@ -11,16 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from app.files import is_mesh, open_scene
 from core.inertia import MassProperties, shape_properties
 from core.mesh import Mesh, Meshes, guess_unit
-from core.problem import InputError, Problem
 from core.quantity import Vector
 from core.scene import Body, Dipole, Scene, Solver
-from core.scene_file import read_scene
-from core.shapes import Cylinder, MeshShape, Orientation, Shape
-
-MESH_ENDINGS = (".stl", ".obj", ".ply")
-SCENE_ENDINGS = (".toml",)
+from core.shapes import Cylinder, MeshShape, Orientation
 
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]
@@ -39,10 +34,6 @@ class Hanging:
     support: Literal["pivot", "fixed"] = "pivot"
     magnets: bool = True  # a magnet at its bottom, and three in the ground below
     moment: float | None = None  # [A m^2] of its magnet; None: as strong as its weight wants
-
-
-def is_mesh(path: Path) -> bool:
-    return path.suffix.lower() in MESH_ENDINGS
 
 
 def body_name(path: Path) -> str:
@@ -162,23 +153,4 @@ def _vector(values: np.ndarray) -> Vector:
 
 def open_document(path: Path, meshes: Meshes) -> Scene:
     """The scene of a scene file, or of a mesh with its usual options. Raises InputError."""
-    if is_mesh(path):
-        return hang(path, usual(path, meshes), meshes)
-    if path.suffix.lower() not in SCENE_ENDINGS:
-        endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
-        rule = f"'{path.suffix}' is no ending of a file that opens here"
-        raise InputError(str(path), [Problem("", rule, f"use one of {endings}")])
-    return read_scene(path)
-
-
-def moved_to(scene: Scene, folder: Path) -> Scene:
-    """The same scene for another folder: its mesh files are named as seen from there."""
-
-    def seen(shape: Shape) -> Shape:
-        if not isinstance(shape, MeshShape):
-            return shape
-        file = scene.folder.resolve() / shape.file
-        return shape.model_copy(update={"file": Path(os.path.relpath(file, folder.resolve())).as_posix()})
-
-    bodies = tuple(body.model_copy(update={"shape": tuple(seen(shape) for shape in body.shape)}) for body in scene.body)
-    return scene.model_copy(update={"body": bodies}).in_folder(folder)
+    return hang(path, usual(path, meshes), meshes) if is_mesh(path) else open_scene(path)

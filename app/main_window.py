@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.commands import Halted
-from app.document import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_document
+from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
+from app.immortal import guard_none
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.filming import Filming, new_file
 from app.panels.help import show_about, show_keys
@@ -25,10 +26,10 @@ from app.panels.theme import wear
 from app.panels.transport import Transport
 from app.session import SPEEDS, Document, Session
 from app.settings import Settings, Theme
+from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core import gallery
-from core.mesh import Meshes
 from core.problem import InputError
 from core.snapshot import Snapshot
 
@@ -45,12 +46,13 @@ class LabWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
     def __init__(self, settings: Settings, path: Path | None = None):
+        guard_none()
         super().__init__()
         self.settings = settings
-        self.session = Session(Meshes(), self)
+        self.session = Session(self)
         self.view = ViewWidget()
         self._theme = wear(settings.theme)
-        self.scene_view = SceneView(self.view.plotter, self.session.meshes, self._theme)
+        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
@@ -58,7 +60,7 @@ class LabWindow(QMainWindow):
         self.transport = Transport(self.session, self.deeds)
         self._snapshot: Snapshot | None = None
         self._numbers_at = 0.0
-        self._first = path
+        self._later = path  # a file to open as soon as the physics is there
         self._lay_out()
         self._connect()
         self._show_start()
@@ -130,21 +132,26 @@ class LabWindow(QMainWindow):
 
     def _show_start(self) -> None:
         """The start of the first scene, before there is any physics."""
-        path = gallery.path(gallery.DEFAULT)
-        document = Document(open_document(path, self.session.meshes), path)
-        if self._first is not None and not is_mesh(self._first):
-            try:
-                document = Document(open_document(self._first, self.session.meshes), self._first)
-                self._first = None
-            except InputError:
-                pass  # `_begin` opens it again and shows the problems before the default scene
-        self.session.document = document
-        self._shown_scene = document.scene
-        self.scene_view.show(document.scene)
+        path = self._later
+        if path is None or is_mesh(path) or not self._sketch(path):
+            self._sketch(gallery.path(gallery.DEFAULT))
+        else:
+            self._later = None
         self._title()
         self._show_transport()
         self.notice.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
         self.view.start()
+
+    def _sketch(self, path: Path) -> bool:
+        """Show a scene as its file describes it; False for one that can't be shown: opening it later says why."""
+        try:
+            document = Document(open_scene(path), path)
+            self.scene_view.show(document.scene)
+        except InputError:
+            return False
+        self.session.document = document
+        self._shown_scene = document.scene
+        return True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -154,12 +161,12 @@ class LabWindow(QMainWindow):
         """The first frame is on the screen: now the physics may load, or compile."""
         self.session.start()
         self.session.begin(self.session.document.scene, self.session.document.path)
-        if self._first is not None:
-            self.open(self._first)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
         self.settings.geometry = self.saveGeometry()
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
         self.session.stop()
         self.filming.close()
         self.view.stop()
@@ -234,7 +241,10 @@ class LabWindow(QMainWindow):
         return path.parent if path is not None and path.parent != gallery.FOLDER else Path.cwd()
 
     def _ask_mesh(self, path: Path) -> None:
-        from app.panels.mesh_dialog import MeshDialog  # its view and formulas are not needed for the first frame
+        if self.session.meshes is None:
+            self._later = path
+            return
+        from app.panels.mesh_dialog import MeshDialog  # it brings the compiler, which the first frame does not wait for
 
         try:
             dialog = MeshDialog(path, self.session.meshes, self._theme, self)
@@ -260,6 +270,8 @@ class LabWindow(QMainWindow):
     def _show(self, document: Document) -> None:
         """The physics has accepted a scene."""
         moment = self.session.moment
+        if self.session.meshes is not None:
+            self.scene_view.meshes = self.session.meshes
         try:
             self.scene_view.show(document.scene, moment.snapshot if moment else None)
         except InputError as error:
@@ -273,9 +285,17 @@ class LabWindow(QMainWindow):
         self._title()
         self.notice.hide()
         self.view.redraw()
+        if self._later is not None:
+            path, self._later = self._later, None
+            self.open(path)
 
     def _refuse(self, error: InputError) -> None:
         self.notice.hide()
+        default = gallery.path(gallery.DEFAULT)
+        if self.session.meshes is None and self.session.document.path != default:  # nothing runs yet
+            self._sketch(default)
+            self.fit()
+            self.session.open(default)
         self.status.say(str(error.problems[0]))
         ProblemsDialog(error, self).open()
 

@@ -21,10 +21,10 @@ IDLE = 0.004  # [s] wait for commands when no step is due
 class Run:
     """At most one simulation, its pace, and what is said and shown of it."""
 
-    def __init__(self, meshes: Meshes, say: Callable[[Event], None], publish: Callable[[Moment], None]):
+    def __init__(self, say: Callable[[Event], None], publish: Callable[[Moment], None]):
         self.stopped = False
         self.patience: float | None = None  # [s] how long to wait for the next command
-        self._meshes = meshes
+        self._meshes = Meshes()
         self._say = say
         self._publish = publish
         self._simulation: Simulation | None = None
@@ -89,7 +89,7 @@ class Run:
         except InputError as error:
             self._say(Rejected(scene, error))
             return
-        self._say(Loaded(scene))
+        self._say(Loaded(scene, self._meshes))
         self._begin(simulation)
 
     def _reset(self) -> None:

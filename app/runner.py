@@ -8,7 +8,6 @@ import threading
 from collections import deque
 
 from app.commands import Command, Event, Halted, Moment, Stop
-from core.mesh import Meshes
 
 log = logging.getLogger(__name__)
 
@@ -18,10 +17,9 @@ PASSED = 64  # moments that are kept for a window that looks too seldom
 class Runner:
     """Start it, `send` commands, look at `moment`, take `events()` and `passed()`. Nothing else is shared."""
 
-    def __init__(self, meshes: Meshes):
+    def __init__(self):
         self.moment: Moment | None = None  # the slot: one assignment, so a reader sees the old or the new one whole
         self._passed: deque[Moment] = deque(maxlen=PASSED)
-        self._meshes = meshes
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
@@ -62,7 +60,7 @@ class Runner:
             log.exception("the physics could not be loaded")
             self._events.put(Halted("", 0.0, f"{type(error).__name__}: {error}"))
             return
-        run = Run(self._meshes, self._events.put, self._publish)
+        run = Run(self._events.put, self._publish)
         while not run.stopped:
             try:
                 for command in self._waiting(run.patience):

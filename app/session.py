@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
-from app.document import moved_to, open_document
+from app.files import moved_to, open_scene
 from app.runner import Runner
-from core.mesh import Meshes
 from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import write_scene
 from core.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from core.mesh import Meshes  # it brings the compiler, which the window does not wait for
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -50,14 +53,14 @@ class Session(QObject):
     halted = Signal(object)  # Halted
     transport_changed = Signal()
 
-    def __init__(self, meshes: Meshes, parent: QObject | None = None):
+    def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self.meshes = meshes
+        self.meshes: Meshes | None = None  # comes with the first scene that the physics has accepted
         self.document = Document(Scene())
         self.running = True
         self.speed = 1.0
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
-        self._runner = Runner(meshes)
+        self._runner = Runner()
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
@@ -88,7 +91,7 @@ class Session(QObject):
     def open(self, path: Path) -> None:
         """Read a scene and hand it to the physics."""
         try:
-            scene = open_document(path, self.meshes)
+            scene = open_scene(path)
         except InputError as error:
             self.refused.emit(error)
             return
@@ -156,7 +159,8 @@ class Session(QObject):
         """Take what the physics has said since the last call. Called once per frame."""
         for event in self._runner.events():
             match event:
-                case Loaded(scene):
+                case Loaded(scene, meshes):
+                    self.meshes = meshes
                     self.document = self._answered(scene)
                     self.shown.emit(self.document)
                 case Rejected(scene, error):

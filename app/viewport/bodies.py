@@ -10,9 +10,9 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import NORTH, SOUTH, rgb, shape_color
+from app.viewport.sketch import Library
 from app.viewport.solids import surface_of
 from app.viewport.stage import Part, Solid, Stage
-from core.mesh import Meshes
 from core.scene import Body
 from core.shapes import MeshShape, Shape
 from core.snapshot import Bodies
@@ -20,12 +20,12 @@ from core.snapshot import Bodies
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 
 
-def solid_of(body: Body, number: int, folder: Path, meshes: Meshes) -> Solid:
+def solid_of(body: Body, number: int, folder: Path, meshes: Library) -> Solid:
     """How the number-th body of a scene looks."""
     return Solid(body, tuple(_part(body, shape, number, folder, meshes) for shape in body.shape))
 
 
-def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Meshes) -> Part:
+def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library) -> Part:
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh)
     north = _north(body, shape)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from scipy.ndimage import gaussian_filter
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonDataModel import vtkImageData
@@ -30,6 +29,8 @@ SAMPLES = 6000  # points of all moving bodies
 STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
 FEWEST = 40  # points of the smallest part
 BLUR = 1.4  # [cells]
+GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
+KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
 DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # casts what stands on z = 0 along the light
 DENSITY = 2.5  # how much a piece of surface that covers its cell once darkens it
 
@@ -89,9 +90,7 @@ class ShadowView:
     def move(self, bodies: Bodies, time: float) -> None:
         if not self._actor.GetVisibility():
             return
-        shade = gaussian_filter(
-            (self._still + self._fallen(bodies)).astype(np.float32), BLUR, mode="constant", truncate=2
-        )
+        shade = _blurred((self._still + self._fallen(bodies)).astype(np.float32))
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
         self._image.Modified()
 
@@ -120,3 +119,16 @@ class ShadowView:
             place[piece] += (origin @ DOWN - self._corner) / self._cell
         column, row = place.astype(int).clip(0, CELLS - 1).T
         return np.bincount(row * CELLS + column, self._weight, CELLS * CELLS).reshape(CELLS, CELLS)
+
+
+def _blurred(shade: np.ndarray) -> np.ndarray:
+    """(CELLS, CELLS) the cells mixed with their neighbours; beyond the edge is light.
+
+    scipy's filter does the same, but to import it takes a quarter of a second of every start, and a product with a
+    matrix wakes threads that the drawing needs.
+    """
+    reach = len(KERNEL) // 2
+    for _ in range(2):
+        padded = np.pad(shade, ((reach, reach), (0, 0)))
+        shade = sum(weight * padded[k : k + CELLS] for k, weight in enumerate(KERNEL)).T
+    return shade

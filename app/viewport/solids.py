@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pyvista as pv
 
-from core.mesh import Mesh
+from app.viewport.sketch import Triangles
 from core.shapes import (
     Capsule,
     Cone,
@@ -118,7 +118,7 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
 )
 
 
-def surface_of(shape: Shape, mesh: Mesh | None) -> pv.PolyData:
+def surface_of(shape: Shape, mesh: Triangles | None) -> pv.PolyData:
     """Surface of a shape in the body's frame, with normals; `mesh` is that of a mesh shape."""
     if isinstance(shape, MeshShape):
         assert mesh is not None

@@ -10,9 +10,9 @@ from app.viewport.bodies import solid_of
 from app.viewport.camera import frame
 from app.viewport.light import light, paint_background
 from app.viewport.palette import PALETTE, THEMES, rgb
+from app.viewport.sketch import Library
 from app.viewport.stage import Solid, Stage, placed, set_stage
 from app.viewport.table import VIEWS
-from core.mesh import Meshes
 from core.scene import Scene
 from core.shapes import MeshShape
 from core.snapshot import Bodies, Snapshot
@@ -23,10 +23,10 @@ AXES = {"x_color": PALETTE[5], "y_color": PALETTE[2], "z_color": PALETTE[0]}
 class SceneView:
     """Draws one scene in a plotter; the plotter's owner asks for the frames."""
 
-    def __init__(self, plotter: pv.BasePlotter, meshes: Meshes, theme: str = "dark"):
+    def __init__(self, plotter: pv.BasePlotter, meshes: Library, theme: str = "dark"):
         self.plotter = plotter
         self.visible = dict.fromkeys(VIEWS, True)
-        self._meshes = meshes
+        self.meshes = meshes
         self._theme = THEMES[theme]
         self._solids: dict[str, tuple[object, Solid]] = {}
         self._stage: Stage | None = None
@@ -109,10 +109,10 @@ class SceneView:
     def _solid(self, scene: Scene, number: int) -> Solid:
         """The look of a body: the one that is shown already, if nothing that it depends on has changed."""
         body = scene.body[number]
-        files = [self._meshes.of(shape, scene.folder) for shape in body.shape if isinstance(shape, MeshShape)]
+        files = [self.meshes.of(shape, scene.folder) for shape in body.shape if isinstance(shape, MeshShape)]
         look = (number, body.shape, body.dipole, body.support, [id(file) for file in files])
         known, solid = self._solids.get(body.name, (None, None))
         if solid is None or known != look:
-            solid = solid_of(body, number, scene.folder, self._meshes)
+            solid = solid_of(body, number, scene.folder, self.meshes)
         self._solids[body.name] = (look, solid)
         return solid

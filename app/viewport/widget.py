@@ -57,6 +57,7 @@ class ViewWidget(QWidget):
 
     def stop(self) -> None:
         """The last thing to call: no drawing after it."""
+        self.blockSignals(True)  # a frame that was drawn just now is still on its way to those who wait for it
         self._timer.stop()
         self.plotter.removeEventFilter(self)
         self.plotter.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from app.main_window import LabWindow
 from app.panels.mesh_dialog import MeshDialog
 from app.panels.problems_dialog import ProblemsDialog
 from app.settings import Settings
+from core import gallery
 
 START = 120_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]
@@ -34,7 +37,7 @@ def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         windows.append(window)
         window.show()
         window.activateWindow()  # keys go to the active window only
-        qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
         qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
         return window
 
@@ -166,6 +169,24 @@ def test_a_scene_without_its_mesh_is_refused_and_the_run_goes_on(
     assert window.session.document.scene is scene
 
 
+def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    cube(tmp_path / "open.stl", missing=3)
+    bad = tmp_path / "bad.toml"
+    bad.write_text('format = 1\n[[body]]\nname = "a"\n[[body.shape]]\nkind = "mesh"\nfile = "open.stl"\nmass = 1.0\n')
+    window = lab(bad)
+    shown = dialog(qtbot, window, ProblemsDialog)
+    assert shown.table.item(0, 0).text() == "body[0].shape[0].file"
+    shown.close()
+    assert window.session.document.path == gallery.path(gallery.DEFAULT)
+
+
+def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab(cube(tmp_path / "cube.stl"))
+    dialog(qtbot, window, MeshDialog).reject()
+
+
 def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     drop(window, cube(tmp_path / "my cube.stl"))
@@ -275,3 +296,20 @@ def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot:
         brightness[theme] = (window.view.pixels().mean(), picture.pixelColor(picture.width() // 3, 8).lightness())
     assert brightness["light"][0] > brightness["dark"][0] + 40
     assert brightness["light"][1] > brightness["dark"][1] + 100
+
+
+def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
+    program = "import sys, app.main_window; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0
+
+
+def test_none_outlives_many_calls_of_qt() -> None:
+    program = """
+from PySide6.QtCore import QTimer
+from app.immortal import guard_none
+guard_none()
+timer = QTimer()
+for _ in range(500_000):
+    timer.setInterval(1)
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0

@@ -1,0 +1,1 @@
+"""The front end: the window, the commands, tables, pictures and films."""

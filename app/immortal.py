@@ -1,0 +1,18 @@
+"""A guard for Python 3.11 against PySide6 6.12, which counts on a None that can't die, as that of Python 3.12 is.
+
+Each of its calls without a result takes a reference of None away and gives none back: after some minutes of drawing
+and writing numbers the last one is gone, and the interpreter stops with "deallocating None".
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+MORE = 1 << 40  # references: enough for ten thousand years of calls
+
+
+def guard_none() -> None:
+    """Give None more references than all calls will ever take. Called before the first window."""
+    if sys.implementation.name == "cpython" and sys.version_info < (3, 12):
+        ctypes.c_ssize_t.from_address(id(None)).value += MORE  # the count is an object's first field

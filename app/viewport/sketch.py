@@ -1,0 +1,52 @@
+"""What views need of meshes, and meshes for the very first frame: read by VTK, unchecked, without the compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import pyvista as pv
+
+from core.problem import InputError, Problem
+from core.shapes import MeshShape
+
+
+class Triangles(Protocol):
+    """A mesh, as far as it is drawn."""
+
+    @property
+    def vertices(self) -> np.ndarray:
+        """(n, 3) in units of the file."""
+
+    @property
+    def faces(self) -> np.ndarray:
+        """(m, 3) indices of vertices."""
+
+
+class Library(Protocol):
+    """Where the meshes of a scene come from."""
+
+    def of(self, shape: MeshShape, folder: Path) -> Triangles:
+        """The mesh of a shape. Raises InputError."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """Triangles that nobody has checked."""
+
+    vertices: np.ndarray  # (n, 3) in units of the file
+    faces: np.ndarray  # (m, 3)
+
+
+class Sketches:
+    """A library for the frame that is seen before the physics is there."""
+
+    def of(self, shape: MeshShape, folder: Path) -> Sketch:
+        """Raises InputError for a file without triangles; what is wrong with it, the checked library will say."""
+        path = folder / shape.file
+        surface = pv.read(path).extract_surface(algorithm=None).triangulate() if path.is_file() else pv.PolyData()
+        if surface.n_cells == 0:
+            raise InputError(str(path), [Problem("", "no triangles can be read from it", "check the file")])
+        return Sketch(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)

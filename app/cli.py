@@ -139,6 +139,7 @@ def check(scene: SceneName, /) -> int:
     described = scene_called(scene)
     from core.build import build
     from core.mesh import Meshes
+    from core.stability import largest_step
 
     with naming(scene):
         built = build(described, Meshes())
@@ -146,6 +147,11 @@ def check(scene: SceneName, /) -> int:
     shapes = sum(len(body.shape) for body in described.body)
     magnets = sum(len(body.dipole) for body in described.body)
     print(f"{scene}: ok; bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg")
+    method, step = described.solver.method, described.solver.time_step
+    limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")
+    if step > limit:
+        say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
     return DONE
 
 

@@ -103,7 +103,7 @@ class LabWindow(QMainWindow):
             "play": lambda: self.session.play(not self.session.running),
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
-            "reset": self.session.reset,
+            "reset": self._reset,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
@@ -320,6 +320,10 @@ class LabWindow(QMainWindow):
         speed = self.session.speed
         self.deeds["faster"].setEnabled(speed < SPEEDS[-1])
         self.deeds["slower"].setEnabled(speed > SPEEDS[0])
+
+    def _reset(self) -> None:
+        self.notice.hide()  # what it said was about the state that is left
+        self.session.reset()
 
     def _change_speed(self, places: int) -> None:
         row = SPEEDS.index(self.session.speed) + places

@@ -96,7 +96,7 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
         alike = np.ones(len(rows), dtype=bool)
         for name in set(row.names or ()) - columns.keys():
             alike &= rows[name] == rows[name][0]
-        taken = len(rows) if alike.all() else int(alike.argmin())
+        taken = len(rows) if alike.all() else int(np.argmin(alike))
         for name, blocks in columns.items():
             blocks.append(rows[name][:taken])
         window = 2 * window if taken == window else 16

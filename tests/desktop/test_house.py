@@ -14,7 +14,7 @@ from typing import get_args
 import pytest
 
 from app.cli import app as commands
-from app.panels.actions import MENUS, Entry
+from app.panels.actions import entries
 from app.viewport.solids import PRIMITIVES
 from app.viewport.table import VIEWS
 from core import gallery
@@ -153,7 +153,7 @@ def test_the_readme_names_every_command(readme: str):
 
 @pytest.mark.parametrize("readme", READMES)
 def test_the_readme_names_the_keys(readme: str):
-    keys = {key for _, rows in MENUS for row in rows if isinstance(row, Entry) for key in row.keys}
+    keys = {key for entry in entries() for key in entry.keys}
     listed = set(re.findall(r"Ctrl\+(?:Shift\+)?[A-Z]|F\d+", (ROOT / readme).read_text("utf-8")))
     assert listed == {key for key in keys if key.startswith(("Ctrl+", "F"))}
 

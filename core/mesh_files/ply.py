@@ -20,6 +20,7 @@ TYPES = {
     **dict.fromkeys(("float", "float32"), "f4"),
     **dict.fromkeys(("double", "float64"), "f8"),
 }
+PADDING = b"\0\t\n\r\x1a "  # what programs leave after the last row
 ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
@@ -68,6 +69,8 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
     offset = 0
     for element in elements:
         columns[element.name], offset = _table(body, offset, element, order)
+    if body[offset:].strip(PADDING):
+        raise Damaged("is not whole: it has more rows than its header declares")
     vertex, face = columns.get("vertex", {}), columns.get("face", {})
     polygons = face.get("vertex_indices", face.get("vertex_index"))
     if polygons is None or any(block.ndim != 2 for block in polygons):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, Q
 
 from app.commands import Halted
 from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
-from app.immortal import guard_none
+from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.filming import Filming, new_file
 from app.panels.help import show_about, show_keys
@@ -46,7 +46,7 @@ class LabWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
     def __init__(self, settings: Settings, path: Path | None = None):
-        guard_none()
+        guard_constants()
         super().__init__()
         self.settings = settings
         self.session = Session(self)

@@ -57,7 +57,7 @@ meshes: .venv/project.done .venv/tests.done
 	@$(BIN)/python meshes/make.py
 
 pictures: .venv/project.done
-	@$(BIN)/polhode render magnet_pendulum --until 2.4 --size 1280x720 --out docs/picture.png
+	@$(BIN)/polhode render magnet_pendulum --until 2.7 --size 1280x720 --out docs/picture.png
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info

@@ -26,7 +26,7 @@ def refusal(place: str, rule: str, remedy: str) -> InputError:
 def scene_called(name: str) -> Scene:
     """The scene of a file, of a mesh that is hung up, or of the gallery. Raises InputError."""
     path = gallery.find(name)
-    if path.suffix.lower() == ".toml" or not path.is_file():
+    if path.suffix.lower() == ".toml" or not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none
     from app.document import open_document  # with it comes the compiler
     from core.mesh import Meshes

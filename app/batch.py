@@ -55,22 +55,26 @@ class Stride:
 
 def _check_target(out: Path) -> None:
     """Refuses what can't be written, before the work."""
-    problem = None
-    if out.suffix.lower() == ".vtkhdf":
-        problem = Problem("", "recordings (.vtkhdf) can't be written yet", "use .csv")
-    elif out.suffix.lower() != ".csv":
-        problem = Problem("", f"the ending '{out.suffix}' is not a known one", "use .csv")
-    elif out.is_dir():
-        problem = Problem("", "is a folder", "give the name of a file")
-    elif not out.parent.is_dir():
-        problem = Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")
-    if problem is None:
-        existed = out.exists()
-        try:
+    try:
+        problem = _wrong_target(out)
+        if problem is None:
+            existed = out.exists()
             out.open("a").close()
             if not existed:
                 out.unlink()  # a run that can't start leaves nothing
-        except OSError as error:
-            problem = Problem("", f"can't be written: {error.strerror}", "choose another name or folder")
+    except OSError as error:
+        problem = Problem("", f"can't be written: {error.strerror}", "choose another name or folder")
     if problem is not None:
         raise InputError(str(out), [problem])
+
+
+def _wrong_target(out: Path) -> Problem | None:
+    if out.suffix.lower() == ".vtkhdf":
+        return Problem("", "recordings (.vtkhdf) can't be written yet", "use .csv")
+    if out.suffix.lower() != ".csv":
+        return Problem("", f"the ending '{out.suffix}' is not a known one", "use .csv")
+    if out.is_dir():
+        return Problem("", "is a folder", "give the name of a file")
+    if not out.parent.is_dir():
+        return Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")
+    return None

@@ -19,6 +19,7 @@ from core.problem import InputError
 from core.scene_file import read_scene, scene_schema
 
 DONE, BAD_INPUT, STOPPED, INTERRUPTED = 0, 2, 3, 130
+MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
 
 
@@ -81,6 +82,8 @@ def run(
 ) -> int:
     """Run a scene without a window and write its motion to a table."""
     check_numbers(("--until", until, True), ("--every", every, False))
+    if until / every > MOST_ROWS:
+        raise refusal("--every", f"{every:g} makes {until / every:.3g} rows", f"give at least {until / MOST_ROWS:g}")
     described = with_solver(scene_called(scene), method, step)
     from app.batch import run_to_table
     from core.simulation import Diverged

@@ -1,7 +1,8 @@
-"""A guard for Python 3.11 against PySide6 6.12, which counts on a None that can't die, as that of Python 3.12 is.
+"""A guard for Python 3.11 against PySide6 6.12, which counts on constants that can't die, as those of Python 3.12 are.
 
-Each of its calls without a result takes a reference of None away and gives none back: after some minutes of drawing
-and writing numbers the last one is gone, and the interpreter stops with "deallocating None".
+Each of its calls without a result takes a reference of None away and gives none back, each signal that is sent one of
+True: after some minutes of drawing and writing numbers the last one is gone, and the interpreter stops with
+"deallocating None".
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import ctypes
 import sys
 
+CONSTANTS = (None, True, False, NotImplemented)
 MORE = 1 << 40  # references: enough for ten thousand years of calls
 
 
-def guard_none() -> None:
-    """Give None more references than all calls will ever take. Called before the first window."""
+def guard_constants() -> None:
+    """Give the constants more references than all calls will ever take. Called before the first window."""
     if sys.implementation.name == "cpython" and sys.version_info < (3, 12):
-        ctypes.c_ssize_t.from_address(id(None)).value += MORE  # the count is an object's first field
+        for constant in CONSTANTS:
+            ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is an object's first field

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, Q
 
 from app.commands import Halted
 from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
-from app.immortal import guard_none
+from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.filming import Filming, new_file
 from app.panels.help import show_about, show_keys
@@ -46,7 +46,7 @@ class LabWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
     def __init__(self, settings: Settings, path: Path | None = None):
-        guard_none()
+        guard_constants()
         super().__init__()
         self.settings = settings
         self.session = Session(self)
@@ -103,7 +103,7 @@ class LabWindow(QMainWindow):
             "play": lambda: self.session.play(not self.session.running),
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
-            "reset": self.session.reset,
+            "reset": self._reset,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
@@ -320,6 +320,10 @@ class LabWindow(QMainWindow):
         speed = self.session.speed
         self.deeds["faster"].setEnabled(speed < SPEEDS[-1])
         self.deeds["slower"].setEnabled(speed > SPEEDS[0])
+
+    def _reset(self) -> None:
+        self.notice.hide()  # what it said was about the state that is left
+        self.session.reset()
 
     def _change_speed(self, places: int) -> None:
         row = SPEEDS.index(self.session.speed) + places

@@ -17,7 +17,7 @@ PASSED = 64  # moments that are kept for a window that looks too seldom
 class Runner:
     """Start it, `send` commands, look at `moment`, take `events()` and `passed()`. Nothing else is shared."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.moment: Moment | None = None  # the slot: one assignment, so a reader sees the old or the new one whole
         self._passed: deque[Moment] = deque(maxlen=PASSED)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from core.inertia import MeshReport, mesh_report
-from core.mesh import Meshes, guess_unit
+from core.mesh import Mesh, Meshes, guess_unit
+from core.problem import InputError, Problem
 
 
 def weigh(path: Path, scale: float, density: float | None, mass: float | None) -> tuple[MeshReport, list[str]]:
@@ -19,7 +20,20 @@ def weigh(path: Path, scale: float, density: float | None, mass: float | None) -
     if scale == 1.0 and size != 1.0:
         across = (mesh.box[1] - mesh.box[0]).max()
         warnings.append(f"the mesh is {across:.6g} m across; if its unit is {unit}, add --scale {size:g}")
-    return mesh_report(mesh, scale, density, mass), warnings
+    return _report(path, mesh, scale, density, mass), warnings
+
+
+def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport:
+    """The report of a mesh. Raises InputError where the options take it out of the range of numbers."""
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            report = mesh_report(mesh, scale, density, mass)
+        if np.isfinite([report.volume, report.mass, report.density, *report.inertia.flat]).all():
+            return report
+    except (ArithmeticError, np.linalg.LinAlgError):
+        pass  # said below, as what is infinite is
+    rule = f"its volume, mass or inertia at --scale {scale:g} is beyond the range of numbers"
+    raise InputError(str(path), [Problem("", rule, "give another --scale, --density or --mass")])
 
 
 def as_json(report: MeshReport, warnings: list[str]) -> str:

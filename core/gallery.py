@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -23,14 +24,22 @@ def path(name: str) -> Path:
     return FOLDER / f"{name}.toml"
 
 
+def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:
+    """Whether a path is of a kind, such as Path.is_file; what nobody may look at or name so is of none."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
+
+
 def find(name: str) -> Path:
     """The file that `name` means: a file of that name, or a built-in scene. Raises InputError where it is neither."""
     file = Path(name)
-    if file.is_file() or file.suffix or len(file.parts) > 1:
+    if file.suffix or len(file.parts) > 1 or seen_as(Path.is_file, file):
         return file
     if name in names():
         return path(name)
     near = get_close_matches(name, names(), 1)
     remedy = f"did you mean '{near[0]}'?" if near else "'polhode scenes' lists the built-in ones"
-    rule = "is a folder" if file.is_dir() else "is no file and no built-in scene"
+    rule = "is a folder" if seen_as(Path.is_dir, file) else "is no file and no built-in scene"
     raise InputError(name, [Problem("", rule, remedy)])

@@ -38,7 +38,9 @@ class Orientation(Part):
                 raise ValueError("has both a basis and an axis with angle; keep one of them")
             rows = np.array(self.basis)
             if np.abs(rows @ rows.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rows) < 0:
-                raise ValueError("basis is not three right-handed orthogonal unit vectors; give u1, u2, u3 = u1 x u2")
+                raise ValueError(
+                    f"basis {rows.tolist()} is not right-handed and orthonormal; give unit vectors, u3 = u1 x u2"
+                )
         elif (self.axis is None) != (self.angle is None):
             raise ValueError("needs both axis and angle; add the other one")
         elif self.axis is not None and not any(self.axis):
@@ -52,7 +54,8 @@ class Orientation(Part):
             return np.asarray(u @ vt)
         if self.axis is None or self.angle is None:
             return np.eye(3)
-        n = np.array(self.axis) / np.linalg.norm(self.axis)
+        n = np.array(self.axis) / np.abs(self.axis).max()  # squares of the largest and the smallest are no numbers
+        n /= np.linalg.norm(n)
         cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
         return np.asarray(np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross))
 

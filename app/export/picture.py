@@ -48,12 +48,13 @@ def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
     if path.suffix.lower() not in endings:
         known = " or ".join(endings)
         raise InputError(str(path), [Problem("", f"the ending '{path.suffix}' is not a known one", f"use {known}")])
-    if path.is_dir():
-        raise InputError(str(path), [Problem("", "is a folder", "give the name of a file")])
-    if not path.parent.is_dir():
-        raise InputError(str(path), [Problem("", f"there is no folder '{path.parent}'", "make it, or choose another")])
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
+        if path.is_dir():
+            raise InputError(str(path), [Problem("", "is a folder", "give the name of a file")])
+        if not path.parent.is_dir():
+            rule = f"there is no folder '{path.parent}'"
+            raise InputError(str(path), [Problem("", rule, "make it, or choose another")])
         part.touch()
     except OSError as error:
         reason = error.strerror or str(error)

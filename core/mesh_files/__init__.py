@@ -31,9 +31,7 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
         vertices, faces = merged(corners.reshape(-1, 3))
         bad = len(vertices) - int((np.abs(vertices) < LARGEST).all(axis=1).sum())  # a comparison with NaN is false
         if bad:
-            raise Damaged(
-                f"has {counted(bad, 'vertex', 'vertices')} with NaN or infinite coordinates", "export it again"
-            )
+            raise Damaged(f"has {counted(bad, 'vertex', 'vertices')} with NaN, infinite or too large coordinates")
     except Damaged as damage:
         raise InputError(str(path), [Problem("", f"'{path.name}' {damage.rule}", damage.remedy)]) from None
     return vertices, faces

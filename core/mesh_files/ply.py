@@ -20,6 +20,7 @@ TYPES = {
     **dict.fromkeys(("float", "float32"), "f4"),
     **dict.fromkeys(("double", "float64"), "f8"),
 }
+PADDING = b"\0\t\n\r\x1a "  # what programs leave after the last row
 ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
@@ -68,6 +69,8 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
     offset = 0
     for element in elements:
         columns[element.name], offset = _table(body, offset, element, order)
+    if body[offset:].strip(PADDING):
+        raise Damaged("is not whole: it has more rows than its header declares")
     vertex, face = columns.get("vertex", {}), columns.get("face", {})
     polygons = face.get("vertex_indices", face.get("vertex_index"))
     if polygons is None or any(block.ndim != 2 for block in polygons):
@@ -96,7 +99,7 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
         alike = np.ones(len(rows), dtype=bool)
         for name in set(row.names or ()) - columns.keys():
             alike &= rows[name] == rows[name][0]
-        taken = len(rows) if alike.all() else int(alike.argmin())
+        taken = len(rows) if alike.all() else int(np.argmin(alike))
         for name, blocks in columns.items():
             blocks.append(rows[name][:taken])
         window = 2 * window if taken == window else 16

@@ -120,6 +120,13 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
         ("render good.toml --until 1 --out a.avi", "a.avi: the ending '.avi' is not a known one"),
         ("render good.toml --until 1 --out a.mp4 --size 12", "polhode: --size: must be WIDTHxHEIGHT, but is '12'"),
         ("rnu good.toml", "polhode: 'rnu' is not a command; did you mean 'run'?"),
+        ("run good.toml --until 1e9 --every 1e-9 --out a.csv", "polhode: --every: 1e-09 makes 1e+18 rows"),
+        ("run good.toml --until 1e308 --every 1e-300 --out a.csv", "polhode: --every: 1e-300 makes inf rows"),
+        (f"run good.toml --until 1 --out {'a' * 300}.csv", "a.csv: can't be written: "),
+        (f"render good.toml --until 1 --out {'a' * 300}.png", "a.png: can't be written: "),
+        (f"check {'a' * 300}", "a: is no file and no built-in scene"),
+        (f"check {'a' * 300}.toml", "a.toml: cannot be read"),
+        (f"check {'a' * 300}.stl", "a.stl: cannot be read"),
         ("check", "SCENE"),
         ("check good.toml --bogus", "--bogus"),
         ("inertia none.stl", "none.stl"),
@@ -195,6 +202,23 @@ def test_inertia_prints_every_digit_as_json(tmp_path: Path) -> None:
     assert found["center"] == pytest.approx([0.25] * 3, rel=1e-14)
     assert [found["inertia"][i][i] for i in range(3)] == pytest.approx([0.5 * 3 / 40] * 3, rel=1e-13)
     assert "centre of mass" in polhode("inertia", "corner.obj", folder=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--scale", "1e-110"),
+        ("--scale", "1e110"),
+        ("--density", "1e308"),
+        ("--scale", "1e-100", "--mass", "1e100"),
+    ],
+)
+def test_a_mesh_beyond_the_range_of_numbers_is_refused(
+    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    mesh = str(ROOT / "meshes" / "hammer.stl")
+    assert main(["inertia", mesh, *options]) == 2
+    assert capsys.readouterr().err.startswith(f"{mesh}: its volume, mass or inertia at --scale ")
 
 
 def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:

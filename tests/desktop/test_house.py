@@ -14,6 +14,7 @@ from typing import get_args
 import pytest
 
 from app.cli import app as commands
+from app.panels.actions import entries
 from app.viewport.solids import PRIMITIVES
 from app.viewport.table import VIEWS
 from core import gallery
@@ -148,6 +149,13 @@ def test_the_program_of_the_readme_runs(readme: str):
 def test_the_readme_names_every_command(readme: str):
     listed = set(re.findall(r"^\| `polhode (\w+)", (ROOT / readme).read_text("utf-8"), re.MULTILINE))
     assert listed == {name for name in commands if name.isalpha()}
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_the_readme_names_the_keys(readme: str):
+    keys = {key for entry in entries() for key in entry.keys}
+    listed = set(re.findall(r"Ctrl\+(?:Shift\+)?[A-Z]|F\d+", (ROOT / readme).read_text("utf-8")))
+    assert listed == {key for key in keys if key.startswith(("Ctrl+", "F"))}
 
 
 def test_both_readmes_give_the_same_commands_and_tables():

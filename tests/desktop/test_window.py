@@ -303,13 +303,14 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0
 
 
-def test_none_outlives_many_calls_of_qt() -> None:
+def test_constants_outlive_many_calls_of_qt() -> None:
     program = """
 from PySide6.QtCore import QTimer
-from app.immortal import guard_none
-guard_none()
+from app.immortal import guard_constants
+guard_constants()
 timer = QTimer()
 for _ in range(500_000):
     timer.setInterval(1)
+    timer.objectNameChanged.emit("")
 """
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0

@@ -235,13 +235,31 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         (BODY + SPHERE + "density = 1", "body[0].shape[0]: needs exactly one of mass and density; remove one"),
         (BODY + SPHERE.replace("mass = 1", ""), "body[0].shape[0]: needs exactly one of mass and density; add one"),
         (BODY + "orientation = { axis = [0, 0, 0], angle = 1 }\n" + SPHERE, "body[0].orientation: axis is zero"),
-        (BODY + "basis = [[1,0,0],[0,1,0],[0,2,3]]\n" + SPHERE, "body[0]: basis is not three right-handed"),
+        (
+            BODY + "basis = [[1,0,0],[0,1,0],[0,2,3]]\n" + SPHERE,
+            "body[0]: basis [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0,",
+        ),
+        (
+            BODY + "basis = [[1,0,0],[0,1,0],[0,0,1]]\norientation = {}\n" + SPHERE,
+            "body[0].basis: stands beside an orientation, which says the same; keep one of them",
+        ),
         (BODY + "basis = [[1,0,0],[0,1,0],[0,'2',3]]\n" + SPHERE, "body[0].basis[2][1]: must be a number, but is '2'"),
         (
             BODY + SPHERE + "[[body.dipole]]\nposition = [0,0,0]",
             "body[0].dipole[0].moment: is missing; add moment = ... [A m^2]",
         ),
         (BODY + SPHERE + BODY + SPHERE, "two parts are named 'a'; rename one"),
+        ("[[particle]]", "particle: is in the scene format, but this version does not have it yet; remove it"),
+        ("[world]\nwind = {}", "world.wind: is in the scene format, but this version does not have it yet; remove it"),
+        (
+            BODY + "support = 'axle'\n" + SPHERE,
+            "body[0].support: 'axle' is in the scene format, but this version does not have it yet; choose from",
+        ),
+        (BODY + "axis = [0,0,1]\n" + SPHERE, "body[0].axis: is in the scene format, but this version"),
+        (
+            "[solver]\nmethod = 'euler'",
+            "solver.method: 'euler' is in the scene format, but this version does not have it yet; choose from rk4",
+        ),
         ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),
         (
             "[units]\nlength = 1e30\n" + BODY + SPHERE.replace("= 1", "= 1e300"),
@@ -259,6 +277,12 @@ def test_every_fault_is_named_with_place_rule_value_and_remedy(tmp_path: Path, t
     (found,) = fault(tmp_path, text)
     assert found.startswith(expected)
     assert "; " in found
+
+
+@pytest.mark.parametrize("length", [5e-324, 1e-200, 1e200, 1.7e308])
+def test_an_axis_may_have_any_length(length: float) -> None:
+    turned = Orientation(axis=(length, 0.0, length), angle=0.4).matrix()
+    assert abs(turned - Orientation(axis=(1.0, 0.0, 1.0), angle=0.4).matrix()).max() < 1e-15
 
 
 def test_all_faults_are_listed_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,144 @@
+"""The physics thread through its queue and its slot, without a window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.commands import Halted, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
+from app.runner import Runner
+from core.scene import Body, Dipole, Scene
+from core.shapes import MeshShape, Orientation, Sphere
+
+PATIENCE = 120.0  # [s] the first start of all compiles the kernels
+
+
+@pytest.fixture
+def runner() -> Iterator[Runner]:
+    runner = Runner()
+    runner.start()
+    yield runner
+    assert runner.stop(), "the thread did not end"
+
+
+def pendulum(name: str = "bob") -> Scene:
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1, position=(0.0, 0.0, -0.3))
+    return Scene(body=(Body(name=name, orientation=Orientation(axis=(1.0, 0.0, 0.0), angle=0.5), shape=(ball,)),))
+
+
+def exploding() -> Scene:
+    """Two magnets in one place: their force is infinite."""
+    magnet = Dipole(moment=(0.0, 0.0, 1.0))
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
+    return Scene(body=tuple(Body(name=name, shape=(ball,), dipole=(magnet,)) for name in ("left", "right")))
+
+
+def wait(condition: Callable[[], object]) -> None:
+    end = time.perf_counter() + PATIENCE
+    while not condition():
+        assert time.perf_counter() < end, "it never came"
+        time.sleep(0.002)
+
+
+def events(runner: Runner, count: int = 1) -> list[object]:
+    heard: list[object] = []
+    wait(lambda: heard.extend(runner.events()) or len(heard) >= count)
+    return heard
+
+
+def test_a_loaded_scene_stands_at_its_start_until_play(runner: Runner) -> None:
+    scene = pendulum()
+    runner.send(Load(scene))
+    (loaded,) = events(runner)
+    assert isinstance(loaded, Loaded)
+    wait(lambda: runner.moment)
+    assert runner.moment.scene is scene
+    assert runner.moment.snapshot.time == 0.0
+    runner.send(Play())
+    wait(lambda: runner.moment.snapshot.time > 0.1)
+    assert abs(runner.moment.drift) < 1e-6  # nothing rubs, and the step is fine
+    runner.send(Pause())
+    wait(lambda: not runner.moment.running)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+
+
+def test_steps_are_counted_one_by_one(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step(3))
+    runner.send(Step(1))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 4)
+    assert not runner.moment.running
+
+
+def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Speed(5.0))
+    runner.send(Play())
+    wait(lambda: runner.moment and runner.moment.snapshot.time > 7.5)
+    # Within the grain of a batch, on a machine that other work interrupts.
+    assert runner.moment.factor == pytest.approx(5.0, rel=0.15)
+
+
+def test_an_edit_goes_on_from_where_it_was(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step(200))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 200)
+    before = runner.moment.snapshot
+    runner.send(Load(pendulum().model_copy(update={"title": "edited"}), carry=True))
+    wait(lambda: runner.moment.scene.title == "edited")
+    assert runner.moment.snapshot.time == before.time
+    assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
+
+
+def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Runner) -> None:
+    good = pendulum()
+    runner.send(Load(good))
+    runner.send(Play())
+    gone = MeshShape(kind="mesh", file="there is no such file.stl", mass=1.0)
+    bad = Scene(body=(Body(name="ghost", shape=(gone,)),))
+    runner.send(Load(bad))
+    _, rejected = events(runner, 2)
+    assert isinstance(rejected, Rejected)
+    assert rejected.scene is bad
+    assert rejected.error.problems[0].place == "body[0].shape[0].file"
+    now = runner.moment.snapshot.time
+    wait(lambda: runner.moment.snapshot.time > now + 0.05)
+    assert runner.moment.scene is good
+
+
+def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: Runner) -> None:
+    runner.send(Load(exploding()))
+    runner.send(Play())
+    _, halted = events(runner, 2)
+    assert isinstance(halted, Halted)
+    assert halted.part in ("left", "right")
+    assert halted.part in halted.message
+    wait(lambda: runner.moment and not runner.moment.running)
+    runner.send(Load(pendulum()))  # and the thread lives
+    runner.send(Play())
+    wait(lambda: runner.moment.snapshot.time > 0.05)
+
+
+def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step("three"))  # type: ignore[arg-type]
+    _, halted = events(runner, 2)
+    assert isinstance(halted, Halted)
+    assert halted.message
+    runner.send(Step(1))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 1)
+
+
+def test_stop_ends_the_thread_under_full_load() -> None:
+    runner = Runner()
+    runner.start()
+    runner.send(Load(pendulum()))
+    runner.send(Speed(1e9))
+    runner.send(Play())
+    wait(lambda: runner.moment and runner.moment.snapshot.time > 1.0)
+    begun = time.perf_counter()
+    assert runner.stop()
+    assert time.perf_counter() - begun < 0.5  # a batch is 8 ms

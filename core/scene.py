@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
@@ -74,7 +74,24 @@ class EllipseMotion(Part):
     """Phase at the start."""
 
 
-Motion = Annotated[StillMotion | UniformMotion | EllipseMotion, Field(discriminator="kind")]
+def _kind_or(usual: str) -> BeforeValidator:
+    """A table that names no kind is of the usual one."""
+    return BeforeValidator(lambda data: {"kind": usual, **data} if isinstance(data, dict) else data)
+
+
+Motion = Annotated[StillMotion | UniformMotion | EllipseMotion, Field(discriminator="kind"), _kind_or("still")]
+MagneticField = Annotated[UniformField | RotatingField, Field(discriminator="kind"), _kind_or("uniform")]
+
+
+class Wind(Part):
+    """Moving air. It drags on points; a rigid body does not feel it."""
+
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of the air; its amplitude where the wind has a period."""
+    period: Annotated[NotNegative, Quantity("s")] = 0.0
+    """Period of the swing of the wind; 0 for a steady one."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Drag of each point."""
 
 
 class World(Part):
@@ -82,8 +99,10 @@ class World(Part):
     """Acceleration of free fall."""
     permeability: Annotated[Positive, Quantity("T m/A")] = 1.25663706127e-6
     """Magnetic permeability between the magnets."""
-    magnetic_field: Annotated[UniformField | RotatingField, Field(discriminator="kind")] = UniformField()
+    magnetic_field: MagneticField = UniformField()
     """Field that is there without the scene's own magnets."""
+    wind: Wind = Wind()
+    """Wind that blows everywhere."""
 
 
 class Solver(Part):
@@ -125,12 +144,9 @@ class Body(Placed):
     """The body's magnets."""
 
     @model_validator(mode="after")
-    def _fields_fit_the_support(self) -> Body:
+    def _an_axle_has_an_axis(self) -> Body:
         if self.support == "axle" and not any(self.axis or ()):
-            raise ValueError(f"axle has the axis {self.axis or 'none'}, which is no direction; add axis = [x, y, z]")
-        for name, support in (("axis", "axle"), ("velocity", "free"), ("motion", "driven")):
-            if getattr(self, name) != type(self).model_fields[name].default and self.support != support:
-                raise ValueError(f"is '{self.support}', but has a {name}; remove it, or use support = '{support}'")
+            raise ValueError(f"axis of an axle is {self.axis or 'missing'}, which is no direction; add axis = [x, y, z]")
         return self
 
 

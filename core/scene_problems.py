@@ -25,22 +25,7 @@ LATER = frozenset(
         "wall",
         "bead",
         "sensor",
-        "world.wind",
-        "body.axis",
-        "body.velocity",
-        "body.motion",
-        "body.support.axle",
-        "body.support.free",
-        "body.support.driven",
-        "world.magnetic_field.kind.rotating",
-        "world.magnetic_field.cosine",
-        "world.magnetic_field.sine",
-        "world.magnetic_field.angular_frequency",
-        "solver.method.euler",
-        "solver.method.semi_implicit_euler",
-        "solver.method.adams_bashforth_2",
-        "solver.method.verlet",
-        "solver.method.splitting",
+        "body.motion.kind.sensor",
     ]
 )
 
@@ -106,11 +91,12 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]
         case "finite_number":
             return f"must be finite, {but}", "give a finite number"
         case "literal_error":
-            if _is_later((*detail["loc"], str(value))):
-                return f"{shown(value)} {NOT_YET}", f"choose from {', '.join(_choices(context['expected']))}"
             return _choice(value, _choices(context["expected"]))
         case "union_tag_invalid":
-            return _choice(context["tag"], [part.strip("'") for part in context["expected_tags"].split(", ")], "kind ")
+            choices = _choices(context["expected_tags"])
+            if _is_later((*detail["loc"], "kind", context["tag"])):
+                return f"kind {shown(context['tag'])} {NOT_YET}", f"choose from {', '.join(choices)}"
+            return _choice(context["tag"], choices, "kind ")
         case "union_tag_not_found":
             return "has no kind", 'add one, such as kind = "' + _kinds(detail["loc"])[0] + '"'
         case "string_type":

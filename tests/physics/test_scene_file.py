@@ -250,16 +250,13 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         ),
         (BODY + SPHERE + BODY + SPHERE, "two parts are named 'a'; rename one"),
         ("[[particle]]", "particle: is in the scene format, but this version does not have it yet; remove it"),
-        ("[world]\nwind = {}", "world.wind: is in the scene format, but this version does not have it yet; remove it"),
         (
-            BODY + "support = 'axle'\n" + SPHERE,
-            "body[0].support: 'axle' is in the scene format, but this version does not have it yet; choose from",
+            BODY + "motion = { kind = 'sensor' }\n" + SPHERE,
+            "body[0].motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose from",
         ),
-        (BODY + "axis = [0,0,1]\n" + SPHERE, "body[0].axis: is in the scene format, but this version"),
-        (
-            "[solver]\nmethod = 'euler'",
-            "solver.method: 'euler' is in the scene format, but this version does not have it yet; choose from rk4",
-        ),
+        (BODY + "support = 'axle'\n" + SPHERE, "body[0]: axis of an axle is missing, which is no direction; add axis"),
+        (BODY + "suport = 'axle'\n" + SPHERE, "body[0].suport: is not a known key"),
+        ("[solver]\nmethod = 'eular'", "solver.method: 'eular' is not known; did you mean 'euler'?"),
         ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),
         (
             "[units]\nlength = 1e30\n" + BODY + SPHERE.replace("= 1", "= 1e300"),

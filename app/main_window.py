@@ -35,11 +35,6 @@ from core.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
 NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
-LOOKS = {  # direction in which the camera looks, and what is up
-    "front": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    "side": ((-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
-    "top": ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0)),
-}
 
 
 class LabWindow(QMainWindow):
@@ -107,9 +102,9 @@ class LabWindow(QMainWindow):
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
-            "front": lambda: self.view.look_along(*LOOKS["front"]),
-            "side": lambda: self.view.look_along(*LOOKS["side"]),
-            "top": lambda: self.view.look_along(*LOOKS["top"]),
+            "front": lambda: self.fit("front"),
+            "side": lambda: self.fit("side"),
+            "top": lambda: self.fit("top"),
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
             "camera": self.take_picture,
@@ -333,9 +328,9 @@ class LabWindow(QMainWindow):
 
     # View and export
 
-    def fit(self) -> None:
+    def fit(self, look: str = "home") -> None:
         """Look at everything."""
-        self.scene_view.reset_camera()
+        self.scene_view.reset_camera(look)
         self.view.redraw()
 
     def take_picture(self) -> None:

@@ -15,7 +15,6 @@ from core.problem import InputError, Problem
 
 ENDINGS = (".mp4", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
-EVEN = "pad=ceil(iw/2)*2:ceil(ih/2)*2"  # H.264 halves the colour's rows and columns
 OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
 
 
@@ -99,8 +98,14 @@ def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
     if part.suffix.lower() == ".gif":
         kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
     else:
-        kind = ["-vf", EVEN, *H264, "-f", "mp4"]
+        kind = ["-vf", _even(*size), *H264, "-f", "mp4"]
     return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", *source, *kind, str(part)]
+
+
+def _even(width: int, height: int) -> str:
+    """H.264 halves the colour's rows and columns: an odd last one is drawn twice, a black one would be seen."""
+    right, bottom = width % 2, height % 2
+    return f"pad={width + right}:{height + bottom},format=gbrp,fillborders=right={right}:bottom={bottom}"
 
 
 def _objection(path: Path, rule: str, remedy: str) -> InputError:

@@ -54,8 +54,8 @@ class Status(QStatusBar):
 
 
 def _short(number: float) -> str:
-    """Three digits and a prefix: 12345 is 12.3 k."""
+    """Whole up to 9999, then three digits and a prefix: 12345 is 12.3 k."""
     for size, prefix in ((1e6, " M"), (1e3, " k")):
-        if number >= size:
+        if number >= max(size, 1e4):
             return f"{number / size:.3g}{prefix}"
     return f"{number:.0f}"

@@ -11,10 +11,18 @@ VIEW_ANGLE = 30.0  # [degrees] of the picture's height
 MARGIN = 0.86  # share of the picture that is filled
 
 
-def frame(camera: vtkCamera, points: np.ndarray, aspect: float) -> None:
+LOOKS = {  # direction in which the camera looks, and what is up
+    "home": (-FROM, np.array([0.0, 0.0, 1.0])),
+    "front": (np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])),
+    "side": (np.array([-1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])),
+    "top": (np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0])),
+}
+
+
+def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "home") -> None:
     """Place the camera so that the points (n, 3) just fill a picture of width / height = aspect."""
-    ahead = -FROM
-    right = np.cross(ahead, (0, 0, 1))
+    ahead, above = LOOKS[look]
+    right = np.cross(ahead, above)
     right /= np.linalg.norm(right)
     above = np.cross(right, ahead)
     x, y, depth = points @ right, points @ above, points @ ahead
@@ -25,8 +33,26 @@ def frame(camera: vtkCamera, points: np.ndarray, aspect: float) -> None:
     low, high = (-y - slope_y * depth).max(), (y - slope_y * depth).max()
     back = min(-(left + far_right) / (2 * slope_x), -(low + high) / (2 * slope_y))
     across, up = (far_right - left) / 2, (high - low) / 2
+    if camera.GetParallelProjection():  # far and near look the same: the middle of the points is that of the picture
+        across, up = (x.min() + x.max()) / 2, (y.min() + y.max()) / 2
+        camera.SetParallelScale(max(np.ptp(y), np.ptp(x) / aspect) / (2 * MARGIN))
     middle = (depth.min() + depth.max()) / 2
     camera.SetViewAngle(VIEW_ANGLE)
-    camera.SetViewUp(0, 0, 1)
+    camera.SetViewUp(*above)
     camera.SetFocalPoint(*(across * right + up * above + middle * ahead))
     camera.SetPosition(*(across * right + up * above + back * ahead))
+
+
+def orbit(camera: vtkCamera, around: float, over: float) -> None:
+    """Turn about the middle of the picture, by angles [rad] around the vertical and over the top; level at the end.
+
+    It stops where it looks straight down or up: past that, right and left would change places.
+    """
+    ahead, above = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+    right = np.cross(ahead, above)
+    angle = np.arctan2(right[1], right[0]) + around
+    forward = np.array([-np.sin(angle), np.cos(angle), 0.0])
+    height = np.clip(np.arcsin(np.clip(-ahead[2], -1.0, 1.0)) + over, -np.pi / 2, np.pi / 2)
+    level, vertical = np.cos(height), np.sin(height)
+    camera.SetPosition(*(camera.GetFocalPoint() - camera.GetDistance() * (level * forward - [0, 0, vertical])))
+    camera.SetViewUp(*(vertical * forward + [0, 0, level]))

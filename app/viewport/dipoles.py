@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkFiltersSources import vtkArrowSource
-from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import rgb
 from app.viewport.stage import Solid, Stage
@@ -14,62 +14,69 @@ from core.snapshot import Bodies
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
 OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
+SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
 class DipoleView:
+    """The arrows of a body are one actor, which its matrix moves: nothing is sent to the graphics card in a frame."""
+
     def __init__(self, renderer: vtkRenderer):
-        source = vtkArrowSource()
-        source.SetTipResolution(24)
-        source.SetShaftResolution(16)
-        source.SetShaftRadius(0.045)
-        source.SetTipRadius(0.13)
-        source.SetTipLength(0.42)
-        self._mapper = vtkGlyph3DMapper()
-        self._mapper.SetSourceConnection(source.GetOutputPort())
-        self._mapper.SetOrientationArray("moment")
-        self._mapper.SetOrientationModeToDirection()
-        self._mapper.SetScaleArray("length")
-        self._mapper.SetScaleModeToScaleByMagnitude()
-        self._mapper.ScalarVisibilityOff()
-        self._actor = vtkActor()
-        self._actor.SetMapper(self._mapper)
-        self._actor.GetProperty().SetAmbient(0.45)
-        self._actor.GetProperty().SetDiffuse(0.6)
-        renderer.AddActor(self._actor)
-        self._arrows = pv.PolyData()
-        self._body = np.zeros(0, dtype=int)  # (n,) number of each dipole's body
-        self._place = np.zeros((0, 1, 3))  # (n, 1, 3) body frame
-        self._moment = np.zeros((0, 1, 3))
+        self._renderer = renderer
+        self._shown: list[tuple[int, vtkActor, vtkMatrix4x4]] = []
+        self._on = True
 
     def show(self, stage: Stage) -> None:
-        rows = [(i, dipole) for i, body in enumerate(stage.scene.body) for dipole in body.dipole]
-        self._body = np.array([i for i, _ in rows], dtype=int)
-        self._place = np.array([north_pole(stage.solids[i], dipole) for i, dipole in rows]).reshape(-1, 1, 3)
-        self._moment = np.array([dipole.moment for _, dipole in rows], dtype=float).reshape(-1, 1, 3)
-        if not rows:
-            self._mapper.SetInputData(pv.PolyData())
-            return
-        strength = np.linalg.norm(self._moment, axis=(1, 2))
-        self._arrows = pv.PolyData(np.zeros((len(rows), 3), dtype=np.float32))
-        self._arrows["moment"] = np.zeros((len(rows), 3), dtype=np.float32)
-        # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
-        share = np.cbrt(strength / max(strength.max(), 1e-300))
-        own = OWN_LENGTH * np.array([stage.solids[i].size for i, _ in rows])
-        self._arrows["length"] = (share * np.minimum(LENGTH * stage.radius, own)).astype(np.float32)
-        self._mapper.SetInputData(self._arrows)
-        self._actor.GetProperty().SetColor(*rgb(stage.theme.arrow))
+        for _, actor, _ in self._shown:
+            self._renderer.RemoveActor(actor)
+        strongest = max((norm(dipole) for body in stage.scene.body for dipole in body.dipole), default=0.0)
+        self._shown = [
+            self._raised(i, arrows(stage, i, strongest), stage)
+            for i, body in enumerate(stage.scene.body)
+            if body.dipole
+        ]
+        self.switch(self._on)
 
     def move(self, bodies: Bodies, time: float) -> None:
-        if len(self._body) == 0:
-            return
-        basis = bodies.basis[self._body]
-        self._arrows.points[:] = (self._place @ basis)[:, 0] + bodies.position[self._body]
-        self._arrows["moment"][:] = (self._moment @ basis)[:, 0]
-        self._arrows.GetPoints().Modified()
-        self._arrows.Modified()
+        turn = np.eye(4)
+        for number, _, matrix in self._shown:
+            turn[:3, :3] = bodies.basis[number].T
+            turn[:3, 3] = bodies.position[number]
+            matrix.DeepCopy(turn.ravel().tolist())
 
     def switch(self, on: bool) -> None:
-        self._actor.SetVisibility(on)
+        self._on = on
+        for _, actor, _ in self._shown:
+            actor.SetVisibility(on)
+
+    def _raised(self, number: int, surface: pv.PolyData, stage: Stage) -> tuple[int, vtkActor, vtkMatrix4x4]:
+        mapper, actor, matrix = vtkPolyDataMapper(), vtkActor(), vtkMatrix4x4()
+        mapper.SetInputData(surface)
+        mapper.StaticOn()
+        actor.SetMapper(mapper)
+        actor.SetUserMatrix(matrix)
+        actor.GetProperty().SetAmbient(0.45)
+        actor.GetProperty().SetDiffuse(0.6)
+        actor.GetProperty().SetColor(*rgb(stage.theme.arrow))
+        self._renderer.AddActor(actor)
+        return number, actor, matrix
+
+
+def norm(dipole: Dipole) -> float:
+    """Strength of a dipole [A m^2]."""
+    return float(np.linalg.norm(dipole.moment))
+
+
+def arrows(stage: Stage, number: int, strongest: float) -> pv.PolyData:
+    """The arrows of one body, body frame; `strongest` is the largest moment of the scene [A m^2]."""
+    solid = stage.solids[number]
+    longest = min(LENGTH * stage.radius, OWN_LENGTH * solid.size)
+    pieces = [pv.PolyData()]
+    for dipole in stage.scene.body[number].dipole:
+        if norm(dipole) > 0:
+            # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
+            length = longest * float(np.cbrt(norm(dipole) / strongest))
+            pieces.append(pv.Arrow(start=north_pole(solid, dipole), direction=dipole.moment, scale=length, **SHAPE))
+    return pv.merge(pieces) if len(pieces) > 1 else pieces[0]
 
 
 def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:

@@ -27,6 +27,7 @@ from core.snapshot import Bodies
 CELLS = 128  # cells of the shadow along one side
 SAMPLES = 6000  # points of all moving bodies
 STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
+NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
 FEWEST = 40  # points of the smallest part
 BLUR = 1.4  # [cells]
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
@@ -63,6 +64,8 @@ class ShadowView:
         self._cell = 1.0
         self._ground = 0.0
         self._strength = 0.0
+        self._due = True  # whether the next moment is cast
+        self._time = 0.0  # [s] of the last moment
 
     def show(self, stage: Stage) -> None:
         cast = (stage.room - (0, 0, stage.ground)) @ DOWN
@@ -85,10 +88,14 @@ class ShadowView:
         self._sample(stage, fixed, STILL_SAMPLES)
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)
+        self._due = True
         self.move(stage.bodies, 0.0)
 
     def move(self, bodies: Bodies, time: float) -> None:
-        if not self._actor.GetVisibility():
+        """Cast every second moment of a run: half the cost, and nobody sees that a soft shadow is a frame late."""
+        due = self._due or not 0 < time - self._time < NEXT
+        self._due, self._time = not due, time
+        if not (due and self._actor.GetVisibility()):
             return
         shade = _blurred((self._still + self._fallen(bodies)).astype(np.float32))
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
@@ -96,6 +103,7 @@ class ShadowView:
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
+        self._due = True
 
     def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
         """Spread about `count` points over the surfaces of some bodies, by their areas."""

@@ -69,8 +69,8 @@ class SceneView:
         if self._bodies is not None:
             self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
 
-    def reset_camera(self) -> None:
-        """Look at everything that the scene can reach."""
+    def reset_camera(self, look: str = "home") -> None:
+        """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`."""
         if self._stage is None:
             return
         width, height = self.plotter.window_size
@@ -78,6 +78,7 @@ class SceneView:
             self.plotter.renderer.GetActiveCamera(),
             self._stage.room,
             width / max(height, 1),
+            look,
         )
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.plotter.renderer.ResetCameraClippingRange()

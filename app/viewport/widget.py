@@ -13,9 +13,11 @@ from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.export.picture import picture, pixels
+from app.viewport.camera import orbit
 from app.viewport.edges import smooth_edges
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
+TURN = 0.007  # [rad/pixel] that a drag turns the view
 CLICK = 4.0  # [pixel] a press and release closer than this is a click, not a drag
 HANDS = (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.Wheel)
 KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
@@ -33,6 +35,7 @@ class ViewWidget(QWidget):
         self.change: Callable[[], bool] = lambda: False
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
+        self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plotter)
@@ -80,10 +83,28 @@ class ViewWidget(QWidget):
             interactor.EnableRenderOff()  # VTK would draw at every event of the mouse, several times per frame
             self._stale = True
             self._watch_click(event)
+            if self._turn(event):
+                return True
         elif kind == QEvent.Type.Paint:
             interactor.EnableRenderOn()
             QTimer.singleShot(0, self.drawn.emit)
         return super().eventFilter(watched, event)
+
+    def _turn(self, event: QEvent) -> bool:
+        """A plain left drag keeps the horizon level, which VTK's own would roll; True if the event is used up."""
+        if not isinstance(event, QMouseEvent):
+            return False
+        if event.type() == QEvent.Type.MouseButtonPress:
+            plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+            self._turned_from = event.position() if plain else None
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._turned_from = None
+        elif self._turned_from is not None:
+            moved = event.position() - self._turned_from
+            self._turned_from = event.position()
+            orbit(self.plotter.renderer.GetActiveCamera(), -TURN * moved.x(), TURN * moved.y())
+            return True
+        return False
 
     def _watch_click(self, event: QEvent) -> None:
         if not isinstance(event, QMouseEvent) or event.button() != Qt.MouseButton.LeftButton:
@@ -102,18 +123,15 @@ class ViewWidget(QWidget):
         hit = picker.Pick(place.x() * ratio, y * ratio, 0, self.plotter.renderer)
         return np.array(picker.GetPickPosition()) if hit else None
 
-    def look_along(self, direction: tuple[float, float, float], up: tuple[float, float, float]) -> None:
-        """Turn the camera about what it looks at, until it looks along a direction."""
-        camera = self.plotter.renderer.GetActiveCamera()
-        away = np.array(direction) / np.linalg.norm(direction) * camera.GetDistance()
-        camera.SetPosition(*(np.array(camera.GetFocalPoint()) - away))
-        camera.SetViewUp(*up)
-        self.redraw()
-
     def toggle_parallel(self) -> None:
-        """Between perspective and parallel projection."""
+        """Between perspective and parallel projection; what is in the middle keeps its size."""
         camera = self.plotter.renderer.GetActiveCamera()
-        camera.SetParallelScale(camera.GetDistance() * np.tan(np.radians(camera.GetViewAngle() / 2)))
+        slope = np.tan(np.radians(camera.GetViewAngle() / 2))
+        if camera.GetParallelProjection():  # the wheel has changed the scale, not the distance
+            middle, ahead = np.array(camera.GetFocalPoint()), np.array(camera.GetDirectionOfProjection())
+            camera.SetPosition(*(middle - ahead * camera.GetParallelScale() / slope))
+        else:
+            camera.SetParallelScale(camera.GetDistance() * slope)
         camera.SetParallelProjection(not camera.GetParallelProjection())
         self.redraw()
 

@@ -10,6 +10,7 @@ import pytest
 import pyvista as pv
 
 from app.export.picture import offscreen, pixels
+from app.viewport.camera import LOOKS, orbit
 from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import placed
@@ -188,10 +189,14 @@ def test_both_themes_set_a_body_off_from_the_background(plotter: pv.Plotter, the
     assert (picture.mean() > 128) == (theme == "light")
 
 
+@pytest.mark.parametrize("parallel", [False, True])
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("size", [(320, 240), (200, 400), (640, 200)])
-def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int]) -> None:
+def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int], look: str, parallel: bool) -> None:
     plotter = offscreen(size)
     view, described = shown(plotter, body("b", orientation={"axis": (1, 0, 0), "angle": 1.2}))
+    plotter.camera.SetParallelProjection(parallel)
+    view.reset_camera(look)
     view.switch("trails", False)
     for angle in np.linspace(0, 2 * np.pi, 9):
         c, s = np.cos(angle), np.sin(angle)
@@ -201,3 +206,19 @@ def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int]) 
         assert 0 < rows.min() < rows.max() < size[1] - 1
         assert 0 < columns.min() < columns.max() < size[0] - 1
     plotter.close()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_orbit_keeps_horizon_and_distance_and_stops_above(plotter: pv.Plotter, look: str) -> None:
+    view, _ = shown(plotter, body("b"))
+    view.reset_camera(look)
+    camera = plotter.camera
+    middle, distance = camera.GetFocalPoint(), camera.GetDistance()
+    for around, over in [(0.3, 0.2), (1.0, -0.7), (0.0, 9.0), (0.4, -0.1), (-2.0, -9.0), (0.1, 0.1)]:
+        orbit(camera, around, over)
+        right = np.cross(camera.GetDirectionOfProjection(), camera.GetViewUp())
+        assert np.isclose(np.linalg.norm(right), 1.0)
+        assert abs(right[2]) < 1e-9
+        assert camera.GetViewUp()[2] > -1e-9
+        assert camera.GetFocalPoint() == middle
+        assert np.isclose(camera.GetDistance(), distance)

@@ -146,7 +146,8 @@ class Body(Placed):
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:
         if self.support == "axle" and not any(self.axis or ()):
-            raise ValueError(f"axis of an axle is {self.axis or 'missing'}, which is no direction; add axis = [x, y, z]")
+            axis = self.axis or "missing"
+            raise ValueError(f"axis of an axle is {axis}, which is no direction; add axis = [x, y, z]")
         return self
 
 

@@ -15,6 +15,7 @@ from core.snapshot import Bodies
 BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
 OWN_BALL = 0.06
 THREAD = 0.0032  # radius of a thread
+AXLE = 0.4  # longest bar of an axle
 GAP = 0.04  # a thread is drawn when the body is farther from the pivot than this
 
 
@@ -35,11 +36,12 @@ class SupportView:
         pieces = [pv.PolyData()]
         for i in stage.moving:
             solid, pivot = stage.solids[i], stage.bodies.position[i]
-            if solid.body.axis is not None:
-                pieces.append(_axle(solid, np.array(solid.body.axis)).translate(pivot))
-            if solid.body.support != "pivot":
+            if solid.body.support not in ("pivot", "axle"):
                 continue
-            pieces += [piece.translate(pivot) for piece in _stand(stage, solid, float(pivot[2]))]
+            if solid.body.support == "axle":
+                pieces.append(_axle(stage, solid).translate(pivot))
+            else:
+                pieces += [piece.translate(pivot) for piece in _stand(stage, solid, float(pivot[2]))]
             near = _nearest(solid)
             if np.linalg.norm(near) > GAP * stage.radius:
                 self._threads.append(self._hung(i, near, stage))
@@ -92,10 +94,11 @@ def _stand(stage: Stage, solid: Solid, height: float) -> list[pv.PolyData]:
     return [*pieces, lathe(np.array(outline)).compute_normals(feature_angle=35)]
 
 
-def _axle(solid: Solid, axis: np.ndarray) -> pv.PolyData:
+def _axle(stage: Stage, solid: Solid) -> pv.PolyData:
     """The bar that a body turns on, about its origin."""
-    half = 0.7 * solid.reach * axis / np.linalg.norm(axis)
-    return pv.Tube(pointa=-half, pointb=half, radius=0.5 * OWN_BALL * solid.reach, n_sides=16)
+    axis = np.array(solid.body.axis) / np.linalg.norm(solid.body.axis)
+    half = 0.6 * min(solid.size, AXLE * stage.radius) * axis
+    return pv.Tube(pointa=-half, pointb=half, radius=2 * THREAD * stage.radius, n_sides=16)
 
 
 def _nearest(solid: Solid) -> np.ndarray:

@@ -76,7 +76,16 @@ def test_check_names_file_place_rule_value_and_remedy(good: Path, old: str, new:
 def test_check_says_ok(good: Path) -> None:
     done = polhode("check", "good.toml", folder=good.parent)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "good.toml: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg\n"
+    first, second = done.stdout.splitlines()
+    assert first == "good.toml: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg"
+    assert second.startswith("time step: 0.001 s; largest stable step of rk4 at the start: ")
+
+
+def test_check_warns_of_a_step_beyond_the_largest_stable_one(good: Path) -> None:
+    good.write_text(good.read_text().replace('name = "bob"', 'name = "bob"\nfriction = 1e4'))
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert done.returncode == 0
+    assert "warning: solver.time_step: 0.001 s is longer than the largest stable step" in done.stderr
 
 
 def test_run_writes_the_agreed_table(good: Path) -> None:

@@ -29,6 +29,7 @@ from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion,
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
+COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,25 @@ def _all_properties(scene: Scene, meshes: Meshes) -> list[MassProperties]:
             problems += [problem.at(f"body[{b}]") for problem in _unturnable(body, properties[-1])]
         except InputError as error:
             problems += [problem.at(f"body[{b}]") for problem in error.problems]
+    problems += _coinciding(scene)
     if problems:
         raise InputError(scene.title or "scene", problems)
     return properties
+
+
+def _coinciding(scene: Scene) -> list[Problem]:
+    """Dipoles of two bodies in one place at the start, where their field is not a number."""
+    problems: list[Problem] = []
+    seen: dict[bytes, tuple[int, int]] = {}
+    for b, body in enumerate(scene.body):
+        turn = body.orientation.matrix()
+        for k, dipole in enumerate(body.dipole):
+            cell = np.round((body.position + turn @ dipole.position) / COINCIDENT) + 0.0  # no cell is minus zero
+            a, n = seen.setdefault(cell.tobytes(), (b, k))
+            if a != b:
+                rule = f"is in the same place as body[{a}].dipole[{n}], of '{scene.body[a].name}'"
+                problems.append(Problem(f"body[{b}].dipole[{k}].position", rule, "move one of them"))
+    return problems
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:

@@ -6,6 +6,7 @@ from examples import FIXED, OTHER, TILTED, independent_turns, scene, sphere, tur
 from scipy.special import ellipk
 
 from core.model import body_states
+from core.problem import InputError
 from core.simulation import Diverged, Simulation
 
 G = 9.80665
@@ -136,11 +137,27 @@ def test_a_diverging_run_stops_on_the_last_good_state_and_names_the_body():
     simulation.advance_steps(1)
 
 
-def test_dipoles_in_the_same_place_stop_the_run_at_its_start():
-    needle = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1]}]}
-    simulation = Simulation(scene({"name": "a", **needle}, {"name": "b", **needle}))
+def test_a_force_beyond_all_numbers_stops_the_run_at_its_start():
+    needle = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1e160]}]}  # the force of two of them overflows
+    simulation = Simulation(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}))
     with pytest.raises(Diverged, match="'a' diverged at t = 0 s"):
         simulation.advance(1.0)
+
+
+def test_dipoles_in_the_same_place_are_named():
+    here = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1]}]}
+    there = {
+        **here,
+        "position": [0.1, 0, 0],
+        "dipole": [{"moment": [0, 0, 1]}, {"position": [-0.1, 0, 0], "moment": [1, 0, 0]}],
+    }
+    with pytest.raises(InputError) as refused:
+        Simulation(scene({"name": "a", **here}, {"name": "b", **there}))
+    (problem,) = refused.value.problems
+    assert (
+        str(problem)
+        == "body[1].dipole[1].position: is in the same place as body[0].dipole[0], of 'a'; move one of them"
+    )
 
 
 def test_an_edit_carries_the_motion_of_unchanged_bodies_and_restarts_edited_ones():

@@ -21,6 +21,7 @@ from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
+from app.panels.saving import ask_file
 from app.panels.status import Status
 from app.panels.theme import wear
 from app.panels.transport import Transport
@@ -219,11 +220,9 @@ class LabWindow(QMainWindow):
             self._save(path)
 
     def ask_save(self) -> None:
-        start = self._folder() / f"{self.session.document.scene.title or 'scene'}.toml"
-        kinds = self.tr("Scenes ({endings})").format(endings="*.toml")
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save as"), str(start), kinds)
-        if name:
-            self._save(Path(name).with_suffix(".toml"))
+        path = ask_file(self, self._folder(), self.session.document.scene.title)
+        if path is not None:
+            self._save(path)
 
     def _save(self, path: Path) -> None:
         if self.session.save(path):

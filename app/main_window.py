@@ -35,6 +35,7 @@ from core.problem import InputError
 from core.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
+SMALLEST = (640, 420)  # [pixel]
 NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
 
 
@@ -64,6 +65,7 @@ class LabWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         if self.settings.geometry is not None:
             self.restoreGeometry(self.settings.geometry)
@@ -296,7 +298,8 @@ class LabWindow(QMainWindow):
     def _halt(self, event: Halted) -> None:
         text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
         self.status.say(text, 60.0)
-        self.notice.say(text, None)
+        remedies = {self.tr("Halve the step"): self.session.halve_step} if event.part else {}
+        self.notice.say(text, None, {**remedies, self.tr("Reset"): self._reset})
 
     def _title(self) -> None:
         document = self.session.document

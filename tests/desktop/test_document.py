@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.document import TILT, hang, lowest, moment_for, properties, usual
-from app.files import moved_to, open_scene
+from app.files import open_scene
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene_file import read_scene, write_scene
@@ -86,7 +86,7 @@ def test_a_scene_saved_elsewhere_still_finds_its_mesh(tmp_path: Path) -> None:
     scene = hang(HAMMER, usual(HAMMER, meshes), meshes)
     folder = tmp_path / "a folder"
     folder.mkdir()
-    write_scene(moved_to(scene, folder), folder / "hammer.toml")
+    write_scene(scene, folder / "hammer.toml")
     again = read_scene(folder / "hammer.toml")
     assert Simulation(again).built.start == pytest.approx(Simulation(scene).built.start, rel=1e-12)
 

@@ -118,11 +118,23 @@ def _bob(
         name=body_name(path),
         support=options.support,
         position=(0.0, 0.0, height),
-        orientation=TILT if moves else Orientation(),
+        orientation=_tilted(down) if moves else Orientation(),
         angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
         shape=(mesh_shape(path, options).model_copy(update={"position": _vector(-np.asarray(pivot))}),),
         dipole=(magnet,) if options.magnets else (),
     )
+
+
+def _tilted(down: np.ndarray | None) -> Orientation:
+    """Turned so that `down` (3,), mesh axes, points down as at rest, and then by TILT."""
+    if down is None:
+        return TILT
+    axis = np.cross(down, (0.0, 0.0, -1.0))
+    sine = float(np.linalg.norm(axis))
+    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # it points down already, or straight up
+    rest = Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, -down[2])))
+    u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
+    return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
 
 
 def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:

@@ -21,6 +21,7 @@ from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
+from app.panels.saving import ask_file
 from app.panels.status import Status
 from app.panels.theme import wear
 from app.panels.transport import Transport
@@ -34,6 +35,7 @@ from core.problem import InputError
 from core.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
+SMALLEST = (640, 420)  # [pixel]
 NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
 
 
@@ -63,6 +65,7 @@ class LabWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         if self.settings.geometry is not None:
             self.restoreGeometry(self.settings.geometry)
@@ -219,11 +222,9 @@ class LabWindow(QMainWindow):
             self._save(path)
 
     def ask_save(self) -> None:
-        start = self._folder() / f"{self.session.document.scene.title or 'scene'}.toml"
-        kinds = self.tr("Scenes ({endings})").format(endings="*.toml")
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save as"), str(start), kinds)
-        if name:
-            self._save(Path(name).with_suffix(".toml"))
+        path = ask_file(self, self._folder(), self.session.document.scene.title)
+        if path is not None:
+            self._save(path)
 
     def _save(self, path: Path) -> None:
         if self.session.save(path):
@@ -297,7 +298,8 @@ class LabWindow(QMainWindow):
     def _halt(self, event: Halted) -> None:
         text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
         self.status.say(text, 60.0)
-        self.notice.say(text, None)
+        remedies = {self.tr("Halve the step"): self.session.halve_step} if event.part else {}
+        self.notice.say(text, None, {**remedies, self.tr("Reset"): self._reset})
 
     def _title(self) -> None:
         document = self.session.document

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
-from app.files import moved_to, open_scene
+from app.files import open_scene
 from app.runner import Runner
 from core.problem import InputError
 from core.scene import Scene
@@ -105,6 +105,13 @@ class Session(QObject):
         """A changed scene; what moves goes on moving."""
         self._ask(self._newest.edited(scene), carry=True)
 
+    def halve_step(self) -> None:
+        """The same scene from its start, with half the time step."""
+        scene = self._newest.scene
+        solver = scene.solver.model_copy(update={"time_step": scene.solver.time_step / 2})
+        self.edit(scene.model_copy(update={"solver": solver}))
+        self.reset()
+
     def undo(self) -> None:
         if self._newest.undo:
             self._ask(self._newest.undone(), carry=True)
@@ -114,10 +121,12 @@ class Session(QObject):
             self._ask(self._newest.redone(), carry=True)
 
     def save(self, path: Path) -> bool:
-        """Write the scene; from now on it is the file of this document. False, and `refused`, if it can't be."""
-        scene = moved_to(self.document.scene, path.parent)
+        """Write the scene with the comments of its file; from now on `path` is the file of this document.
+
+        False, and `refused`, if it can't be written.
+        """
         try:
-            write_scene(scene, path)
+            write_scene(self.document.scene, path, like=self.document.path)
         except InputError as error:
             self.refused.emit(error)
             return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
@@ -41,13 +43,14 @@ class Over(QFrame):
 
 
 class Notice(Over):
-    """One line about what just happened."""
+    """One line about what just happened, with buttons for what can be done about it."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
         self._label = QLabel()
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.row.addWidget(self._label)
+        self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
@@ -56,14 +59,27 @@ class Notice(Over):
     def text(self) -> str:
         return self._label.text()
 
-    def say(self, text: str, seconds: float | None = 5.0) -> None:
-        """Show a text for some seconds, or until something else is said."""
+    def say(
+        self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
+    ) -> None:
+        """Show a text, and a button for each remedy, for some seconds or until something else is said."""
         self._timer.stop()
         self._label.setText(text)
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [self._button(name, remedy) for name, remedy in (remedies or {}).items()]
         self.show()
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
+        button = QPushButton(name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: remedy())
+        self.row.addWidget(button)
+        return button
 
 
 class FilmBar(Over):

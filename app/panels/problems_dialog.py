@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from core.problem import InputError
 
+LOW, HIGH = 200, 560  # [pixel] between these the height follows the rows
+
 
 class ProblemsDialog(QDialog):
     """Shows an InputError; what runs behind it goes on."""
@@ -28,7 +32,7 @@ class ProblemsDialog(QDialog):
         self.error = error
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("This can't be opened"))
-        self.resize(820, 320)
+        self.resize(820, LOW)
         self.table = self._table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -43,15 +47,21 @@ class ProblemsDialog(QDialog):
         layout.addWidget(self.table)
         layout.addWidget(buttons)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as the rows want, which they know when their columns have their widths."""
+        super().showEvent(event)
+        missing = self.table.verticalHeader().length() - self.table.viewport().height()
+        self.resize(self.width(), min(max(self.height() + missing, LOW), HIGH))
+
     def _head(self) -> QHBoxLayout:
         picture = QLabel()
         warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
         picture.setPixmap(warning.pixmap(32, 32))
         count = len(self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
-        words = QLabel(
-            self.tr("{source}: {what}. What was running goes on.").format(source=self.error.source, what=what)
-        )
+        file = Path(self.error.source).name or self.error.source
+        words = QLabel(self.tr("{file}: {what}. What was running goes on.").format(file=file, what=what))
+        words.setToolTip(self.error.source)
         words.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(12)

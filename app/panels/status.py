@@ -23,7 +23,7 @@ class Status(QStatusBar):
             self.tr(
                 "Change of the total energy since the start, in parts of the energy exchanged; friction counts too"
             ),
-            "energy −0.0e−00",
+            "energy drift −0e−00",
         )
         self._rate = self._field(self.tr("Frames per second"), "000 fps")
 
@@ -46,11 +46,25 @@ class Status(QStatusBar):
     def show_moment(self, moment: Moment) -> None:
         """Write the numbers of a moment."""
         self._time.setText(f"t = {moment.snapshot.time:.3f} s")
-        self._factor.setText(f"× {moment.factor:.2f}")
-        self._steps.setText(self.tr("{count} steps/s").format(count=_short(moment.steps_per_second)))
-        self._drift.setText(self.tr("energy {change}").format(change=f"{moment.drift:+.1e}"))
+        self._drift.setText(self._energy(moment.drift))
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
-        self._rate.setText(f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "")
+        paces = {
+            self._factor: f"× {moment.factor:.2f}",
+            self._steps: self.tr("{count} steps/s").format(count=_short(moment.steps_per_second)),
+            self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
+        }
+        for field, text in paces.items():
+            field.setText(text if moment.running else "")  # nothing has a pace in a pause
+
+    def _energy(self, drift: float) -> str:
+        """A change that friction makes in percent, the error of a solver as a power of ten."""
+        if abs(drift) < 1e-3:
+            return self.tr("energy drift {change}").format(change=_signed(drift, ".0e"))
+        return self.tr("energy {change} %").format(change=_signed(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f"))
+
+
+def _signed(number: float, form: str) -> str:
+    return format(number, form).replace("-", "−")
 
 
 def _short(number: float) -> str:

@@ -1,4 +1,4 @@
-"""Weight in a uniform field of gravity (physics 1.3): U = -M g.R, T = R_G x M g about the reference point."""
+"""Weight in a uniform field of gravity: U = -M g.R, T = R_G x M g about the reference point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Point dipoles in the world's field and in each other's (physics 1.3).
+"""Point dipoles in the world's field and in each other's.
 
 Every pair gives each dipole the field of the other, B, and the force of its gradient, F. What both do to a body then
 follows as for any field: torque p x B + r' x F about the reference point, with r' from there to the dipole.

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.document import hang, lowest, moment_for, properties, usual
-from app.files import moved_to, open_scene
+from app.document import TILT, hang, lowest, moment_for, properties, usual
+from app.files import open_scene
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene_file import read_scene, write_scene
@@ -50,6 +50,19 @@ def test_every_hung_mesh_moves_from_the_start_and_never_reaches_the_ground(file:
     assert np.abs(simulation.snapshot().bodies.basis[0] - start).max() > 1e-3
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_mesh_starts_tilted_out_of_its_rest_wherever_it_is_held(seed: int) -> None:
+    meshes = Meshes()
+    options = usual(HAMMER, meshes)
+    center = properties(HAMMER, options, meshes).center
+    random = np.random.default_rng(seed)
+    offset = np.array([0.0, 0.0, -0.05]) if seed == 0 else random.normal(scale=0.05, size=3)  # 0: from straight below
+    scene = hang(HAMMER, replace(options, pivot=tuple(center + offset)), meshes)
+    arm = Simulation(scene, meshes).snapshot().bodies.basis[0].T @ -offset
+    # The axis of TILT is horizontal, so that all of its angle leads away from the vertical.
+    assert np.arccos(-arm[2] / np.linalg.norm(offset)) == pytest.approx(TILT.angle, abs=1e-9)
+
+
 def test_the_magnet_sits_under_the_pivot_at_the_lowest_point() -> None:
     meshes = Meshes()
     options = usual(HAMMER, meshes)
@@ -73,7 +86,7 @@ def test_a_scene_saved_elsewhere_still_finds_its_mesh(tmp_path: Path) -> None:
     scene = hang(HAMMER, usual(HAMMER, meshes), meshes)
     folder = tmp_path / "a folder"
     folder.mkdir()
-    write_scene(moved_to(scene, folder), folder / "hammer.toml")
+    write_scene(scene, folder / "hammer.toml")
     again = read_scene(folder / "hammer.toml")
     assert Simulation(again).built.start == pytest.approx(Simulation(scene).built.start, rel=1e-12)
 

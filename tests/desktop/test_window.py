@@ -273,6 +273,28 @@ def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., LabWindow
     qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
 
 
+def test_saving_elsewhere_keeps_the_comments_of_the_file(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    scene = 'format = 1\n[[body]]\nname = "ball"\n[[body.shape]]\nkind = "sphere"\nradius = 0.1\nmass = 1.0\n'
+    first.write_text(f"# Why this one falls.\n{scene}")
+    window = lab(first)
+    assert window.session.document.path == first
+    assert window.session.save(second)
+    assert second.read_text().startswith("# Why this one falls.")
+
+
+def test_halving_the_step_starts_again_with_half_of_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    step = window.session.document.scene.solver.time_step
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    window.session.play(False)
+    window.session.halve_step()
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == step / 2, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) == 0.0, timeout=SOON)
+
+
 def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")

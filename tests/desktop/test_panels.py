@@ -1,0 +1,55 @@
+"""What the parts around the view say and how much room they take."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.panels.notice import Notice
+from app.panels.problems_dialog import ProblemsDialog
+from app.panels.status import Status
+from core.problem import InputError, Problem
+
+
+@pytest.mark.parametrize(
+    ("drift", "text"),
+    [
+        (-0.49, "energy −49 %"),
+        (1.5e-3, "energy +0.15 %"),
+        (5e-11, "energy drift 5e−11"),
+        (-3e-7, "energy drift −3e−07"),
+    ],
+)
+def test_a_change_of_energy_is_told_in_percent_where_it_is_one(qtbot: QtBot, drift: float, text: str) -> None:
+    status = Status()
+    qtbot.addWidget(status)
+    assert status._energy(drift) == text
+
+
+def test_every_problem_is_seen_at_once(qtbot: QtBot) -> None:
+    heights = []
+    for count in (1, 6):
+        problems = [Problem(f"body[{i}].mass", f"is {'not ' * 40}a number", "write a number") for i in range(count)]
+        shown = ProblemsDialog(InputError("/some/where/far/scene.toml", problems))
+        qtbot.addWidget(shown)
+        shown.show()
+        qtbot.waitUntil(lambda shown=shown: not shown.table.verticalScrollBar().isVisible())
+        heights.append(shown.height())
+        shown.close()
+    assert heights[1] > heights[0]
+
+
+def test_a_notice_offers_remedies_until_something_else_is_said(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(600, 300)
+    parent.show()
+    notice, done = Notice(parent), []
+    notice.say("It went wrong.", None, {"Mend": lambda: done.append("mend")})
+    (button,) = [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert done == ["mend"]
+    notice.say("All is well.")
+    assert not [button for button in notice.findChildren(QPushButton) if button.isVisible()]

@@ -29,10 +29,13 @@ def pendulum(name: str = "bob") -> Scene:
 
 
 def exploding() -> Scene:
-    """Two magnets in one place: their force is infinite."""
-    magnet = Dipole(moment=(0.0, 0.0, 1.0))
+    """Two magnets so strong that their force is beyond all numbers."""
+    magnet = Dipole(moment=(0.0, 0.0, 1e160))
     ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
-    return Scene(body=tuple(Body(name=name, shape=(ball,), dipole=(magnet,)) for name in ("left", "right")))
+    places = {"left": (0.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0)}
+    return Scene(
+        body=tuple(Body(name=name, position=at, shape=(ball,), dipole=(magnet,)) for name, at in places.items())
+    )
 
 
 def wait(condition: Callable[[], object]) -> None:

@@ -1,12 +1,14 @@
 """The one decorator of compiled functions, and where their machine code is kept between starts.
 
 numba's own cache key is the file of the outer function: edit a function that it calls and the old machine code runs
-on, silently with the old physics. So the cache lives in a folder named by a hash of all of core's sources.
+on, silently with the old physics. So the cache lives in a folder named by a hash of every file that has compiled
+functions, and of all that these import from core: what a kernel takes as a constant may stand there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from pathlib import Path
 
@@ -16,11 +18,37 @@ from platformdirs import user_cache_path
 KEPT_FOLDERS = 4  # a few versions side by side do not compile again at every switch
 
 
+IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
+
+
+def compiled_sources(core: Path) -> list[Path]:
+    """The files that machine code is made from: those that import this one, and what they import, and so on."""
+    texts = {source: source.read_text(encoding="utf-8") for source in sorted(core.rglob("*.py"))}
+    waiting = [source for source, text in texts.items() if "core.kernel import" in text]
+    found: set[Path] = set()
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found.add(source)
+            waiting += [file for file in _imported(texts[source], core) if file in texts]
+    return sorted(found)
+
+
+def _imported(text: str, core: Path) -> list[Path]:
+    """Files that may be meant by the imports of core in a text; some of them are not there."""
+    files = []
+    for module, names in IMPORTS.findall(text):
+        place = core.parent.joinpath(*module.split("."))
+        inner = [place / name for name in re.findall(r"\w+", names)]
+        files += [path for at in (place, *inner) for path in (at.with_suffix(".py"), at / "__init__.py")]
+    return files
+
+
 def cache_folder() -> Path:
     """Folder of this version's machine code; older ones beyond the newest few are deleted."""
     core = Path(__file__).parent
     digest = hashlib.sha256()
-    for source in sorted(core.rglob("*.py")):
+    for source in compiled_sources(core):
         digest.update(source.relative_to(core).as_posix().encode() + b"\0" + source.read_bytes())
     root = user_cache_path("polhode") / "kernels"
     folder = root / digest.hexdigest()[:16]

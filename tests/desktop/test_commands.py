@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -178,7 +179,11 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
     out = good.parent / "run.csv"
     words = [sys.executable, "-m", "app", "run", "good.toml", "--until", "1e9", "--out", "run.csv"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(words, cwd=good.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
+    hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        words, cwd=good.parent, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=hear
+    ) as process:
         end = time.monotonic() + 60
         while not (out.exists() and out.stat().st_size > 10_000) and time.monotonic() < end:
             time.sleep(0.05)

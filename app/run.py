@@ -100,7 +100,7 @@ class Run:
     def _begin(self, simulation: Simulation) -> None:
         """Count time and energy from this state on."""
         self._simulation = simulation
-        self._drift = EnergyDrift(simulation.snapshot().energy)
+        self._drift = EnergyDrift(simulation.snapshot())
         self._transport(self._running)
 
     def _transport(self, running: bool) -> None:
@@ -136,6 +136,6 @@ class Run:
             self._running,
             self._pacing.factor(now) if self._running else 0.0,
             self._pacing.steps_per_second(now) if self._running else 0.0,
-            self._drift.at(snapshot.energy),
+            self._drift.at(snapshot),
         )
         self._publish(self._moment)

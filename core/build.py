@@ -12,8 +12,8 @@ from core.mesh import Meshes
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
-    BODY_SIZE,
     FREE,
+    LEDGER_SIZE,
     MOMENTUM,
     POSITION,
     SUPPORTS,
@@ -21,14 +21,15 @@ from core.model import (
     Dipoles,
     Inputs,
     Model,
-    body_momenta,
     body_states,
+    changed_by_forces,
 )
 from core.problem import InputError, Problem
 from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
+TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -47,7 +48,9 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its bodies."""
     properties = _all_properties(scene, meshes)
     bodies = _bodies(scene.body, properties)
-    model = Model(bodies, _dipoles(scene.body, bodies), scene.world.permeability, body_momenta(len(scene.body)))
+    by_forces = changed_by_forces(len(scene.body))
+    ledger = len(by_forces) - LEDGER_SIZE
+    model = Model(bodies, _dipoles(scene.body, bodies), scene.world.permeability, ledger, by_forces)
     return Built(scene, model, _inputs(scene.world), _start(scene.body, model), tuple(properties))
 
 
@@ -55,10 +58,10 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     """Start state of `new`, with the motion of every body that `old` has by the same name and start.
 
     Basis and angular velocity go on; the angular momentum follows from them and the new inertia. A body whose start
-    was edited, or that is held in another way, starts anew.
+    was edited, or that is held in another way, starts anew. So does the ledger: an edit changes the energy, too.
     """
     carried = new.start.copy()
-    rows, old_rows = body_states(carried), body_states(state)
+    rows, old_rows = body_states(new.model, carried), body_states(old.model, state)
     names = {body.name: b for b, body in enumerate(old.scene.body)}
     for b, body in enumerate(new.scene.body):
         a = names.get(body.name)
@@ -145,7 +148,7 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         inverse_moments=inverse_moments,
         turnable=_with_eigenvalues(axes, can_turn.astype(float)),
         restricted=np.any(~can_turn, axis=1),
-        friction=np.array([body.friction for body in bodies]),
+        friction=np.array([body.friction if body.support in TURNING else 0.0 for body in bodies]),
         motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
     )
 
@@ -203,8 +206,8 @@ def _inputs(world: World) -> Inputs:
 
 def _start(bodies: Sequence[Body], model: Model) -> np.ndarray:
     """Flat state at the start: L = Q I Q^T omega with Q = [u1 u2 u3], as far as the body can turn."""
-    state = np.zeros(BODY_SIZE * len(bodies))
-    for b, (row, body) in enumerate(zip(body_states(state), bodies, strict=True)):
+    state = np.zeros(len(model.is_momentum))
+    for b, (row, body) in enumerate(zip(body_states(model, state), bodies, strict=True)):
         turn = body.orientation.matrix()
         spin = np.array(body.angular_velocity)
         to_reference = turn @ -model.bodies.origin[b]

@@ -1,4 +1,4 @@
-"""Energies of a state."""
+"""Energies and momenta of a state."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from core.forces.magnetic import magnetic_energy
 from core.kernel import kernel
-from core.model import ANGULAR_MOMENTUM, DRIVEN, MOMENTUM, Inputs, Model, Work, read
+from core.model import ANGULAR_MOMENTUM, DRIVEN, LEDGER_SIZE, MOMENTUM, Inputs, Model, Work, read
 from core.placement import place
-from core.snapshot import Energy
+from core.snapshot import Energy, Ledger
 from core.vec import add, dot, row
 
 
@@ -31,3 +31,19 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     """Energies [J] of the state."""
     kinetic, gravity, magnetic = energies(model, inputs, time, state, work)
     return Energy(kinetic=kinetic, gravity=gravity, magnetic=magnetic, elastic=0.0)
+
+
+def ledger(model: Model, state: np.ndarray) -> Ledger:
+    """What energy [J] came in from outside since the start."""
+    return Ledger(*map(float, state[model.ledger : model.ledger + LEDGER_SIZE]))
+
+
+def momenta(model: Model, work: Work, spin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Momentum (3,) [kg m/s] of all bodies together, and angular momentum (3,) [kg m^2/s] about the origin.
+
+    Bodies are placed; `spin` (n, 3) [kg m^2/s] is I omega of each about its reference point, laboratory frame.
+    """
+    mass = model.bodies.mass[:, None]
+    momentum = mass * (work.velocity + np.cross(work.angular_velocity, work.arm))
+    angular = spin + np.cross(work.position, momentum) + mass * np.cross(work.arm, work.velocity)
+    return momentum.sum(axis=0), angular.sum(axis=0)

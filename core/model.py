@@ -20,6 +20,10 @@ SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven"
 # One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
 POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 
+# Last in the state: the energy [J] that has come in by friction (it is negative), by what drives bodies, and by the
+# change of the world's field. What the energies have gained beyond their sum is the method's error.
+FRICTION, DRIVE, FIELD, LEDGER_SIZE = range(4)
+
 
 class Bodies(NamedTuple):
     support: np.ndarray  # (n,) int64, one of SUPPORTS
@@ -48,7 +52,8 @@ class Model(NamedTuple):
     bodies: Bodies
     dipoles: Dipoles
     permeability: float  # [T m/A]
-    is_momentum: np.ndarray  # (k,) bool: which numbers of the state are momenta, which forces change
+    ledger: int  # where the ledger begins in the state
+    is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
 
 
 class Inputs(NamedTuple):
@@ -77,6 +82,7 @@ class Work(NamedTuple):
     arm: np.ndarray  # (n, 3) [m] reference point to centre of mass
     force: np.ndarray  # (n, 3) [N]
     torque: np.ndarray  # (n, 3) [N m] about the reference point
+    power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
@@ -91,24 +97,26 @@ class Work(NamedTuple):
 
 def make_work(model: Model) -> Work:
     """Scratch arrays of the sizes that a model needs."""
-    n, m = len(model.bodies.mass), len(model.dipoles.moment)
+    n, m, k = len(model.bodies.mass), len(model.dipoles.moment), len(model.is_momentum)
     of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
     of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
-    return Work(**arrays, **{name: np.zeros(BODY_SIZE * n) for name in of_state}, drift=np.zeros(1))
+    flat = {name: np.zeros(k) for name in of_state}
+    return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1))
 
 
-def body_momenta(n: int) -> np.ndarray:
-    """(18 n,) which numbers of the state of n bodies are momenta."""
+def changed_by_forces(n: int) -> np.ndarray:
+    """(18 n + 3,) which numbers of the state of n bodies are momenta or the ledger."""
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
-    return np.tile(of_one, n)
+    return np.concatenate([np.tile(of_one, n), np.ones(LEDGER_SIZE, dtype=np.bool_)])
 
 
-def body_states(state: np.ndarray) -> np.ndarray:
+def body_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(n, 18) view of the bodies in the flat state."""
-    return state.reshape(-1, BODY_SIZE)
+    n = len(model.bodies.mass)
+    return state[: BODY_SIZE * n].reshape(n, BODY_SIZE)
 
 
 @kernel

@@ -14,9 +14,11 @@ from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
+    DRIVE,
     DRIVEN,
     FIXED,
     FREE,
+    LEDGER_SIZE,
     MOMENTUM,
     POSITION,
     Model,
@@ -73,7 +75,7 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
 
     dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
-    nothing accelerates a fixed or a driven body.
+    nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
     """
     for b in range(len(model.bodies.mass)):
         support = model.bodies.support[b]
@@ -82,6 +84,8 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
             velocity, force = row(work.velocity, b), row(work.force, b)
         u1, u2, u3 = read_basis(state, b)
         omega, torque = row(work.angular_velocity, b), row(work.torque, b)
+        if support == DRIVEN:
+            work.power[DRIVE] -= dot(row(work.force, b), row(work.velocity, b)) + dot(torque, omega)
         if support in (FIXED, DRIVEN):
             torque = ZERO
         elif model.bodies.restricted[b]:
@@ -92,6 +96,8 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
         write(rate, b, BASIS + 3, cross(omega, u2))
         write(rate, b, BASIS + 6, cross(omega, u3))
         write(rate, b, ANGULAR_MOMENTUM, torque)
+    for k in range(LEDGER_SIZE):
+        rate[model.ledger + k] = work.power[k]
 
 
 @kernel

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from core.build import Built, build, carry_state
-from core.diagnostics import energy
+from core.diagnostics import energy, ledger, momenta
 from core.integrators import METHODS
 from core.integrators.rates import rates
 from core.mesh import Meshes
@@ -110,7 +110,7 @@ class Simulation:
             raise Diverged(self._not_finite(), self.time, step)
 
     def _not_finite(self) -> str:
-        rows = body_states(self._work.stage)
+        rows = body_states(self._built.model, self._work.stage)
         return self.scene.body[int(np.argmin(np.isfinite(rows).all(axis=1)))].name
 
     def load(self, scene: Scene) -> None:
@@ -134,13 +134,14 @@ class Simulation:
         """A copy of this moment."""
         built, work, time = self._built, self._work, self.time
         energies = energy(built.model, built.inputs, time, self._state, work)  # and everything is placed
-        rows, arrays = body_states(self._state), built.model.bodies
+        rows, arrays = body_states(built.model, self._state), built.model.bodies
         basis = rows[:, BASIS:ANGULAR_MOMENTUM].reshape(-1, 3, 3)
         to_origin = np.einsum("ni,nij->nj", arrays.origin, basis)
         # what an axle holds off its axis is no part of the state
         spin = np.einsum("nij,nj->ni", basis, work.angular_velocity)
         of_spin = np.einsum("nji,njk,nk->ni", basis, arrays.inertia, spin)
         held = (arrays.support == AXLE) | (arrays.support == DRIVEN)
+        momentum, angular_momentum = momenta(built.model, work, of_spin)
         bodies = Bodies(
             position=_frozen(work.position + to_origin),
             velocity=_frozen(work.velocity + np.cross(work.angular_velocity, to_origin)),
@@ -148,7 +149,16 @@ class Simulation:
             angular_velocity=_frozen(work.angular_velocity),
             angular_momentum=_frozen(np.where(held[:, None], of_spin, rows[:, ANGULAR_MOMENTUM:])),
         )
-        return Snapshot(time, self.steps, bodies, energies)
+        return Snapshot(
+            time,
+            self.steps,
+            bodies,
+            energies,
+            ledger(built.model, self._state),
+            _frozen(momentum),
+            _frozen(angular_momentum),
+            self.basis_drift,
+        )
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:

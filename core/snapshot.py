@@ -22,6 +22,19 @@ class Energy:
 
 
 @dataclass(frozen=True)
+class Ledger:
+    """Energy [J] that came in from outside since the start; total energy less its total is constant but for errors."""
+
+    friction: float  # of supports; negative, for it goes out
+    drive: float  # by what leads the driven bodies
+    field: float  # by the change of the world's magnetic field
+
+    @property
+    def total(self) -> float:
+        return self.friction + self.drive + self.field
+
+
+@dataclass(frozen=True)
 class Bodies:
     """All rigid bodies of a moment, in scene order, laboratory frame."""
 
@@ -38,3 +51,7 @@ class Snapshot:
     step: int  # steps since the start
     bodies: Bodies
     energy: Energy
+    ledger: Ledger
+    momentum: np.ndarray  # (3,) [kg m/s] of all bodies together
+    angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
+    basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps

@@ -19,16 +19,17 @@ STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are diffe
 
 def modes(model: Model, inputs: Inputs, time: float, state: np.ndarray) -> np.ndarray:
     """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene."""
-    work, size = make_work(model), len(state)
-    forward, backward = np.empty(size), np.empty(size)
+    work, size = make_work(model), model.ledger  # nothing depends on the ledger
+    forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     scale = np.abs(state).max() or 1.0
 
     def along(direction: np.ndarray) -> np.ndarray:
         """Jacobian times a direction, by a central difference."""
         step = 1e-6 * scale / np.linalg.norm(direction) * direction.ravel()
-        rates(model, inputs, time, state + step, work, forward)
-        rates(model, inputs, time, state - step, work, backward)
-        return (forward - backward) / (2e-6 * scale) * np.linalg.norm(direction)
+        for sign, rate in ((1, forward), (-1, backward)):
+            shifted[:size] = state[:size] + sign * step
+            rates(model, inputs, time, shifted, work, rate)
+        return (forward - backward)[:size] / (2e-6 * scale) * np.linalg.norm(direction)
 
     if size <= DENSE:
         return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))

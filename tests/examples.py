@@ -10,8 +10,9 @@ from core.mesh import Meshes
 from core.scene import Scene
 
 
-def scene(*bodies, time_step=1e-3, **world):
-    return Scene.model_validate({"body": list(bodies), "world": world, "solver": {"time_step": time_step}})
+def scene(*bodies, time_step=1e-3, method="rk4", **world):
+    solver = {"time_step": time_step, "method": method}
+    return Scene.model_validate({"body": list(bodies), "world": world, "solver": solver})
 
 
 def sphere(radius=0.02, mass=0.3, position=(0, 0, 0), **more):

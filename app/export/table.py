@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import fields
 from io import StringIO
 from math import floor
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from core.scene import Scene
-from core.snapshot import Snapshot
+from core.snapshot import Ledger, Snapshot
 
 WHOLE = 1e-9  # of an interval: a remainder below it is rounding, and no row of its own
 BODY = (
@@ -21,12 +22,13 @@ BODY = (
     *("angular_velocity", "angular_momentum"),
 )  # vectors of a body, in the order of `row`
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
+WORKS = tuple(field.name for field in fields(Ledger))
 
 
 def columns(scene: Scene) -> list[str]:
     """Names of the columns, in the order of the scene."""
     vectors = [f"{body.name}.{vector}.{axis}" for body in scene.body for vector in BODY for axis in "xyz"]
-    return ["time", *vectors, *(f"energy.{energy}" for energy in ENERGIES)]
+    return ["time", *vectors, *(f"energy.{energy}" for energy in ENERGIES), *(f"work.{work}" for work in WORKS)]
 
 
 def row(snapshot: Snapshot) -> list[float]:
@@ -44,7 +46,8 @@ def row(snapshot: Snapshot) -> list[float]:
         axis=1,
     )
     energies = (float(getattr(snapshot.energy, energy)) for energy in ENERGIES)
-    return [snapshot.time, *vectors.ravel().tolist(), *energies]
+    works = (getattr(snapshot.ledger, work) for work in WORKS)
+    return [snapshot.time, *vectors.ravel().tolist(), *energies, *works]
 
 
 def times(until: float, every: float) -> Iterator[float]:

@@ -21,7 +21,8 @@ class Status(QStatusBar):
         self._steps = self._field(self.tr("Steps per second"), "000.0 k steps/s")
         self._drift = self._field(
             self.tr(
-                "Change of the total energy since the start, in parts of the energy exchanged; friction counts too"
+                "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
+                "nor what drives the bodies, nor the world's field has brought or taken"
             ),
             "energy drift −0e−00",
         )
@@ -57,7 +58,7 @@ class Status(QStatusBar):
             field.setText(text if moment.running else "")  # nothing has a pace in a pause
 
     def _energy(self, drift: float) -> str:
-        """A change that friction makes in percent, the error of a solver as a power of ten."""
+        """A small error as a power of ten, one that can be seen in percent."""
         if abs(drift) < 1e-3:
             return self.tr("energy drift {change}").format(change=_signed(drift, ".0e"))
         return self.tr("energy {change} %").format(change=_signed(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f"))

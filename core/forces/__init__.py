@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.forces import friction, gravity, magnetic
 from core.kernel import kernel
-from core.model import Inputs, Model, Work
+from core.model import LEDGER_SIZE, Inputs, Model, Work
 from core.vec import put
 
 
@@ -13,6 +13,8 @@ def clear(work: Work) -> None:
     for b in range(len(work.force)):
         put(work.force, b, (0.0, 0.0, 0.0))
         put(work.torque, b, (0.0, 0.0, 0.0))
+    for k in range(LEDGER_SIZE):
+        work.power[k] = 0.0
 
 
 @kernel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.kernel import kernel
-from core.model import Model, Work
-from core.vec import Triple, accumulate, row, scale
+from core.model import FRICTION, Model, Work
+from core.vec import Triple, accumulate, dot, row, scale
 
 
 @kernel
@@ -16,4 +16,7 @@ def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
 @kernel
 def add_support_friction(model: Model, work: Work) -> None:
     for b in range(len(model.bodies.mass)):
-        accumulate(work.torque, b, friction_torque(model.bodies.friction[b], row(work.angular_velocity, b)))
+        spin = row(work.angular_velocity, b)
+        torque = friction_torque(model.bodies.friction[b], spin)
+        accumulate(work.torque, b, torque)
+        work.power[FRICTION] += dot(torque, spin)

@@ -47,8 +47,9 @@ def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
     assert names[7:16] == [f"left.u{k}.{x}" for k in (1, 2, 3) for x in "xyz"]
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
     assert names[22] == "right.position.x"
-    assert names[-5:] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
-    assert len(names) == 1 + 2 * 21 + 5
+    assert names[-8:-3] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
+    assert names[-3:] == ["work.friction", "work.drive", "work.field"]
+    assert len(names) == 1 + 2 * 21 + 5 + 3
 
 
 def test_numbers_stand_under_their_columns() -> None:

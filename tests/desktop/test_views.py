@@ -19,7 +19,7 @@ from core.colors import NAMES
 from core.inertia import shape_properties
 from core.mesh import Meshes
 from core.scene import Scene
-from core.snapshot import Bodies, Energy, Snapshot
+from core.snapshot import Bodies, Energy, Ledger, Snapshot
 
 KINDS = {
     "sphere": {"radius": 0.05},
@@ -44,7 +44,7 @@ def scene(*bodies: dict[str, object]) -> Scene:
 
 
 def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
-    return Snapshot(time, 0, bodies, Energy(0, 0, 0, 0))
+    return Snapshot(time, 0, bodies, Energy(0, 0, 0, 0), Ledger(0, 0, 0), np.zeros(3), np.zeros(3), 0.0)
 
 
 def turned(scene: Scene, angle: float) -> Bodies:

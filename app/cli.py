@@ -18,7 +18,7 @@ from core import gallery
 from core.problem import InputError
 from core.scene_file import read_scene, scene_schema
 
-DONE, BAD_INPUT, STOPPED, INTERRUPTED = 0, 2, 3, 130
+DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
 
@@ -44,6 +44,7 @@ app = App(
 SceneName = Annotated[
     str, Parameter(help="Scene file (.toml), mesh (.stl .obj .ply), or the name of a built-in scene.")
 ]
+AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
 
@@ -168,7 +169,7 @@ def inertia(
     ] = None,
     mass: Annotated[float | None, Parameter(help="Mass [kg], instead of a density.")] = None,
     scale: Annotated[float, Parameter(help="Length of one unit of the file [m]: 0.001 for millimetres.")] = 1.0,
-    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Volume, centre of mass, inertia tensor and principal axes of a mesh."""
     given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
@@ -197,6 +198,26 @@ def schema() -> int:
     """Print the JSON Schema of scene files, for completion in editors."""
     print(json.dumps(scene_schema(), indent=2))
     return DONE
+
+
+@app.command
+def verify(*, as_json: AsJson = False) -> int:
+    """Compare the program with closed forms, case by case; the exit status is 1 if one is off."""
+    from app import verifying
+    from core.verification import GROUPS
+
+    results = []
+    try:
+        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
+            for case in [case for cases in GROUPS.values() for case in cases]:
+                results.append(case.run())
+                heard(len(results))
+    except KeyboardInterrupt:
+        print(verifying.as_json(results) if as_json else verifying.as_text(results))
+        say("Stopped. The other cases have not run.")
+        return INTERRUPTED
+    print(verifying.as_json(results) if as_json else verifying.as_text(results))
+    return DONE if all(result.passed for result in results) else CHECK_FAILED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
-from core import gallery
+from core import gallery, verification
 
 ROOT = Path(__file__).parents[2]
 GOOD = """\
@@ -269,3 +270,27 @@ def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_pat
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "polhode.mp4").read_bytes()[4:8] == b"ftyp"
     assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_verify_prints_every_case_and_none_is_off(tmp_path: Path) -> None:
+    done = polhode("verify", "--json", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
+    assert len(rows) > 50
+    assert all(row["passed"] and abs(row["error"]) <= row["tolerance"] for row in rows)
+    assert {row["group"] for row in rows} == set(verification.GROUPS)
+
+
+def test_verify_fails_where_a_case_is_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    right, other = verification.GROUPS["pendulums"][:2]
+    wrong = replace(other, expected=1.001 * other.expected)
+    gone = replace(other, name="gone", measure=lambda scene: float("nan"))
+    monkeypatch.setitem(verification.GROUPS, "pendulums", (right, wrong, gone))
+    for group in set(verification.GROUPS) - {"pendulums"}:
+        monkeypatch.delitem(verification.GROUPS, group)
+    assert main(["verify"]) == 1
+    _, first, second, third, *_, last = capsys.readouterr().out.splitlines()
+    assert [line.split()[-2] for line in (first, second, third)] == ["ok", "OFF", "OFF"]
+    assert last == "3 cases, 2 of them off"
+    assert main(["verify", "--json"]) == 1
+    assert [row["value"] is None for row in json.loads(capsys.readouterr().out)] == [False, False, True]

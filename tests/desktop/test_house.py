@@ -25,6 +25,7 @@ from core.mesh import Meshes
 from core.scene import Scene, Solver
 from core.scene_file import read_scene
 from core.shapes import MeshShape, Shape
+from core.verification import GROUPS
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")])
@@ -94,6 +95,13 @@ def test_every_integration_method_stands_in_the_table_and_in_the_scene():
     }
     assert methods == set(METHODS.values()), "a method has no line in METHODS"
     assert set(get_args(Solver.model_fields["method"].annotation)) == set(METHODS)
+
+
+def test_every_analytic_case_is_run():
+    modules = [import_module(f"core.verification.{name}") for name in modules_in("core/verification")]
+    made = [module.CASES for module in modules if hasattr(module, "CASES")]
+    assert len(made) > 1
+    assert all(cases in GROUPS.values() for cases in made), "a file of cases has no line in GROUPS"
 
 
 def test_every_shape_has_its_inertia_and_its_look():

@@ -143,15 +143,6 @@ def test_box_keeps_its_digits_far_from_the_origin():
     assert far.center == pytest.approx(size / 2 + (1e6, -1e6, 1e6), abs=1e-9)
 
 
-def test_mesh_sphere_converges_to_the_sphere_at_order_two():
-    errors = []
-    for subdivisions in (2, 3, 4):
-        ball = trimesh.creation.icosphere(subdivisions=subdivisions)
-        ours = mesh_properties(Mesh(ball.vertices, ball.faces))
-        errors.append(abs(ours.inertia[0, 0] - 0.4 * 4 / 3 * np.pi))
-    assert np.log2(np.divide(errors[:-1], errors[1:])) == pytest.approx([2, 2], abs=0.05)
-
-
 @pytest.mark.parametrize("name", ["hammer.stl", "gear.obj", "aeroplane.ply", "duck.stl"])
 def test_mesh_integrals_agree_with_tetrahedra_and_trimesh(name):
     mesh = Meshes().mesh(MESHES / name)

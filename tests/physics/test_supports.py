@@ -35,38 +35,6 @@ def test_rotating_field_agrees_with_an_independent_integration():
     assert_moves_as(Simulation(s), expected, times, 1e-8)
 
 
-def test_two_free_magnets_keep_momentum_and_angular_momentum():
-    other = {**FREE, "name": "second", "position": [0.28, 0.1, 0.4], "velocity": [0, 0, 0]}
-    simulation = Simulation(scene(FREE, other, gravity=[0, 0, 0]))
-
-    def momenta():
-        rows = body_states(simulation.built.model, simulation.state)
-        return rows[:, 3:6].sum(axis=0), (rows[:, 15:18] + np.cross(rows[:, :3], rows[:, 3:6])).sum(axis=0)
-
-    momentum, angular = momenta()
-    simulation.advance(1.0)
-    later, angular_later = momenta()
-    now = simulation.snapshot()
-    assert now.momentum == pytest.approx(later, abs=1e-16)
-    assert now.angular_momentum == pytest.approx(angular_later, abs=1e-16)
-    assert later == pytest.approx(momentum, abs=1e-14)  # of 0.02 kg m/s: pair forces are opposite to the last bit
-    assert angular_later == pytest.approx(angular, abs=1e-11)  # RK4's error at 1e-3 s
-
-
-def test_a_free_body_falls_on_a_parabola_whatever_its_spin():
-    quiet = {**FREE, "dipole": []}
-    simulation = Simulation(scene(quiet))
-    start = simulation.built
-    center = start.properties[0].center
-    simulation.advance(1.5)
-    found = simulation.snapshot().bodies
-    at = found.position[0] + center @ found.basis[0]
-    turn = Simulation(scene(quiet)).snapshot().bodies.basis[0]
-    velocity = np.array(quiet["velocity"]) + np.cross(quiet["angular_velocity"], center @ turn)
-    expected = np.array(quiet["position"]) + center @ turn + 1.5 * velocity
-    assert at == pytest.approx(expected + [0, 0, -9.80665 * 1.5**2 / 2], abs=1e-12)
-
-
 def test_velocity_of_the_origin_is_the_change_of_its_position():
     simulation = Simulation(scene(FREE, time_step=1e-4))
     before = simulation.snapshot().bodies.position

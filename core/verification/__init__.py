@@ -1,0 +1,20 @@
+"""Analytic cases: what a scene does in the program beside what a closed form says. Command and tests run the same.
+
+A file is one kind of motion and gives CASES. The closed forms are worked out from numbers of the case, never from the
+scene or by a function of the program under test.
+"""
+
+from __future__ import annotations
+
+from core.verification import free_flight, magnets, meshes, methods, pendulums, tops
+from core.verification.case import Case as Case
+from core.verification.case import Result as Result
+
+GROUPS: dict[str, tuple[Case, ...]] = {
+    "pendulums": pendulums.CASES,
+    "meshes": meshes.CASES,
+    "tops": tops.CASES,
+    "free and driven bodies": free_flight.CASES,
+    "magnets": magnets.CASES,
+    "methods": methods.CASES,
+}

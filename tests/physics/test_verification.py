@@ -1,0 +1,165 @@
+"""The analytic cases of `polhode verify`, and that each of them notices when its scene is not what it should be."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core.integrators import METHODS
+from core.scene import Scene
+from core.verification import GROUPS, Case
+
+CASES = [case for cases in GROUPS.values() for case in cases]
+MORE = 1.001
+
+
+def stretched(value: Any) -> Any:
+    """A number larger by a thousandth, and so for each component of a vector."""
+    return [MORE * number for number in value] if isinstance(value, list | tuple) else MORE * value
+
+
+def one_length(shape: dict[str, Any]) -> None:
+    """A single length of a shape, so that no ratio of moments stays; the one along z of three."""
+    for key in ("radius", "length", "scale"):
+        if key in shape:
+            shape[key] *= MORE
+            return
+    key = "size" if "size" in shape else "semi_axes"
+    shape[key] = [*shape[key][:2], MORE * shape[key][2]]
+
+
+def of_bodies(key: str, change: Callable[[Any], Any] = stretched) -> Callable[[dict[str, Any]], None]:
+    def flaw(data: dict[str, Any]) -> None:
+        for body in data["body"]:
+            body[key] = change(body[key])
+
+    return flaw
+
+
+def of_first(part: str, key: str) -> Callable[[dict[str, Any]], None]:
+    def flaw(data: dict[str, Any]) -> None:
+        data["body"][0][part][0][key] = stretched(data["body"][0][part][0][key])
+
+    return flaw
+
+
+def gravity(data: dict[str, Any]) -> None:
+    data["world"]["gravity"] = stretched(data["world"]["gravity"])
+
+
+def permeability(data: dict[str, Any]) -> None:
+    data["world"]["permeability"] *= MORE
+
+
+def field(data: dict[str, Any]) -> None:
+    table = data["world"]["magnetic_field"]
+    table.update({key: stretched(table[key]) for key in ("value", "cosine", "sine") if key in table})
+
+
+def inertia(data: dict[str, Any]) -> None:
+    for body in data["body"]:
+        one_length(body["shape"][0])
+
+
+def motion(data: dict[str, Any]) -> None:
+    data["body"][0]["motion"]["angular_frequency"] *= MORE
+
+
+def method(name: str) -> Callable[[dict[str, Any]], None]:
+    def flaw(data: dict[str, Any]) -> None:
+        data["solver"]["method"] = name
+
+    return flaw
+
+
+FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "gravity": gravity,
+    "permeability": permeability,
+    "field": field,
+    "inertia": inertia,
+    "mass": of_first("shape", "mass"),
+    "place": of_first("shape", "position"),
+    "moment": of_first("dipole", "moment"),
+    "spin": of_bodies("angular_velocity"),
+    "friction": of_bodies("friction"),
+    "motion": motion,
+    **{name: method(name) for name in METHODS},
+}
+
+# What a case must notice: by the beginning of its name, else by its group.
+OF_NAME = {
+    "point": ("gravity", "place"),
+    "tilted point": ("gravity", "place"),
+    "wheel with friction": ("friction", "inertia", "mass", "spin"),
+    "order of a mesh sphere": ("inertia",),
+    "gap of its polhode": ("spin", "inertia", "euler", "semi_implicit_euler"),
+    "free top": ("spin", "inertia", "euler", "verlet"),
+    "centre of mass": ("gravity", "mass", "spin"),
+    "driven": ("motion", "spin"),
+    "compass": ("field", "moment", "inertia", "mass"),
+    "needle in a rotating field": ("field", "moment", "inertia", "mass"),
+    "change of momentum": ("mass",),
+    "change of angular momentum": ("mass",),
+    "two magnets meet": ("permeability", "moment", "mass"),
+    "two needles": ("permeability", "moment", "inertia", "mass"),
+    "order of euler": ("rk4", "verlet"),
+    "order of semi_implicit_euler": ("rk4", "verlet"),
+    "order of rk4": ("verlet", "euler"),
+    "order of": ("rk4", "euler"),
+    "drift of euler": ("rk4", "field"),
+    "drift of rk4": ("euler", "verlet", "field"),
+    "drift of": ("euler", "field"),
+    "orthonormality lost per step of rk4": ("spin", "verlet"),
+    "orthonormality lost per step of splitting": ("rk4",),
+}
+OF_GROUP = {
+    "pendulums": ("gravity", "inertia", "place"),
+    "meshes": ("gravity", "inertia", "place"),
+    "tops": ("gravity", "inertia", "place"),
+}
+
+
+def flaws_of(group: str, case: Case) -> tuple[str, ...]:
+    named = [names for start, names in OF_NAME.items() if case.name.startswith(start)]
+    return named[0] if named else OF_GROUP[group]
+
+
+def flawed(scene: Scene, flaw: str) -> Scene:
+    data = scene.model_dump()
+    FLAWS[flaw](data)
+    return Scene.model_validate(data)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case_agrees_with_its_closed_form(case: Case) -> None:
+    result = case.run()
+    assert result.passed, f"{result.value!r} instead of {case.expected!r}: {case.reason}"
+
+
+@pytest.mark.parametrize(
+    ("case", "flaw"),
+    [
+        pytest.param(case, flaw, id=f"{case.name}-{flaw}")
+        for group, cases in GROUPS.items()
+        for case in cases
+        for flaw in flaws_of(group, case)
+    ],
+)
+def test_case_notices_a_flaw_of_a_thousandth_or_another_method(case: Case, flaw: str) -> None:
+    assert not case.run(flawed(case.scene, flaw)).passed
+
+
+def test_the_pendulum_has_the_known_period() -> None:
+    assert GROUPS["pendulums"][0].expected == pytest.approx(1.885377366068546, rel=1e-15)
+
+
+def test_names_of_cases_are_unique() -> None:
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+def test_a_case_that_leaves_the_numbers_is_off() -> None:
+    case = next(case for case in CASES if case.name.startswith("two magnets meet"))
+    data = case.scene.model_dump()
+    for body in data["body"]:
+        body["dipole"][0]["moment"] = [0, 0, 1e160]  # the force of two of them overflows
+    assert not case.run(Scene.model_validate(data)).passed

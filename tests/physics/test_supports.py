@@ -5,7 +5,6 @@ import pytest
 from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_motion, scene
 
 from core import gallery
-from core.model import body_states
 from core.scene_file import read_scene
 from core.simulation import Simulation
 

@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.console import progress, say
+from app.files import is_mesh
 from core import gallery
 from core.problem import InputError
 from core.scene_file import read_scene, scene_schema
@@ -143,10 +144,12 @@ def check(scene: SceneName, /) -> int:
     described = scene_called(scene)
     from core.build import build
     from core.mesh import Meshes
+    from core.overlap import overlaps
     from core.stability import largest_step
 
+    meshes = Meshes()
     with naming(scene):
-        built = build(described, Meshes())
+        built = build(described, meshes)
     mass = sum(properties.mass for properties in built.properties)
     shapes = sum(len(body.shape) for body in described.body)
     magnets = sum(len(body.dipole) for body in described.body)
@@ -154,6 +157,9 @@ def check(scene: SceneName, /) -> int:
     method, step = described.solver.method, described.solver.time_step
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")
+    for b, body in enumerate(described.body):
+        for overlap in overlaps(described, body, meshes):
+            say(f"{scene}: warning: {overlap.problem(body).at(f'body[{b}]')}")
     if step > limit:
         say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
     return DONE
@@ -161,25 +167,35 @@ def check(scene: SceneName, /) -> int:
 
 @app.command
 def inertia(
-    mesh: Annotated[Path, Parameter(help="Mesh file (.stl .obj .ply).")],
+    path: Annotated[str, Parameter(help="Mesh (.stl .obj .ply), scene file, or the name of a built-in scene.")],
     /,
     *,
     density: Annotated[
-        float | None, Parameter(help="Density [kg/m^3]; water, 1000, if there is no mass either.")
+        float | None, Parameter(help="Density of a mesh [kg/m^3]; water, 1000, if there is no mass either.")
     ] = None,
-    mass: Annotated[float | None, Parameter(help="Mass [kg], instead of a density.")] = None,
-    scale: Annotated[float, Parameter(help="Length of one unit of the file [m]: 0.001 for millimetres.")] = 1.0,
+    mass: Annotated[float | None, Parameter(help="Mass of a mesh [kg], instead of a density.")] = None,
+    scale: Annotated[float, Parameter(help="Length of one unit of a mesh [m]: 0.001 for millimetres.")] = 1.0,
     as_json: AsJson = False,
 ) -> int:
-    """Volume, centre of mass, inertia tensor and principal axes of a mesh."""
+    """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
     given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
     if len(given) == 2:
         raise refusal("--mass", "says the same as --density", "give one of them")
     check_numbers(("--scale", scale, False), *given)
+    file = gallery.find(path)
+    if not is_mesh(file) and (given or scale != 1.0):
+        option = given[0][0] if given else "--scale"
+        raise refusal(option, "is for meshes; a scene states its own", "leave it out, or name a mesh")
+    described = None if is_mesh(file) else scene_called(path)
     from app import weighing
 
-    report, warnings = weighing.weigh(mesh, scale, density, mass)
-    print(weighing.as_json(report, warnings) if as_json else weighing.as_text(mesh, report, warnings))
+    if described is None:
+        report, warnings = weighing.weigh(file, scale, density, mass)
+        print(weighing.as_json(report, warnings) if as_json else weighing.as_text(file, report, warnings))
+        return DONE
+    with naming(path):
+        reports, warnings = weighing.weigh_bodies(described)
+    print(weighing.bodies_as_json(reports, warnings) if as_json else weighing.bodies_as_text(reports, warnings))
     return DONE
 
 

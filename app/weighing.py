@@ -1,4 +1,4 @@
-"""Mesh files on the scales: what `polhode inertia` prints."""
+"""Meshes and the bodies of scenes on the scales: what `polhode inertia` prints."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.inertia import MeshReport, mesh_report
+from core.inertia_report import BodyReport, MeshReport, mesh_report, scene_report
 from core.mesh import Mesh, Meshes, guess_unit
 from core.problem import InputError, Problem
+from core.scene import Scene
 
 
 def weigh(path: Path, scale: float, density: float | None, mass: float | None) -> tuple[MeshReport, list[str]]:
@@ -49,6 +50,7 @@ def as_json(report: MeshReport, warnings: list[str]) -> str:
             "inertia": report.inertia.tolist(),
             "principal_moments": report.principal_moments.tolist(),
             "principal_axes": report.principal_axes.tolist(),
+            "equivalent_ellipsoid": report.equivalent_ellipsoid.tolist(),
             "warnings": warnings,
         },
         indent=2,
@@ -65,13 +67,81 @@ def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
         f"centre of mass     {_row(report.center)} m",
         "inertia about the centre of mass, in the axes of the file",
         *(f"                   {_row(row)} kg m^2" for row in report.inertia),
-        "principal moments and axes",
-        *(
-            f"                   {moment: .9e} kg m^2   {_row(axis)}"
-            for moment, axis in zip(report.principal_moments, report.principal_axes, strict=True)
-        ),
+        *_principal(report),
     ]
     return "\n".join(lines + [f"warning: {warning}" for warning in warnings])
+
+
+def weigh_bodies(scene: Scene) -> tuple[list[BodyReport], list[str]]:
+    """What the bodies of a scene weigh, and which of their shapes overlap. Raises InputError."""
+    reports = scene_report(scene, Meshes())
+    warnings = [str(found.at(f"body[{b}]")) for b, report in enumerate(reports) for found in report.overlaps]
+    return reports, warnings
+
+
+def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
+    """All numbers with all digits, SI, in the frame of each body; the rows of principal_axes are the axes."""
+    bodies = [
+        {
+            "name": report.name,
+            "mass": float(report.mass),
+            "center": report.center.tolist(),
+            "inertia": report.inertia.tolist(),
+            "inertia_about_origin": report.inertia_about_origin.tolist(),
+            "principal_moments": report.principal_moments.tolist(),
+            "principal_axes": report.principal_axes.tolist(),
+            "equivalent_ellipsoid": report.equivalent_ellipsoid.tolist(),
+            "shapes": [
+                {
+                    "kind": shape.kind,
+                    "mass": float(shape.mass),
+                    "center": shape.center.tolist(),
+                    "inertia": shape.inertia.tolist(),
+                    "shift": shape.shift.tolist(),
+                }
+                for shape in report.shapes
+            ],
+        }
+        for report in reports
+    ]
+    return json.dumps({"bodies": bodies, "warnings": warnings}, indent=2)
+
+
+def bodies_as_text(reports: list[BodyReport], warnings: list[str]) -> str:
+    """A paragraph for each body; its tensor is the sum of what its shapes add."""
+    paragraphs = ["\n".join(_body(report)) for report in reports]
+    return "\n".join(["\n\n".join(paragraphs), *(f"warning: {warning}" for warning in warnings)])
+
+
+def _body(report: BodyReport) -> list[str]:
+    lines = [
+        f"{report.name}: {len(report.shapes)} {'shape' if len(report.shapes) == 1 else 'shapes'}",
+        f"mass               {report.mass:.9g} kg",
+        f"centre of mass     {_row(report.center)} m",
+        "inertia about the centre of mass, in the axes of the body",
+        *(f"                   {_row(row)} kg m^2" for row in report.inertia),
+        "inertia about the body's origin",
+        *(f"                   {_row(row)} kg m^2" for row in report.inertia_about_origin),
+        *_principal(report),
+    ]
+    for index, shape in enumerate(report.shapes):
+        lines += [
+            f"shape[{index}], {shape.kind}: {shape.mass:.9g} kg at {_row(shape.center)} m",
+            "  adds its own inertia, and by its shift from the body's centre of mass",
+            *(
+                f"                   {_row(own)}   {_row(shift)} kg m^2"
+                for own, shift in zip(shape.inertia, shape.shift, strict=True)
+            ),
+        ]
+    return lines
+
+
+def _principal(report: MeshReport | BodyReport) -> list[str]:
+    rows = zip(report.principal_moments, report.principal_axes, report.equivalent_ellipsoid, strict=True)
+    return [
+        "principal moments and axes, and semi-axes of the equivalent ellipsoid",
+        *(f"                   {moment: .9e} kg m^2   {_row(axis)}   {half:.6g} m" for moment, axis, half in rows),
+    ]
 
 
 def _row(numbers: np.ndarray) -> str:

@@ -15,8 +15,6 @@ from core.mesh_integrals import enclosed
 from core.problem import InputError, Problem
 from core.scene import Body, Scene
 
-WATER = 1000.0  # [kg/m^3]
-
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
@@ -148,8 +146,8 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
     return MassProperties(mass, np.zeros(3), np.diag([mass * moment for moment in per_mass]))
 
 
-def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
-    """Of a whole body in its own frame. Raises InputError with places such as shape[0].file."""
+def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
+    """Of each shape of a body, in the body's frame. Raises InputError with places such as shape[0].file."""
     parts: list[MassProperties] = []
     problems: list[Problem] = []
     for index, shape in enumerate(body.shape):
@@ -164,46 +162,15 @@ def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
         except OverflowError:
             rule = f"the mass or inertia of this {shape.kind} is beyond the largest number"
             problems.append(Problem(f"shape[{index}]", rule, "make it smaller, or check [units] and scale"))
-    whole = combine(parts)
-    if not problems and not whole.mass > 0:
-        problems.append(Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass"))
     if problems:
         raise InputError(body.name, problems)
+    return parts
+
+
+def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
+    """Of a whole body in its own frame. Raises InputError with places such as shape[0].file."""
+    whole = combine(parts_of(scene, body, meshes))
+    if not whole.mass > 0:
+        problem = Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass")
+        raise InputError(body.name, [problem])
     return whole
-
-
-@dataclass(frozen=True, eq=False)
-class MeshReport:
-    """What a mesh file holds and weighs, in SI and in the frame of the file."""
-
-    triangles: int
-    size: np.ndarray  # (3,) [m] of the bounding box
-    volume: float  # [m^3]
-    mass: float  # [kg]
-    density: float  # [kg/m^3]
-    center: np.ndarray  # (3,) [m] of mass
-    inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
-    principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
-    principal_axes: np.ndarray  # (3, 3), one axis per row
-    notes: tuple[str, ...]  # what had to be mended
-
-
-def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None) -> MeshReport:
-    """Of a closed mesh with the given unit [m], by density [kg/m^3] or mass [kg]; water if neither is given."""
-    if density is None and mass is None:
-        density = WATER
-    whole = mesh_properties(mesh, scale, density, mass)
-    volume = enclosed(mesh.vertices, mesh.faces)[0] * scale**3
-    moments, axes = whole.principal()
-    return MeshReport(
-        triangles=len(mesh.faces),
-        size=(mesh.box[1] - mesh.box[0]) * scale,
-        volume=volume,
-        mass=whole.mass,
-        density=whole.mass / volume,
-        center=whole.center,
-        inertia=whole.inertia,
-        principal_moments=moments,
-        principal_axes=axes.T,
-        notes=mesh.notes,
-    )

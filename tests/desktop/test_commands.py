@@ -294,3 +294,25 @@ def test_verify_fails_where_a_case_is_off(monkeypatch: pytest.MonkeyPatch, capsy
     assert last == "3 cases, 2 of them off"
     assert main(["verify", "--json"]) == 1
     assert [row["value"] is None for row in json.loads(capsys.readouterr().out)] == [False, False, True]
+
+
+def test_inertia_of_a_scene_lists_its_bodies_and_what_overlaps(good: Path) -> None:
+    second = '[[body.shape]]\nkind = "cylinder"\nradius = 0.01\nlength = 0.02\nmass = 0.1\nposition = [0, 0, -1]\n'
+    good.write_text(good.read_text() + second)
+    done = polhode("inertia", "good.toml", "--json", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    (body,) = report["bodies"]
+    assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "cylinder"]
+    assert body["mass"] == pytest.approx(1.1)
+    assert body["inertia"][2][2] == pytest.approx(0.4 * 0.1**2 + 0.1 * 0.01**2 / 2)
+    (warning,) = report["warnings"]
+    assert warning.startswith("body[0].shape[1]: overlaps shape[0] of 'bob' by about 6.3e-06 m^3")
+    assert f"warning: {warning}" in polhode("inertia", "good.toml", folder=good.parent).stdout
+    checked = polhode("check", "good.toml", folder=good.parent)
+    assert (checked.returncode, checked.stderr.strip()) == (0, f"good.toml: warning: {warning}")
+
+
+def test_inertia_of_a_scene_takes_no_options_of_meshes(good: Path) -> None:
+    message = refused("inertia", "good.toml", "--density", "3", folder=good.parent)
+    assert message == "polhode: --density: is for meshes; a scene states its own; leave it out, or name a mesh"

@@ -19,9 +19,9 @@ from core.inertia import (
     body_properties,
     combine,
     mesh_properties,
-    mesh_report,
     shape_properties,
 )
+from core.inertia_report import mesh_report
 from core.mesh import Mesh, Meshes
 from core.problem import InputError
 from core.scene import Scene

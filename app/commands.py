@@ -75,7 +75,15 @@ class Halted:
     message: str
 
 
-Event = Loaded | Rejected | Halted
+@dataclass(frozen=True)
+class GhostLost:
+    """A ghost left the numbers and is gone until the next start; the run goes on."""
+
+    name: str
+    message: str
+
+
+Event = Loaded | Rejected | Halted | GhostLost
 
 
 @dataclass(frozen=True)
@@ -88,3 +96,4 @@ class Moment:
     factor: float  # simulated seconds per wall second, measured
     steps_per_second: float  # measured
     drift: float  # of the total energy, in parts of the energy exchanged
+    ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost

@@ -188,9 +188,9 @@ class LabWindow(QMainWindow):
         if moment.snapshot is self._snapshot:
             return False
         self._snapshot = moment.snapshot
-        for snapshot in passed:
-            self.scene_view.follow(snapshot)
-        self.scene_view.update(moment.snapshot)
+        for each in passed:
+            self.scene_view.follow(each.snapshot, each.ghosts)
+        self.scene_view.update(moment.snapshot, moment.ghosts)
         return True
 
     # Files
@@ -269,7 +269,7 @@ class LabWindow(QMainWindow):
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
         try:
-            self.scene_view.show(document.scene, moment.snapshot if moment else None)
+            self.scene_view.show(document.scene, *((moment.snapshot, moment.ghosts) if moment else ()))
         except InputError as error:
             self._refuse(error)
             return

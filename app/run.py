@@ -7,8 +7,24 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from app.commands import Command, Event, Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step, Stop
+from app.commands import (
+    Command,
+    Event,
+    GhostLost,
+    Halted,
+    Load,
+    Loaded,
+    Moment,
+    Pause,
+    Play,
+    Rejected,
+    Reset,
+    Speed,
+    Step,
+    Stop,
+)
 from app.drift import EnergyDrift
+from app.ghosts import Ghosts
 from app.pacing import Pacing
 from core.mesh import Meshes
 from core.problem import InputError
@@ -28,6 +44,7 @@ class Run:
         self._say = say
         self._publish = publish
         self._simulation: Simulation | None = None
+        self._ghosts = Ghosts()
         self._pacing = Pacing()
         self._moment: Moment | None = None
         self._running = False
@@ -70,31 +87,35 @@ class Run:
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
-    def _prepared(self, scene: Scene) -> Simulation:
+    def _prepared(self, scene: Scene) -> tuple[Simulation, Ghosts]:
         """At its start, with its kernels compiled: the first batch is no slower than the others."""
-        simulation = Simulation(scene, self._meshes)
+        simulation, ghosts = Simulation(scene, self._meshes), Ghosts.begun(scene, self._meshes)
         with suppress(Diverged):  # it will be said when it happens before the eyes
             simulation.advance_steps(1)
         simulation.snapshot()
         simulation.reset()
-        return simulation
+        ghosts.warm_up()
+        return simulation, ghosts
 
     def _load(self, scene: Scene, carry: bool) -> None:
         try:
             if carry and self._simulation is not None:
+                ghosts = self._ghosts.carried(scene, self._simulation)
                 simulation = self._simulation
                 simulation.load(scene)
             else:
-                simulation = self._prepared(scene)
+                simulation, ghosts = self._prepared(scene)
         except InputError as error:
             self._say(Rejected(scene, error))
             return
         self._say(Loaded(scene, self._meshes))
+        self._ghosts = ghosts
         self._begin(simulation)
 
     def _reset(self) -> None:
         if self._simulation is not None:
             self._simulation.reset()
+            self._ghosts.reset()
             self._begin(self._simulation)
 
     def _begin(self, simulation: Simulation) -> None:
@@ -119,6 +140,8 @@ class Run:
         except Diverged as error:
             self.halt(error.part, str(error))
             return
+        for name, stop in self._ghosts.follow(simulation.time):
+            self._say(GhostLost(name, str(stop)))
         now = time.perf_counter()
         self._pacing.done(count, now - before, now, simulation.time)
         self._show()
@@ -137,5 +160,6 @@ class Run:
             self._pacing.factor(now) if self._running else 0.0,
             self._pacing.steps_per_second(now) if self._running else 0.0,
             self._drift.at(snapshot),
+            self._ghosts.snapshots(),
         )
         self._publish(self._moment)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.commands import Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import GhostLost, Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
 from app.files import open_scene
 from app.runner import Runner
 from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import write_scene
-from core.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from core.mesh import Meshes  # it brings the compiler, which the window does not wait for
@@ -51,6 +50,7 @@ class Session(QObject):
     shown = Signal(object)  # Document that the physics has accepted
     refused = Signal(object)  # InputError
     halted = Signal(object)  # Halted
+    ghost_lost = Signal(object)  # GhostLost
     transport_changed = Signal()
 
     def __init__(self, parent: QObject | None = None):
@@ -82,9 +82,9 @@ class Session(QObject):
         moment = self._runner.moment
         return moment if moment is not None and moment.scene is self.document.scene else None
 
-    def passed(self) -> list[Snapshot]:
-        """Snapshots of the scene that is shown, since the last call, oldest first."""
-        return [moment.snapshot for moment in self._runner.passed() if moment.scene is self.document.scene]
+    def passed(self) -> list[Moment]:
+        """Moments of the scene that is shown, since the last call, oldest first."""
+        return [moment for moment in self._runner.passed() if moment.scene is self.document.scene]
 
     # The one road for edits
 
@@ -175,6 +175,8 @@ class Session(QObject):
                 case Rejected(scene, error):
                     self._answered(scene)
                     self.refused.emit(error)
+                case GhostLost():
+                    self.ghost_lost.emit(event)
                 case Halted():
                     self.running = False
                     self.halted.emit(event)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
 
+from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
 
@@ -105,8 +106,11 @@ class World(Part):
     """Wind that blows everywhere."""
 
 
+Method = Literal["euler", "semi_implicit_euler", "adams_bashforth_2", "rk4", "verlet", "splitting"]
+
+
 class Solver(Part):
-    method: Literal["euler", "semi_implicit_euler", "adams_bashforth_2", "rk4", "verlet", "splitting"] = "rk4"
+    method: Method = "rk4"
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
     """Length of one step."""
@@ -151,6 +155,32 @@ class Body(Placed):
         return self
 
 
+class Ghost(Part):
+    """A copy of the whole scene that runs beside it, drawn translucent: other numbers for the same motion, or a start
+    that is a little off. What a ghost does not state it has from the scene."""
+
+    name: str = ""
+    """What it is called in messages; its method where it has no name."""
+    method: Method | None = None
+    """Integration method instead of the scene's."""
+    time_step: Annotated[Positive, Quantity("s")] | None = None
+    """Length of one step instead of the scene's."""
+    body: str | None = None
+    """Name of the body that starts otherwise."""
+    tilt: Annotated[Vector, Quantity("rad")] = (0.0, 0.0, 0.0)
+    """Rotation vector, laboratory frame, by which that body is turned at the start; about its axle where it has one."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] | None = None
+    """Angular velocity of that body at the start, laboratory frame."""
+    color: Annotated[str, AfterValidator(known_color)] | None = None
+    """Colour of everything in it."""
+
+    @model_validator(mode="after")
+    def _a_disturbance_has_a_body(self) -> Ghost:
+        if self.body is None and (any(self.tilt) or self.angular_velocity is not None):
+            raise ValueError("starts otherwise, but no body is named; add body = ...")
+        return self
+
+
 class Scene(Part):
     """A whole experiment. To change it make a new one: `scene.model_copy(update=...)`."""
 
@@ -166,6 +196,8 @@ class Scene(Part):
     solver: Solver = Solver()
     body: tuple[Body, ...] = ()
     """The rigid bodies."""
+    ghost: tuple[Ghost, ...] = ()
+    """Copies of the scene that run beside it; `polhode run` leaves them out."""
 
     _folder: Path = PrivateAttr(default=Path())
 
@@ -187,4 +219,12 @@ class Scene(Part):
             if body.name in seen:
                 raise ValueError(f"two parts are named '{body.name}'; rename one")
             seen.add(body.name)
+        return self
+
+    @model_validator(mode="after")
+    def _ghosts_know_their_bodies(self) -> Scene:
+        names = [body.name for body in self.body]
+        for ghost in self.ghost:
+            if ghost.body is not None and ghost.body not in names:
+                raise ValueError(f"a ghost changes '{ghost.body}', which is no body; name one of {', '.join(names)}")
         return self

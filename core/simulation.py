@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from math import ceil
 
 import numpy as np
@@ -123,6 +124,15 @@ class Simulation:
         self._take(built)
         self._state = state
         self._restart(time, self.time_step)
+
+    def fork(self, scene: Scene) -> Simulation:
+        """Another simulation that goes on from here with a scene, as `load` would; this one stays as it is.
+
+        Raises InputError where the scene can't be built.
+        """
+        other = copy(self)
+        other.load(scene)  # which replaces all that a run changes
+        return other
 
     def reset(self) -> None:
         """Back to the scene's start."""

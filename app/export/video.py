@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.export.film import ENDINGS, Film
 from app.export.picture import offscreen, part_beside, picture, pixels
+from app.ghosts import Ghosts
 from app.viewport.view import SceneView
 from core.mesh import Meshes
 from core.scene import Scene
@@ -35,22 +36,23 @@ def render(
     if out.suffix.lower() not in ENDINGS:
         part_beside(out, (".png", *ENDINGS)).unlink()
     meshes = Meshes()
-    simulation = Simulation(scene, meshes)
+    simulation, ghosts = Simulation(scene, meshes), Ghosts.begun(scene, meshes)
     plotter = offscreen(size)
     try:
         view = SceneView(plotter, meshes)
         view.show(scene, simulation.snapshot())
         view.reset_camera()
         if out.suffix.lower() in ENDINGS:
-            _film(simulation, view, until, out, fps, speed, said)
+            _film(simulation, ghosts, view, until, out, fps, speed, said)
         else:
-            _still(simulation, view, until, out, said)
+            _still(simulation, ghosts, view, until, out, said)
     finally:
         plotter.close()
 
 
 def _film(
     simulation: Simulation,
+    ghosts: Ghosts,
     view: SceneView,
     until: float,
     out: Path,
@@ -62,8 +64,8 @@ def _film(
     try:
         count = int(until / speed * film.fps + 1e-9)
         for number in range(count + 1):
-            run_to(simulation, min(number * speed / film.fps, until))
-            view.update(simulation.snapshot())
+            run_to(simulation, ghosts, min(number * speed / film.fps, until))
+            view.update(simulation.snapshot(), ghosts.snapshots())
             view.plotter.render_window.Render()
             film.add(pixels(view.plotter))
             said(number / max(count, 1))
@@ -71,26 +73,35 @@ def _film(
         film.close()
 
 
-def _still(simulation: Simulation, view: SceneView, until: float, out: Path, said: Callable[[float], None]) -> None:
+def _still(
+    simulation: Simulation,
+    ghosts: Ghosts,
+    view: SceneView,
+    until: float,
+    out: Path,
+    said: Callable[[float], None],
+) -> None:
     begin = max(0.0, until - TRAIL_TIME)
     try:
         for number in range(int(begin)):  # second by second, so that Ctrl-C is heard
-            run_to(simulation, number)
+            run_to(simulation, ghosts, number)
             said(number / until)
-        run_to(simulation, begin)
-        view.show(simulation.scene, simulation.snapshot())  # the trail begins here
+        run_to(simulation, ghosts, begin)
+        view.show(simulation.scene, simulation.snapshot(), ghosts.snapshots())  # the trail begins here
         steps = max(1, round(TRAIL_RATE * (until - begin)))
         for number in range(1, steps + 1):
             time = begin + (until - begin) * number / steps
-            run_to(simulation, time)
-            view.update(simulation.snapshot())
+            run_to(simulation, ghosts, time)
+            view.update(simulation.snapshot(), ghosts.snapshots())
             said(time / until if until > 0 else 1.0)
     finally:
-        view.update(simulation.snapshot())
+        view.update(simulation.snapshot(), ghosts.snapshots())
         view.plotter.render_window.Render()
         picture(view.plotter, out)
 
 
-def run_to(simulation: Simulation, time: float) -> None:
-    """Go on to the whole step that is nearest to a time [s]."""
+def run_to(simulation: Simulation, ghosts: Ghosts, time: float) -> None:
+    """Go on to the whole step that is nearest to a time [s]; a ghost that is lost on the way is no longer drawn."""
     simulation.advance_steps(max(0, round(time / simulation.time_step) - simulation.steps))
+    for _ in ghosts.follow(simulation.time):
+        pass

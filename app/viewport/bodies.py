@@ -1,4 +1,4 @@
-"""Bodies: one actor per shape, all shapes of a body moved by one matrix that is written in place."""
+"""Bodies: one actor per shape, or per shape of all bodies that look the same, moved in place."""
 
 from __future__ import annotations
 
@@ -6,38 +6,40 @@ from pathlib import Path
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
-from app.viewport.palette import NORTH, SOUTH, rgb, shape_color
+from app.viewport.copies import COLORS, Copies, Poses, colored, groups
+from app.viewport.palette import NORTH, RGB, SOUTH, rgb, shape_color
 from app.viewport.sketch import Library
 from app.viewport.solids import surface_of
-from app.viewport.stage import Part, Solid, Stage
+from app.viewport.stage import Part, Stage
 from core.scene import Body
 from core.shapes import MeshShape, Shape
 from core.snapshot import Bodies
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 
-
-def solid_of(body: Body, number: int, folder: Path, meshes: Library) -> Solid:
-    """How the number-th body of a scene looks."""
-    return Solid(body, tuple(_part(body, shape, number, folder, meshes) for shape in body.shape))
+GHOSTLY = 0.38  # opacity of a ghost
 
 
-def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library) -> Part:
+def parts_of(body: Body, number: int, folder: Path, meshes: Library, around: int) -> tuple[Part, ...]:
+    """How the number-th body of a scene looks, with `around` facets to a full turn."""
+    return tuple(_part(body, shape, number, folder, meshes, around) for shape in body.shape)
+
+
+def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, around: int) -> Part:
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
-    surface = surface_of(shape, mesh)
-    north = _north(body, shape)
+    surface = surface_of(shape, mesh, around)
+    north = north_of(body, shape)
     if north is None:
         return Part(surface, shape_color(shape.color, number))
     side = (surface.cell_centers().points - shape.position) @ north > 0
     poles = np.array([rgb(SOUTH), rgb(NORTH)])
-    surface.cell_data["pole"] = np.round(255 * poles[side.astype(int)]).astype(np.uint8)
+    surface.cell_data[COLORS] = np.round(255 * poles[side.astype(int)]).astype(np.uint8)
     return Part(surface, None)
 
 
-def _north(body: Body, shape: Shape) -> np.ndarray | None:
+def north_of(body: Body, shape: Shape) -> np.ndarray | None:
     """Direction of the north pole (3,) of a shape that is a magnet along its own axis and has no colour of its own."""
     if shape.color is not None or shape.kind not in TWO_COLORED:
         return None
@@ -52,61 +54,63 @@ def _north(body: Body, shape: Shape) -> np.ndarray | None:
 
 
 class BodyView:
-    """Draws every solid of the stage."""
+    """Draws every solid of the stage; as a ghost in one colour, and see-through."""
 
-    def __init__(self, renderer: vtkRenderer):
+    def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
         self._renderer = renderer
-        self._shown: list[tuple[Solid, list[vtkActor], vtkMatrix4x4]] = []
-        self._rows = np.zeros((0, 4, 4))
+        self._ghost = ghost
+        self._shown: dict[tuple[object, ...], tuple[tuple[Part, ...], list[Copies]]] = {}
 
     def show(self, stage: Stage) -> None:
         """Make the actors of new and changed solids; keep those of the others."""
-        old = {id(solid): (solid, actors, matrix) for solid, actors, matrix in self._shown}
-        self._shown = [old.pop(id(solid), None) or self._raised(solid) for solid in stage.solids]
-        for _, actors, _ in old.values():
-            for actor in actors:
-                self._renderer.RemoveActor(actor)
-        self._rows = np.tile(np.eye(4), (len(self._shown), 1, 1))
+        old, self._shown = self._shown, {}
+        for numbers in groups((number, id(solid.parts)) for number, solid in enumerate(stage.solids)):
+            parts = stage.solids[numbers[0]].parts
+            key = (id(parts), *numbers)
+            self._shown[key] = old.pop(key, None) or (parts, self._raised(parts, numbers))  # holds the parts, and so id
+        for _, gone in old.values():
+            for copies in gone:
+                copies.remove()
 
     def move(self, bodies: Bodies, time: float) -> None:
         """Write position and turn of every body."""
-        self._rows[:, :3, :3] = bodies.basis.transpose(0, 2, 1)
-        self._rows[:, :3, 3] = bodies.position
-        for (_, _, matrix), rows in zip(self._shown, self._rows.reshape(-1, 16).tolist(), strict=True):
-            matrix.DeepCopy(rows)
+        poses = Poses(bodies)
+        for _, shown in self._shown.values():
+            for copies in shown:
+                copies.move(poses)
 
     def switch(self, on: bool) -> None:
-        for _, actors, _ in self._shown:
-            for actor in actors:
-                actor.SetVisibility(on)
+        for _, shown in self._shown.values():
+            for copies in shown:
+                copies.switch(on)
 
-    def _raised(self, solid: Solid) -> tuple[Solid, list[vtkActor], vtkMatrix4x4]:
-        matrix = vtkMatrix4x4()
-        actors = [_actor(part) for part in solid.parts]
-        for actor in actors:
-            actor.SetUserMatrix(matrix)
-            self._renderer.AddActor(actor)
-        return solid, actors, matrix
+    def remove(self) -> None:
+        """Take everything away."""
+        for _, shown in self._shown.values():
+            for copies in shown:
+                copies.remove()
+        self._shown = {}
+
+    def _raised(self, parts: tuple[Part, ...], numbers: list[int]) -> list[Copies]:
+        pieces = [(part.surface, self._ghost or part.color) for part in parts]
+        if len(numbers) > 1:
+            pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
+        look = _solid if self._ghost is None else _see_through
+        return [Copies(self._renderer, surface, numbers, color, look) for surface, color in pieces]
 
 
-def _actor(part: Part) -> vtkActor:
-    mapper = vtkPolyDataMapper()
-    mapper.SetInputData(part.surface)
-    mapper.SetScalarVisibility(part.color is None)
-    if part.color is None:
-        mapper.SetScalarModeToUseCellFieldData()
-        mapper.SelectColorArray("pole")
-        mapper.SetColorModeToDirectScalars()
-    mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
-    actor = vtkActor()
-    actor.SetMapper(mapper)
-    look = actor.GetProperty()
-    look.SetColor(part.color or (1.0, 1.0, 1.0))
+def _solid(look: vtkProperty) -> None:
     look.SetAmbient(0.22)
     look.SetDiffuse(0.85)
     look.SetSpecular(0.28)
     look.SetSpecularPower(32)
-    return actor
+
+
+def _see_through(look: vtkProperty) -> None:
+    look.SetAmbient(0.6)
+    look.SetDiffuse(0.55)
+    look.SetOpacity(GHOSTLY)
+    look.BackfaceCullingOn()  # or its far side shines through its near one
 
 
 def surface_samples(surface: pv.PolyData, count: int) -> np.ndarray:

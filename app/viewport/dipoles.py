@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
+from app.viewport.copies import MANY, Copies, Poses, groups
 from app.viewport.palette import rgb
 from app.viewport.stage import Solid, Stage
 from core.scene import Dipole
@@ -14,51 +14,46 @@ from core.snapshot import Bodies
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
 OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
+CROWDED = 0.5  # the same where there are many bodies
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
 class DipoleView:
-    """The arrows of a body are one actor, which its matrix moves: nothing is sent to the graphics card in a frame."""
+    """Arrows move with their bodies: nothing but places and turns is written in a frame."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[tuple[int, vtkActor, vtkMatrix4x4]] = []
+        self._shown: list[Copies] = []
         self._on = True
 
     def show(self, stage: Stage) -> None:
-        for _, actor, _ in self._shown:
-            self._renderer.RemoveActor(actor)
+        for copies in self._shown:
+            copies.remove()
         strongest = max((norm(dipole) for body in stage.scene.body for dipole in body.dipole), default=0.0)
+        magnets = [
+            (i, (id(stage.solids[i].parts), body.dipole)) for i, body in enumerate(stage.scene.body) if body.dipole
+        ]
+        color = rgb(stage.theme.arrow)
         self._shown = [
-            self._raised(i, arrows(stage, i, strongest), stage)
-            for i, body in enumerate(stage.scene.body)
-            if body.dipole
+            Copies(self._renderer, arrows(stage, numbers[0], strongest), numbers, color, _bright)
+            for numbers in groups(magnets)
         ]
         self.switch(self._on)
 
     def move(self, bodies: Bodies, time: float) -> None:
-        turn = np.eye(4)
-        for number, _, matrix in self._shown:
-            turn[:3, :3] = bodies.basis[number].T
-            turn[:3, 3] = bodies.position[number]
-            matrix.DeepCopy(turn.ravel().tolist())
+        poses = Poses(bodies)
+        for copies in self._shown:
+            copies.move(poses)
 
     def switch(self, on: bool) -> None:
         self._on = on
-        for _, actor, _ in self._shown:
-            actor.SetVisibility(on)
+        for copies in self._shown:
+            copies.switch(on)
 
-    def _raised(self, number: int, surface: pv.PolyData, stage: Stage) -> tuple[int, vtkActor, vtkMatrix4x4]:
-        mapper, actor, matrix = vtkPolyDataMapper(), vtkActor(), vtkMatrix4x4()
-        mapper.SetInputData(surface)
-        mapper.StaticOn()
-        actor.SetMapper(mapper)
-        actor.SetUserMatrix(matrix)
-        actor.GetProperty().SetAmbient(0.45)
-        actor.GetProperty().SetDiffuse(0.6)
-        actor.GetProperty().SetColor(*rgb(stage.theme.arrow))
-        self._renderer.AddActor(actor)
-        return number, actor, matrix
+
+def _bright(look: vtkProperty) -> None:
+    look.SetAmbient(0.45)
+    look.SetDiffuse(0.6)
 
 
 def norm(dipole: Dipole) -> float:
@@ -69,7 +64,7 @@ def norm(dipole: Dipole) -> float:
 def arrows(stage: Stage, number: int, strongest: float) -> pv.PolyData:
     """The arrows of one body, body frame; `strongest` is the largest moment of the scene [A m^2]."""
     solid = stage.solids[number]
-    longest = min(LENGTH * stage.radius, OWN_LENGTH * solid.size)
+    longest = min(LENGTH * stage.radius, (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size)
     pieces = [pv.PolyData()]
     for dipole in stage.scene.body[number].dipole:
         if norm(dipole) > 0:

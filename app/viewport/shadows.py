@@ -56,7 +56,7 @@ class ShadowView:
         self._actor.ForceTranslucentOn()
         self._actor.PickableOff()
         renderer.AddActor(self._actor)
-        self._pieces: list[tuple[int, slice]] = []  # body of each run of points
+        self._body = np.zeros(0, dtype=int)  # (n,) whose each point is
         self._point = np.zeros((0, 3))  # (n, 3) body frame
         self._weight = np.zeros(0)  # (n,) cells that each point covers
         self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
@@ -107,12 +107,16 @@ class ShadowView:
 
     def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
         """Spread about `count` points over the surfaces of some bodies, by their areas."""
-        parts = [(i, part.surface, part.surface.area) for i in numbers for part in stage.solids[i].parts]
+        looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
+        areas = {id(part): part.surface.area for look in looks.values() for part in look}
+        parts = [(i, part.surface, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
         total = sum(area for _, _, area in parts)
-        shares = [max(FEWEST, round(count * area / total)) for _, _, area in parts]
-        samples = [surface_samples(surface, share) for (_, surface, _), share in zip(parts, shares, strict=True)]
-        ends = np.cumsum([0, *shares])
-        self._pieces = [(i, slice(a, b)) for (i, _, _), a, b in zip(parts, ends[:-1], ends[1:], strict=True)]
+        fewest = min(FEWEST, 2 * count // max(len(parts), 1))
+        shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
+        known = {(id(surface), share): surface for (_, surface, _), share in zip(parts, shares, strict=True)}
+        spread = {key: surface_samples(surface, key[1]) for key, surface in known.items()}  # like bodies, like points
+        samples = [spread[id(surface), share] for (_, surface, _), share in zip(parts, shares, strict=True)]
+        self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
         self._point = np.vstack([np.zeros((0, 3)), *samples])
         # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
         each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
@@ -120,11 +124,9 @@ class ShadowView:
 
     def _fallen(self, bodies: Bodies) -> np.ndarray:
         """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
-        place = np.empty((len(self._point), 2))  # in cells, from the corner
-        for number, piece in self._pieces:
-            origin = bodies.position[number] - (0, 0, self._ground)
-            place[piece] = self._point[piece] @ (bodies.basis[number] @ DOWN / self._cell)
-            place[piece] += (origin @ DOWN - self._corner) / self._cell
+        turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
+        origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]  # in cells, from the corner
         column, row = place.astype(int).clip(0, CELLS - 1).T
         return np.bincount(row * CELLS + column, self._weight, CELLS * CELLS).reshape(CELLS, CELLS)
 

@@ -10,6 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.bodies import BodyView
 from app.viewport.dipoles import DipoleView
+from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
 from app.viewport.shadows import ShadowView
 from app.viewport.stage import Stage
@@ -43,6 +44,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "shadows": ShadowView,
         "ground": GroundView,
         "trails": TrailView,
+        "ghosts": GhostView,
     }
 )
 """What makes each view; a view's name is that of its switch."""

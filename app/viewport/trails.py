@@ -11,7 +11,7 @@ from app.viewport.stage import Solid, Stage
 from core.snapshot import Bodies
 
 LENGTH = 360  # points of a trail
-ALL = 40_000  # points of all trails together
+ALL = 8_000  # points of all trails together
 COLORFUL = 0.4  # difference of a colour's components, above which it is no grey or wood
 MOST = 12  # points that a frame may add to a trail
 BEND = 1.5  # a tangent is not longer than this, in chords: a thing that turned far since is anywhere
@@ -19,7 +19,10 @@ STEP = 0.012  # distance between the points, in radii of the stage
 
 
 class TrailView:
-    def __init__(self, renderer: vtkRenderer):
+    def __init__(self, renderer: vtkRenderer, color: RGB | None = None):
+        """`color` is that of all trails, where they don't have those of their bodies."""
+        self._renderer = renderer
+        self._color = color
         self._mapper = vtkPolyDataMapper()
         self._mapper.SetColorModeToDirectScalars()
         self._actor = vtkActor()
@@ -53,7 +56,7 @@ class TrailView:
         fade = np.linspace(0, 1, length) ** 1.5
         color = np.empty((len(moving), length, 4))
         for row, i in enumerate(moving):
-            color[row, :, :3] = _bright(stage.solids[i], i)
+            color[row, :, :3] = self._color or _bright(stage.solids[i], i)
             color[row, :, 3] = 0.95 * fade
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
@@ -84,6 +87,10 @@ class TrailView:
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
+
+    def remove(self) -> None:
+        """Take everything away."""
+        self._renderer.RemoveActor(self._actor)
 
     def _leave(self, head: np.ndarray, velocity: np.ndarray, time: float) -> None:
         """Remember the last points that stay."""

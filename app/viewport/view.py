@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pyvista as pv
 
-from app.viewport.bodies import solid_of
 from app.viewport.camera import frame
+from app.viewport.ghosts import GhostView
 from app.viewport.light import light, paint_background
+from app.viewport.looks import Looks
 from app.viewport.palette import PALETTE, THEMES, rgb
 from app.viewport.sketch import Library
-from app.viewport.stage import Solid, Stage, placed, set_stage
+from app.viewport.stage import Stage, placed, set_stage
 from app.viewport.table import VIEWS
 from core.scene import Scene
-from core.shapes import MeshShape
 from core.snapshot import Bodies, Snapshot
 
 AXES = {"x_color": PALETTE[5], "y_color": PALETTE[2], "z_color": PALETTE[0]}
@@ -28,7 +29,7 @@ class SceneView:
         self.visible = dict.fromkeys(VIEWS, True)
         self.meshes = meshes
         self._theme = THEMES[theme]
-        self._solids: dict[str, tuple[object, Solid]] = {}
+        self._looks = Looks()
         self._stage: Stage | None = None
         self._bodies: Bodies | None = None
         self._time = 0.0
@@ -39,33 +40,42 @@ class SceneView:
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **AXES)
         self._letter_axes()
         self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
+        self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
 
-    def show(self, scene: Scene, snapshot: Snapshot | None = None) -> None:
-        """Draw a scene, at a snapshot of it or as it says itself. Raises InputError for an unreadable mesh."""
-        solids = tuple(self._solid(scene, number) for number in range(len(scene.body)))
-        self._solids = {solid.body.name: self._solids[solid.body.name] for solid in solids}
+    def show(self, scene: Scene, snapshot: Snapshot | None = None, ghosts: Sequence[Snapshot | None] = ()) -> None:
+        """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself.
+
+        Raises InputError for an unreadable mesh.
+        """
+        solids = self._looks.of(scene, self.meshes)
         start = placed(scene)
         self._bodies = snapshot.bodies if snapshot else start
         self._time = snapshot.time if snapshot else 0.0
         self._stage = set_stage(scene, start, solids, self._theme)
+        self._moments = ghosts
         self._raise_views()
 
-    def update(self, snapshot: Snapshot) -> None:
-        """Write a moment of the shown scene in place. The caller draws."""
-        self._bodies, self._time = snapshot.bodies, snapshot.time
+    def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
+        """Write a moment of the shown scene and its ghosts in place. The caller draws."""
+        self._bodies, self._time, self._moments = snapshot.bodies, snapshot.time, ghosts
         for view in self._views.values():
             view.move(snapshot.bodies, snapshot.time)
+        self._ghosts.haunt(ghosts)
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
         self.plotter.renderer.ResetCameraClippingRange()
 
-    def follow(self, snapshot: Snapshot) -> None:
+    def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead the trails through a moment that is not drawn."""
         self._views["trails"].move(snapshot.bodies, snapshot.time)
+        self._ghosts.follow(ghosts)
 
     def switch(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
         self.visible[name] = not self.visible[name] if on is None else on
         self._views[name].switch(self.visible[name])
+        if name == "trails":
+            self._ghosts.switch_trails(self.visible[name])
         if self._bodies is not None:
             self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
 
@@ -103,17 +113,7 @@ class SceneView:
         for view in self._views.values():
             view.show(self._stage)
             view.move(self._bodies, self._time)
+        self._ghosts.haunt(self._moments)
         for name, on in self.visible.items():
             self.switch(name, on)
         self.plotter.renderer.ResetCameraClippingRange()
-
-    def _solid(self, scene: Scene, number: int) -> Solid:
-        """The look of a body: the one that is shown already, if nothing that it depends on has changed."""
-        body = scene.body[number]
-        files = [self.meshes.of(shape, scene.folder) for shape in body.shape if isinstance(shape, MeshShape)]
-        look = (number, body.shape, body.dipole, body.support, [id(file) for file in files])
-        known, solid = self._solids.get(body.name, (None, None))
-        if solid is None or known != look:
-            solid = solid_of(body, number, scene.folder, self.meshes)
-        self._solids[body.name] = (look, solid)
-        return solid

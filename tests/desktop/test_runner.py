@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.commands import Halted, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import GhostLost, Halted, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
 from app.runner import Runner
-from core.scene import Body, Dipole, Scene
+from core.scene import Body, Dipole, Ghost, Scene
 from core.shapes import MeshShape, Orientation, Sphere
 
 PATIENCE = 120.0  # [s] the first start of all compiles the kernels
@@ -133,6 +133,50 @@ def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Runner) -
     assert halted.message
     runner.send(Step(1))
     wait(lambda: runner.moment and runner.moment.snapshot.step == 1)
+
+
+def haunted(*ghosts: Ghost) -> Scene:
+    return pendulum().model_copy(update={"ghost": ghosts})
+
+
+def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: Runner) -> None:
+    runner.send(Load(haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(body="bob", tilt=(0.1, 0.0, 0.0)))))
+    wait(lambda: runner.moment)
+    start = runner.moment
+    assert (start.ghosts[0].bodies.basis == start.snapshot.bodies.basis).all()
+    assert (start.ghosts[2].bodies.basis != start.snapshot.bodies.basis).any()
+    runner.send(Step(100))
+    wait(lambda: runner.moment.snapshot.step == 100)
+    euler, coarse, _ = runner.moment.ghosts
+    assert (euler.step, coarse.step) == (100, 3)
+    assert coarse.time == pytest.approx(0.09)
+    assert (euler.bodies.basis != runner.moment.snapshot.bodies.basis).any()
+    edited = haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(), Ghost(method="verlet"))
+    runner.send(Load(edited, carry=True))
+    wait(lambda: runner.moment.scene is edited)
+    assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # goes on where it was
+    assert (runner.moment.ghosts[3].bodies.basis == runner.moment.snapshot.bodies.basis).all()  # splits off here
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+    assert [ghost.time for ghost in runner.moment.ghosts] == [0.0] * 4
+
+
+def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Runner) -> None:
+    """Friction turns the bob back within 0.1 ms; Euler's step of 1 s overshoots so far that it leaves the numbers."""
+    scene = haunted(Ghost(name="coarse", method="euler", time_step=0.01))
+    scene = scene.model_copy(update={"body": (scene.body[0].model_copy(update={"friction": 100.0}),)})
+    scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": 1e-5})})
+    runner.send(Load(scene))
+    for _ in range(20):
+        runner.send(Step(20_000))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 400_000)
+    _, *lost = events(runner, 2)
+    assert [type(event) for event in lost] == [GhostLost]
+    assert lost[0].name == "coarse"
+    assert runner.moment.ghosts == (None,)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+    assert runner.moment.ghosts[0].time == 0.0
 
 
 def test_stop_ends_the_thread_under_full_load() -> None:

@@ -11,6 +11,7 @@ import pyvista as pv
 
 from app.export.picture import offscreen, pixels
 from app.viewport.camera import LOOKS, orbit
+from app.viewport.copies import MANY, quaternions
 from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import placed
@@ -18,7 +19,8 @@ from app.viewport.view import SceneView
 from core.colors import NAMES
 from core.inertia import shape_properties
 from core.mesh import Meshes
-from core.scene import Scene
+from core.scene import Ghost, Scene
+from core.shapes import Orientation
 from core.snapshot import Bodies, Energy, Ledger, Snapshot
 
 KINDS = {
@@ -159,6 +161,75 @@ def test_every_switch_takes_its_things_away_and_brings_them_back(plotter: pv.Plo
     assert np.abs(drawn(view) - on).max() > 10
     view.switch(name)
     assert np.array_equal(drawn(view), on)
+
+
+def test_a_ghost_is_seen_through_and_goes_when_it_is_lost(plotter: pv.Plotter) -> None:
+    view = SceneView(plotter, Meshes())
+    described = scene(body("a", color="#20c020")).model_copy(update={"ghost": (Ghost(color="#ff00ff"),)})
+    view.show(described)
+    view.reset_camera()
+    assert len(magenta(drawn(view))) == 0  # in the same place, mixed with the body's green
+    here = moment(placed(described))
+    for step in range(20):
+        view.update(here, [moment(turned(described, 0.04 * step), 0.01 * step)])
+    with_trail = magenta(drawn(view))
+    assert len(with_trail) > 50
+    view.switch("trails", False)
+    alone = magenta(drawn(view))
+    assert 50 < len(alone) < len(with_trail)
+    view.switch("ghosts")
+    assert len(magenta(drawn(view))) == 0
+    view.switch("ghosts")
+    assert len(magenta(drawn(view))) == len(alone)
+    view.update(here, [None])
+    assert len(magenta(drawn(view))) == 0
+
+
+def row_of_magnets(count: int) -> Scene:
+    return scene(
+        *(
+            {
+                "name": f"b{i}",
+                "position": (0.1 * (i % 6), 0.1 * (i // 6), 0.3),
+                "orientation": {"axis": (1.0, 0.4 * i, -1.0), "angle": 0.5 * i},
+                "shape": [{"kind": "cuboid", "size": (0.02, 0.02, 0.06), "mass": 0.1}],
+                "dipole": [{"moment": (0, 0, 1.0)}],
+            }
+            for i in range(count)
+        )
+    )
+
+
+def test_many_bodies_of_one_look_are_few_actors_and_look_as_if_each_had_its_own(
+    plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = row_of_magnets(24)
+    pictures, counts = [], []
+    for many in (MANY, 1000):
+        monkeypatch.setattr("app.viewport.copies.MANY", many)
+        view = SceneView(plotter, Meshes())
+        view.show(described)
+        view.reset_camera()
+        view.update(moment(turned(described, 0.3)))
+        pictures.append(drawn(view))
+        counts.append(len(actors(plotter)))
+        plotter.renderer.RemoveAllViewProps()
+    assert counts[1] - counts[0] == 24 + 24 - 3  # bodies and arrows; two poles and the arrows are left
+    # The edge of a triangle may fall on either side of a pixel's middle, and a highlight be a shade brighter.
+    assert (np.abs(pictures[0] - pictures[1]).max(axis=-1) > 24).mean() < 5e-4
+
+
+def test_quaternions_turn_as_the_bases_do() -> None:
+    """Half turns too, where the scalar part vanishes."""
+    axes = np.random.default_rng(5).normal(size=(40, 3))
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    angles = np.concatenate([np.linspace(-3, 3, 20), np.full(20, np.pi)])
+    bases = np.array(
+        [Orientation(axis=tuple(n), angle=a).matrix().T for n, a in zip(axes.tolist(), angles, strict=True)]
+    )
+    expected = np.column_stack([np.cos(angles / 2), np.sin(angles / 2)[:, None] * axes])
+    found = quaternions(bases)
+    assert np.abs(np.abs((found * expected).sum(axis=1)) - 1).max() < 1e-14  # q and -q are one turn
 
 
 def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> None:

@@ -24,7 +24,7 @@ def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: 
     _check_target(out)
     simulation = Simulation(scene)
     stride = Stride()
-    with Table(out, scene) as table:
+    with Table(out, simulation.built) as table:
         for time in times(until, every):
             stride.advance(simulation, time, progress)
             table.add(time, simulation.snapshot())

@@ -7,22 +7,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.build_points import build_points
 from core.inertia import MassProperties, body_properties
 from core.mesh import Meshes
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
+    BODY_SIZE,
     FREE,
     LEDGER_SIZE,
     MOMENTUM,
+    NOTHING,
     POSITION,
     SUPPORTS,
+    Anchors,
     Bodies,
     Dipoles,
     Inputs,
     Model,
+    Pull,
     body_states,
     changed_by_forces,
+    point_states,
 )
 from core.problem import InputError, Problem
 from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
@@ -42,16 +48,48 @@ class Built:
     inputs: Inputs
     start: np.ndarray  # flat state
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
+    points: dict[str, slice]  # the points of every soft body and particle, in order
+
+    def part(self, number: int) -> str:
+        """Name of the part that a number of the state before the ledger belongs to."""
+        bodies = len(self.model.bodies.mass)
+        if number < BODY_SIZE * bodies:
+            return self.scene.body[number // BODY_SIZE].name
+        point = (number - BODY_SIZE * bodies) % len(self.model.points.mass)
+        return next(name for name, where in self.points.items() if point < where.stop)
 
 
 def build(scene: Scene, meshes: Meshes) -> Built:
-    """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its bodies."""
-    properties = _all_properties(scene, meshes)
+    """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts."""
+    properties, problems = _all_properties(scene, meshes)
+    try:
+        parts = build_points(scene, meshes)
+    except InputError as error:
+        raise InputError(error.source, [*problems, *error.problems]) from error
+    if problems:
+        raise InputError(scene.title or "scene", problems)
     bodies = _bodies(scene.body, properties)
-    by_forces = changed_by_forces(len(scene.body))
-    ledger = len(by_forces) - LEDGER_SIZE
-    model = Model(bodies, _dipoles(scene.body, bodies), scene.world.permeability, ledger, by_forces)
-    return Built(scene, model, _inputs(scene.world), _start(scene.body, model), tuple(properties))
+    by_forces = changed_by_forces(len(scene.body), len(parts.fixed))
+    model = Model(
+        bodies=bodies,
+        dipoles=_dipoles(scene.body, bodies),
+        points=parts.points,
+        anchors=_from_references(parts.anchors, bodies),
+        springs=parts.springs,
+        walls=parts.walls,
+        permeability=scene.world.permeability,
+        ledger=len(by_forces) - LEDGER_SIZE,
+        is_momentum=by_forces,
+    )
+    start = _start(scene.body, model)
+    point_states(model, start)[:] = parts.start
+    return Built(scene, model, _inputs(scene.world, parts.fixed), start, tuple(properties), parts.where)
+
+
+def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
+    """Anchors whose places in bodies count from the reference points instead of the origins."""
+    origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
+    return anchors._replace(position=anchors.position + origins)
 
 
 def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
@@ -67,7 +105,19 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
         a = names.get(body.name)
         if a is not None and _start_of(old.scene.body[a]) == _start_of(body):
             _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
+    _carry_points(old, state, new, carried)
     return carried
+
+
+def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray) -> None:
+    """Write into `carried` the motion of every soft body and particle that `old` has by the same name and start."""
+    before, after = point_states(old.model, state), point_states(new.model, carried)
+    start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
+    for name, here in new.points.items():
+        there = old.points.get(name, slice(0, 0))
+        same_start = np.array_equal(start[..., here], old_start[..., there])
+        if same_start and np.array_equal(new.inputs.held[here], old.inputs.held[there]):
+            after[..., here] = before[..., there]
 
 
 def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np.ndarray) -> None:
@@ -94,18 +144,17 @@ def _start_of(body: Body) -> tuple[object, ...]:
     return body.support, body.axis, body.position, body.orientation, body.angular_velocity, body.velocity, body.motion
 
 
-def _all_properties(scene: Scene, meshes: Meshes) -> list[MassProperties]:
-    properties, problems = [], []
+def _all_properties(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties], list[Problem]]:
+    """Mass properties of the bodies, and what is wrong with them."""
+    properties: list[MassProperties] = []
+    problems: list[Problem] = []
     for b, body in enumerate(scene.body):
         try:
             properties.append(body_properties(scene, body, meshes))
             problems += [problem.at(f"body[{b}]") for problem in _unturnable(body, properties[-1])]
         except InputError as error:
             problems += [problem.at(f"body[{b}]") for problem in error.problems]
-    problems += _coinciding(scene)
-    if problems:
-        raise InputError(scene.title or "scene", problems)
-    return properties
+    return properties, problems + _coinciding(scene)
 
 
 def _coinciding(scene: Scene) -> list[Problem]:
@@ -195,13 +244,16 @@ def _dipoles(bodies: Sequence[Body], arrays: Bodies) -> Dipoles:
     )
 
 
-def _inputs(world: World) -> Inputs:
+def _inputs(world: World, fixed: np.ndarray) -> Inputs:
     field = world.magnetic_field
     if isinstance(field, RotatingField):
         turning = np.array(field.cosine), np.array(field.sine), field.angular_frequency
     else:
         turning = np.array(field.value), np.zeros(3), 0.0
-    return Inputs(np.array(world.gravity), *turning)
+    wind = world.wind
+    swing = 2 * np.pi / wind.period if wind.period > 0 else 0.0
+    nothing = Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0)
+    return Inputs(np.array(world.gravity), *turning, np.array(wind.velocity), swing, wind.drag, fixed, nothing)
 
 
 def _start(bodies: Sequence[Body], model: Model) -> np.ndarray:

@@ -1,5 +1,8 @@
 """The arrays that kernels use: Model (constant), State (flat vector), Inputs (the outside world), Work (scratch).
 
+The state holds the bodies, 18 numbers each; then the points, first x of all of them, then y, z and the velocities x, y,
+z, so that loops over many points run through memory in order; then the ledger.
+
 A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
 mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
 in the laboratory frame. SI units.
@@ -20,9 +23,15 @@ SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven"
 # One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
 POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 
-# Last in the state: the energy [J] that has come in by friction (it is negative), by what drives bodies, and by the
-# change of the world's field. What the energies have gained beyond their sum is the method's error.
-FRICTION, DRIVE, FIELD, LEDGER_SIZE = range(4)
+POINT_SIZE = 6
+
+# Last in the state: the energy [J] that has come in by the friction of supports (it is negative), by what drives bodies
+# and walls, by the change of the world's field, by the dampers of springs, by those of walls, by the air and by the
+# hand. What the energies have gained beyond their sum is the method's error.
+FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)
+
+NOTHING = -1  # where the number of a body or a point is asked for
+ALL = -2
 
 
 class Bodies(NamedTuple):
@@ -48,12 +57,63 @@ class Dipoles(NamedTuple):
     moment: np.ndarray  # (m, 3) [A m^2] body frame
 
 
+class Points(NamedTuple):
+    mass: np.ndarray  # (p,) [kg]
+    inverse_mass: np.ndarray  # (p,) [1/kg]
+    radius: np.ndarray  # (p,) [m]
+
+
+class Anchors(NamedTuple):
+    """Ends of springs that are no points: places in bodies, or in the laboratory."""
+
+    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
+    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory
+
+
+class Springs(NamedTuple):
+    """Ends below p are points, the others anchors p + number. Springs between two points stand first."""
+
+    inner: int  # how many springs join two points
+    first: np.ndarray  # (s,) int64
+    second: np.ndarray  # (s,) int64
+    rest: np.ndarray  # (s,) [m]
+    stiffness: np.ndarray  # (s,) [N/m]
+    damping: np.ndarray  # (s,) [N s/m]
+    full: np.ndarray  # (s,) bool: the damper acts against all relative motion
+
+
+class Walls(NamedTuple):
+    point: np.ndarray  # (w, 3) [m]
+    normal: np.ndarray  # (w, 3) unit vectors
+    stiffness: np.ndarray  # (w,) [N/m]
+    damping: np.ndarray  # (w,) [N s/m]
+    friction: np.ndarray  # (w,) [N s/m]
+    sticky: np.ndarray  # (w,) bool
+    amplitude: np.ndarray  # (w,) [m] swings along the normal: amplitude sin(frequency t)
+    frequency: np.ndarray  # (w,) [rad/s]
+
+
 class Model(NamedTuple):
     bodies: Bodies
     dipoles: Dipoles
+    points: Points
+    anchors: Anchors
+    springs: Springs
+    walls: Walls
     permeability: float  # [T m/A]
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
+
+
+class Pull(NamedTuple):
+    """A spring between a hand and what it pulls: a point of a body, a point, all points, or nothing."""
+
+    body: int  # its number, or NOTHING
+    point: int  # its number, or ALL, or NOTHING
+    arm: np.ndarray  # (3,) [m] from the body's reference point, body frame
+    place: np.ndarray  # (3,) [m] of the hand
+    stiffness: float  # [N/m]
+    damping: float  # [N s/m]
 
 
 class Inputs(NamedTuple):
@@ -63,6 +123,11 @@ class Inputs(NamedTuple):
     field_cosine: np.ndarray  # (3,) [T] the world's field is field_cosine cos(wt) + field_sine sin(wt)
     field_sine: np.ndarray  # (3,) [T]
     field_frequency: float  # w [rad/s], 0 for a uniform field
+    wind: np.ndarray  # (3,) [m/s] the air moves with wind cos(wt)
+    wind_frequency: float  # w [rad/s], 0 for a steady wind
+    drag: float  # [N s/m] of each point
+    held: np.ndarray  # (p,) bool: points that no force moves, because they are fixed or a hand leads them
+    pull: Pull
 
 
 class Clock(NamedTuple):
@@ -82,6 +147,10 @@ class Work(NamedTuple):
     arm: np.ndarray  # (n, 3) [m] reference point to centre of mass
     force: np.ndarray  # (n, 3) [N]
     torque: np.ndarray  # (n, 3) [N m] about the reference point
+    point_force: np.ndarray  # (3, p) [N]
+    anchor_position: np.ndarray  # (q, 3) [m]
+    anchor_velocity: np.ndarray  # (q, 3) [m/s]
+    anchor_force: np.ndarray  # (q, 3) [N]
     power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
@@ -98,25 +167,41 @@ class Work(NamedTuple):
 def make_work(model: Model) -> Work:
     """Scratch arrays of the sizes that a model needs."""
     n, m, k = len(model.bodies.mass), len(model.dipoles.moment), len(model.is_momentum)
+    p, q = len(model.points.mass), len(model.anchors.body)
     of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
     of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
+    of_anchors = ["anchor_position", "anchor_velocity", "anchor_force"]
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
+    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
     flat = {name: np.zeros(k) for name in of_state}
     return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1))
 
 
-def changed_by_forces(n: int) -> np.ndarray:
-    """(18 n + 3,) which numbers of the state of n bodies are momenta or the ledger."""
+def changed_by_forces(n: int, p: int) -> np.ndarray:
+    """(18 n + 6 p + 7,) which numbers of the state of n bodies and p points are momenta, velocities or the ledger."""
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
-    return np.concatenate([np.tile(of_one, n), np.ones(LEDGER_SIZE, dtype=np.bool_)])
+    return np.concatenate([np.tile(of_one, n), np.repeat([False, True], 3 * p), np.ones(LEDGER_SIZE, dtype=np.bool_)])
 
 
 def body_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(n, 18) view of the bodies in the flat state."""
     n = len(model.bodies.mass)
     return state[: BODY_SIZE * n].reshape(n, BODY_SIZE)
+
+
+def point_states(model: Model, state: np.ndarray) -> np.ndarray:
+    """(2, 3, p) view of the points in the flat state: positions and velocities."""
+    start, p = BODY_SIZE * len(model.bodies.mass), len(model.points.mass)
+    return state[start : start + POINT_SIZE * p].reshape(2, 3, p)
+
+
+@kernel
+def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
+    """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
+    start, p = BODY_SIZE * len(model.bodies.mass), len(model.points.mass)
+    return state[start : start + POINT_SIZE * p].reshape(POINT_SIZE, p)
 
 
 @kernel

@@ -18,16 +18,20 @@ from core.model import (
     DRIVEN,
     FIXED,
     FREE,
+    HAND,
     LEDGER_SIZE,
     MOMENTUM,
+    NOTHING,
     POSITION,
+    Inputs,
     Model,
     Work,
+    point_rows,
     read,
     read_basis,
     write,
 )
-from core.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
+from core.vec import Triple, accumulate, add, combine, components, cross, dot, put, row, scale, subtract, transform
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -67,16 +71,44 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             put(work.dipole_arm, i, arm)
             put(work.dipole_position, i, add(position, arm))
             put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
+    place_anchors(model, state, work)
 
 
 @kernel
-def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the state under the forces in `work`, as far as the supports allow it.
+def place_anchors(model: Model, state: np.ndarray, work: Work) -> None:
+    """Where the springs' ends in placed bodies and in the laboratory are, and how fast they move."""
+    for q in range(len(model.anchors.body)):
+        b = model.anchors.body[q]
+        if b == NOTHING:
+            put(work.anchor_position, q, row(model.anchors.position, q))
+        else:
+            u1, u2, u3 = read_basis(state, b)
+            arm = combine(row(model.anchors.position, q), u1, u2, u3)
+            put(work.anchor_position, q, add(row(work.position, b), arm))
+            put(work.anchor_velocity, q, add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm)))
+
+
+@kernel
+def load_bodies(model: Model, work: Work) -> None:
+    """Hand the forces on anchors to the bodies that they are in."""
+    for q in range(len(model.anchors.body)):
+        b = model.anchors.body[q]
+        if b != NOTHING:
+            force = row(work.anchor_force, q)
+            arm = subtract(row(work.anchor_position, q), row(work.position, b))
+            accumulate(work.force, b, force)
+            accumulate(work.torque, b, cross(arm, force))
+
+
+@kernel
+def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the state under the forces in `work`, as far as supports and hands allow it.
 
     dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
     nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
     """
+    load_bodies(model, work)
     for b in range(len(model.bodies.mass)):
         support = model.bodies.support[b]
         velocity, force = ZERO, ZERO
@@ -96,8 +128,21 @@ def project(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> No
         write(rate, b, BASIS + 3, cross(omega, u2))
         write(rate, b, BASIS + 6, cross(omega, u3))
         write(rate, b, ANGULAR_MOMENTUM, torque)
+    move_points(model, inputs, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
+
+
+@kernel
+def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
+    rows, rates = point_rows(model, state), point_rows(model, rate)
+    for axis in range(3):
+        for i in range(len(model.points.mass)):
+            velocity, force = rows[axis + 3, i], work.point_force[axis, i]
+            rates[axis, i] = velocity
+            rates[axis + 3, i] = 0.0 if inputs.held[i] else force * model.points.inverse_mass[i]
+            work.power[HAND] -= force * velocity if inputs.held[i] else 0.0
 
 
 @kernel

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_
 from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
+from core.soft import Name, Particle, Soft, Spring, Wall
 
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
 
@@ -128,7 +129,7 @@ class Dipole(Part):
 class Body(Placed):
     """A rigid body: shapes and magnets that move as one."""
 
-    name: Annotated[str, Field(pattern=r"^[^\s.,]+$")]
+    name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
     support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
     """How the body is held: at its origin, on an axis through it, not at all, quite still, or led by a motion."""
@@ -196,6 +197,14 @@ class Scene(Part):
     solver: Solver = Solver()
     body: tuple[Body, ...] = ()
     """The rigid bodies."""
+    soft: tuple[Soft, ...] = ()
+    """The soft bodies."""
+    particle: tuple[Particle, ...] = ()
+    """Single points and spheres."""
+    spring: tuple[Spring, ...] = ()
+    """Springs between anything."""
+    wall: tuple[Wall, ...] = ()
+    """Planes to press against."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 
@@ -215,10 +224,10 @@ class Scene(Part):
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:
         seen: set[str] = set()
-        for body in self.body:
-            if body.name in seen:
-                raise ValueError(f"two parts are named '{body.name}'; rename one")
-            seen.add(body.name)
+        for part in (*self.body, *self.soft, *self.particle, *self.wall):
+            if part.name in seen:
+                raise ValueError(f"two parts are named '{part.name}'; rename one")
+            seen.add(part.name)
         return self
 
     @model_validator(mode="after")

@@ -14,7 +14,7 @@ from tomlkit.container import Container
 from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Whitespace
 
 from core.scene import Scene, Units
-from core.scene_units import Sizes, field_quantity, scene_in_si, sizes
+from core.scene_units import Sizes, field_quantity, key_of, scene_in_si, sizes
 
 Tables = dict[str, Any]
 
@@ -29,7 +29,7 @@ def _stated(part: BaseModel, units: Sizes) -> Tables:
     for name, field in type(part).model_fields.items():
         value = _in_file(getattr(part, name), field, units)
         if field.is_required() or value != _default(field, units):
-            tables[name] = value
+            tables[key_of(name, field)] = value
     first = {key: getattr(part, key) for key in ("kind", "name") if tables and hasattr(part, key)}
     return first | tables
 
@@ -49,7 +49,7 @@ def _in_file(value: Any, field: FieldInfo, units: Sizes) -> Any:
     if isinstance(value, tuple):
         return [_in_file(item, field, units) for item in value]
     quantity = field_quantity(field)
-    if quantity is None or value is None:
+    if quantity is None or value is None or isinstance(value, str):
         return value
     return _divided(float(value), quantity.factor(units))
 

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from core.problem import Problem
 from core.scene import Scene
-from core.scene_units import field_quantity
+from core.scene_units import field_quantity, fields_by_key
 from core.shapes import Placed
 
 Location = tuple[int | str, ...]
@@ -19,10 +19,7 @@ NOT_YET = "is in the scene format, but this version does not have it yet"
 # Keys and values that the scene format names and that no model here knows.
 LATER = frozenset(
     [
-        "soft",
-        "particle",
-        "spring",
-        "wall",
+        "wall.motion.kind.sensor",
         "bead",
         "sensor",
         "body.motion.kind.sensor",
@@ -168,7 +165,7 @@ def place(location: Location, data: object) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
             here = here[part] if isinstance(here, list) and part < len(here) else None
-        elif part not in table and part == table.get("kind") and not kind_seen:
+        elif part.startswith("(") or (part not in table and part == table.get("kind") and not kind_seen):
             kind_seen = True
             continue
         elif part == "orientation" and part not in table and "basis" in table:
@@ -196,13 +193,13 @@ def models_at(location: Location) -> list[type[BaseModel]]:
     """The models that may stand at a pydantic location."""
     models: list[type[BaseModel]] = [Scene]
     for part in location:
-        if isinstance(part, int):
+        if isinstance(part, int) or part.startswith("("):
             continue
         of_kind = [model for model in models if kind_of(model) == part]
         if of_kind and len(models) > 1:
             models = of_kind
         else:
-            fields = [model.model_fields[part] for model in models if part in model.model_fields]
+            fields = [fields_by_key(model)[part] for model in models if part in fields_by_key(model)]
             models = [model for field in fields for model in models_in(field.annotation)]
     return models
 
@@ -212,7 +209,7 @@ def _kinds(location: Location) -> list[str]:
 
 
 def _nearest_key(location: Location) -> str:
-    known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in model.model_fields))
+    known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in fields_by_key(model)))
     near = get_close_matches(str(location[-1]), known, 1)
     return f"did you mean '{near[0]}'?" if near else f"remove it (known here: {', '.join(known)})"
 
@@ -220,7 +217,7 @@ def _nearest_key(location: Location) -> str:
 def _example(location: Location) -> str:
     name = str(location[-1])
     for model in models_at(location[:-1]):
-        if name in model.model_fields:
-            quantity = field_quantity(model.model_fields[name])
+        if name in fields_by_key(model):
+            quantity = field_quantity(fields_by_key(model)[name])
             return f"{name} = ..." + (f" [{quantity.unit}]" if quantity is not None and quantity.unit else "")
     return name

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from core.problem import Problem
 from core.scene import Scene
 from core.scene_problems import Location, kind_of, models_in, place
+from core.scene_units import fields_by_key
 
 Found = list[tuple[Location, str]]
 
@@ -25,10 +26,11 @@ def broken_rules(data: dict[str, Any]) -> list[Problem]:
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:
     """The part as the file states it, unchecked, and its rules' objections as additions to `found`."""
+    fields = fields_by_key(model)
     values = {
-        key: _value(model.model_fields[key].annotation, value, (*location, key), found)
+        key: _value(fields[key].annotation, value, (*location, key), found)
         for key, value in table.items()
-        if key in model.model_fields
+        if key in fields
     }
     part = model.model_construct(**values)
     for rule in model.__pydantic_decorators__.model_validators.values():

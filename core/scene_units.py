@@ -36,6 +36,16 @@ def _inner_quantity(annotation: object) -> Quantity | None:
     return None
 
 
+def key_of(name: str, field: FieldInfo) -> str:
+    """What a file calls a field."""
+    return field.alias or name
+
+
+def fields_by_key(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The fields of a model by what a file calls them."""
+    return {key_of(name, field): field for name, field in model.model_fields.items()}
+
+
 def times(value: object, factor: float) -> object:
     """`value`, a number or nested tuples of numbers, with every number multiplied; None stays None."""
     if isinstance(value, tuple):
@@ -49,7 +59,7 @@ def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
     for name, field in type(part).model_fields.items():
         value = getattr(part, name)
         quantity = field_quantity(field)
-        if quantity is not None:
+        if quantity is not None and not isinstance(value, BaseModel):
             factor = quantity.factor(units)
             if factor != 1.0 and (name in part.model_fields_set or quantity.in_file_units):
                 changed[name] = times(value, factor)
@@ -65,4 +75,4 @@ def scene_in_si(scene: Scene) -> Scene:
     units = sizes(scene.units)
     if units == (1.0, 1.0, 1.0, 1.0):
         return scene
-    return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True))
+    return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True))

@@ -12,9 +12,9 @@ from core.diagnostics import energy, ledger, momenta
 from core.integrators import METHODS
 from core.integrators.rates import rates
 from core.mesh import Meshes
-from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work
+from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work, point_states
 from core.scene import Scene
-from core.snapshot import Bodies, Snapshot
+from core.snapshot import Bodies, Points, Snapshot
 
 # Seconds over steps are never exact in binary: closer than this part of a step to a whole number of steps is whole.
 WHOLE = 1e-6
@@ -111,8 +111,11 @@ class Simulation:
             raise Diverged(self._not_finite(), self.time, step)
 
     def _not_finite(self) -> str:
-        rows = body_states(self._built.model, self._work.stage)
-        return self.scene.body[int(np.argmin(np.isfinite(rows).all(axis=1)))].name
+        found = np.isfinite(self._work.stage)
+        ledger = self._built.model.ledger
+        if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
+            return self._built.part(int(np.abs(self._work.stage[:ledger]).argmax()))
+        return self._built.part(int(found.argmin()))
 
     def load(self, scene: Scene) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
@@ -151,7 +154,7 @@ class Simulation:
         spin = np.einsum("nij,nj->ni", basis, work.angular_velocity)
         of_spin = np.einsum("nji,njk,nk->ni", basis, arrays.inertia, spin)
         held = (arrays.support == AXLE) | (arrays.support == DRIVEN)
-        momentum, angular_momentum = momenta(built.model, work, of_spin)
+        momentum, angular_momentum = momenta(built.model, self._state, work, of_spin)
         bodies = Bodies(
             position=_frozen(work.position + to_origin),
             velocity=_frozen(work.velocity + np.cross(work.angular_velocity, to_origin)),
@@ -159,10 +162,12 @@ class Simulation:
             angular_velocity=_frozen(work.angular_velocity),
             angular_momentum=_frozen(np.where(held[:, None], of_spin, rows[:, ANGULAR_MOMENTUM:])),
         )
+        position, velocity = point_states(built.model, self._state)
         return Snapshot(
             time,
             self.steps,
             bodies,
+            Points(_frozen(position.T), _frozen(velocity.T)),
             energies,
             ledger(built.model, self._state),
             _frozen(momentum),

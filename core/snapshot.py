@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -25,13 +25,17 @@ class Energy:
 class Ledger:
     """Energy [J] that came in from outside since the start; total energy less its total is constant but for errors."""
 
-    friction: float  # of supports; negative, for it goes out
-    drive: float  # by what leads the driven bodies
-    field: float  # by the change of the world's magnetic field
+    friction: float = 0.0  # of supports; negative, for it goes out
+    drive: float = 0.0  # by what leads driven bodies and walls
+    field: float = 0.0  # by the change of the world's magnetic field
+    damping: float = 0.0  # of springs; negative
+    contact: float = 0.0  # by the dampers of walls; negative
+    air: float = 0.0  # by drag and wind
+    hand: float = 0.0  # by what pulls and holds
 
     @property
     def total(self) -> float:
-        return self.friction + self.drive + self.field
+        return sum(getattr(self, line.name) for line in fields(self))
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,21 @@ class Bodies:
 
 
 @dataclass(frozen=True)
+class Points:
+    """All points of a moment: those of the soft bodies in scene order, then the particles."""
+
+    position: np.ndarray  # (p, 3) [m]
+    velocity: np.ndarray  # (p, 3) [m/s]
+
+
+@dataclass(frozen=True)
 class Snapshot:
     time: float  # [s]
     step: int  # steps since the start
     bodies: Bodies
+    points: Points
     energy: Energy
     ledger: Ledger
-    momentum: np.ndarray  # (3,) [kg m/s] of all bodies together
+    momentum: np.ndarray  # (3,) [kg m/s] of everything together
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps

@@ -10,6 +10,11 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# An example that compiles a kernel takes seconds, the next one microseconds.
+settings.register_profile("kernels", deadline=None)
+settings.load_profile("kernels")
 
 # Tests that open windows remember positions and recent files: not in the settings of who runs them.
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-settings-")

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from core.scene import Scene
+from core.build import Built
 from core.snapshot import Ledger, Snapshot
 
 WHOLE = 1e-9  # of an interval: a remainder below it is rounding, and no row of its own
@@ -21,14 +21,23 @@ BODY = (
     *("u1", "u2", "u3"),
     *("angular_velocity", "angular_momentum"),
 )  # vectors of a body, in the order of `row`
+POINT = ("position", "velocity")
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
 WORKS = tuple(field.name for field in fields(Ledger))
 
 
-def columns(scene: Scene) -> list[str]:
-    """Names of the columns, in the order of the scene."""
-    vectors = [f"{body.name}.{vector}.{axis}" for body in scene.body for vector in BODY for axis in "xyz"]
+def columns(built: Built) -> list[str]:
+    """Names of the columns, in the order of the scene: bodies, points of soft bodies, particles."""
+    vectors = [f"{body.name}.{vector}.{axis}" for body in built.scene.body for vector in BODY for axis in "xyz"]
+    vectors += [f"{point}.{vector}.{axis}" for point in _points(built) for vector in POINT for axis in "xyz"]
     return ["time", *vectors, *(f"energy.{energy}" for energy in ENERGIES), *(f"work.{work}" for work in WORKS)]
+
+
+def _points(built: Built) -> list[str]:
+    """Names of the points: a particle's own, and NAME.0, NAME.1 and so on of a soft body."""
+    soft = {soft.name for soft in built.scene.soft}
+    numbers = {name: range(where.stop - where.start) for name, where in built.points.items()}
+    return [f"{name}.{k}" if name in soft else name for name, own in numbers.items() for k in own]
 
 
 def row(snapshot: Snapshot) -> list[float]:
@@ -47,7 +56,8 @@ def row(snapshot: Snapshot) -> list[float]:
     )
     energies = (float(getattr(snapshot.energy, energy)) for energy in ENERGIES)
     works = (getattr(snapshot.ledger, work) for work in WORKS)
-    return [snapshot.time, *vectors.ravel().tolist(), *energies, *works]
+    points = np.concatenate([snapshot.points.position, snapshot.points.velocity], axis=1)
+    return [snapshot.time, *vectors.ravel().tolist(), *points.ravel().tolist(), *energies, *works]
 
 
 def times(until: float, every: float) -> Iterator[float]:
@@ -62,11 +72,11 @@ def times(until: float, every: float) -> Iterator[float]:
 class Table:
     """A CSV file that grows row by row; each row reaches the disk whole, so it can be read whenever the run stops."""
 
-    def __init__(self, path: Path, scene: Scene):
+    def __init__(self, path: Path, built: Built):
         self.rows = 0
         self._file = path.open("w", encoding="utf-8", newline="", buffering=1)
         heading = StringIO()
-        csv.writer(heading, lineterminator="\n").writerow(columns(scene))  # a name may hold a quote
+        csv.writer(heading, lineterminator="\n").writerow(columns(built))  # a name may hold a quote
         self._file.write(heading.getvalue())
 
     def add(self, time: float, snapshot: Snapshot) -> None:

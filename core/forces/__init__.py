@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.forces import friction, gravity, magnetic
+import numpy as np
+
+from core.forces import applied, drag, friction, gravity, magnetic, springs, walls
 from core.kernel import kernel
 from core.model import LEDGER_SIZE, Inputs, Model, Work
 from core.vec import put
@@ -13,14 +15,23 @@ def clear(work: Work) -> None:
     for b in range(len(work.force)):
         put(work.force, b, (0.0, 0.0, 0.0))
         put(work.torque, b, (0.0, 0.0, 0.0))
+    for axis in range(3):
+        for i in range(work.point_force.shape[1]):
+            work.point_force[axis, i] = 0.0
+    for q in range(len(work.anchor_force)):
+        put(work.anchor_force, q, (0.0, 0.0, 0.0))
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
 
 
 @kernel
-def add_forces(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    """Forces [N] and torques about the reference points [N m] of all laws, on bodies placed at `time` [s]."""
+def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
     clear(work)
     gravity.add_weight(model, inputs, work)
     magnetic.add_magnetism(model, inputs, time, work)
     friction.add_support_friction(model, work)
+    springs.add_springs(model, state, work)
+    drag.add_drag(model, inputs, time, state, work)
+    walls.add_walls(model, time, state, work)
+    applied.add_pull(model, inputs, state, work)

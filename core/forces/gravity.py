@@ -21,3 +21,6 @@ def add_weight(model: Model, inputs: Inputs, work: Work) -> None:
         arm = (work.arm[b, 0], work.arm[b, 1], work.arm[b, 2])
         accumulate(work.force, b, force)
         accumulate(work.torque, b, cross(arm, force))
+    for axis in range(3):
+        for i in range(len(model.points.mass)):
+            work.point_force[axis, i] += model.points.mass[i] * g[axis]

@@ -14,16 +14,16 @@ from core.placement import orthonormalise, place, project
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
     place(model, time, state, work)
-    add_forces(model, inputs, time, work)
-    project(model, state, work, rate)
+    add_forces(model, inputs, time, state, work)
+    project(model, inputs, state, work, rate)
 
 
 @kernel
-def motion(model: Model, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
     place(model, time, state, work)
     clear(work)
-    project(model, state, work, rate)
+    project(model, inputs, state, work, rate)
 
 
 @kernel
@@ -46,10 +46,10 @@ def accept(model: Model, work: Work, state: np.ndarray) -> bool:
     Where it is not finite the state stays the last good one, and the answer is False.
     """
     drift = orthonormalise(model, work.stage)
-    total = 0.0
-    for value in work.stage:
-        total += value
-    if not np.isfinite(total):
+    lost = 0
+    for i in range(len(state)):  # a count, unlike a sum, may be taken in any order: eight numbers at once
+        lost += not abs(work.stage[i]) < np.inf
+    if lost:
         return False
     work.drift[0] = max(work.drift[0], drift)
     for i in range(len(state)):

@@ -37,7 +37,7 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.rate)
         kick(model, dt, work.rate, state, work.stage)
-        motion(model, time, work.stage, work, work.rate)
+        motion(model, inputs, time, work.stage, work, work.rate)
         for i in range(len(state)):
             work.stage[i] += dt * work.rate[i]
         if not accept(model, work, state):

@@ -22,6 +22,7 @@ from core.model import (
     Inputs,
     Model,
     Work,
+    point_rows,
     read,
     read_basis,
     write,
@@ -58,6 +59,10 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         if model.bodies.support[b] == FREE:
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
+    rows = point_rows(model, state)
+    for axis in range(3):
+        for i in range(len(model.points.mass)):
+            rows[axis, i] += dt * rows[axis + 3, i]
 
 
 @kernel

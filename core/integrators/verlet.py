@@ -40,10 +40,10 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        motion(model, time, work.stage, work, work.rate)
+        motion(model, inputs, time, work.stage, work, work.rate)
         for i in range(len(state)):
             work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
-        motion(model, time + 0.5 * dt, work.middle, work, work.rate)
+        motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
         for i in range(len(state)):
             work.stage[i] += dt * work.rate[i]
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)

@@ -42,14 +42,14 @@ def read(path: Path) -> tuple[list[str], np.ndarray]:
 
 
 def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
-    names = columns(two_magnets())
+    names = columns(Simulation(two_magnets()).built)
     assert names[:7] == ["time", *(f"left.{v}.{x}" for v in ("position", "velocity") for x in "xyz")]
     assert names[7:16] == [f"left.u{k}.{x}" for k in (1, 2, 3) for x in "xyz"]
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
     assert names[22] == "right.position.x"
-    assert names[-8:-3] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
-    assert names[-3:] == ["work.friction", "work.drive", "work.field"]
-    assert len(names) == 1 + 2 * 21 + 5 + 3
+    assert names[-12:-7] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
+    assert names[-7:] == [f"work.{w}" for w in ("friction", "drive", "field", "damping", "contact", "air", "hand")]
+    assert len(names) == 1 + 2 * 21 + 5 + 7
 
 
 def test_numbers_stand_under_their_columns() -> None:
@@ -57,7 +57,7 @@ def test_numbers_stand_under_their_columns() -> None:
     simulation = Simulation(scene)
     simulation.advance(0.1)
     moment = simulation.snapshot()
-    named = dict(zip(columns(scene), row(moment), strict=True))
+    named = dict(zip(columns(simulation.built), row(moment), strict=True))
     bodies, energy = moment.bodies, moment.energy
     assert named["time"] == moment.time
     for b, name in enumerate(("left", "right")):
@@ -110,7 +110,7 @@ def test_rows_between_steps_are_as_good_as_rows_on_steps(tmp_path: Path) -> None
 def test_every_row_can_be_read_while_the_run_goes_on(tmp_path: Path) -> None:
     scene = two_magnets()
     simulation = Simulation(scene)
-    table = Table(tmp_path / "open.csv", scene)
+    table = Table(tmp_path / "open.csv", Simulation(scene).built)
     for count in range(1, 4):
         table.add(simulation.time, simulation.snapshot())
         heading, rows = read(tmp_path / "open.csv")
@@ -124,3 +124,13 @@ def test_a_long_row_is_walked_in_strides_that_meet_its_end() -> None:
     assert simulation.time == pytest.approx(2.0, abs=1e-12)
     assert len(heard) > 3
     assert heard == sorted(heard)
+
+
+def test_points_stand_after_the_bodies_under_their_names() -> None:
+    soft = {"kind": "chain", "name": "rope", "count": 2, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0}
+    ball = {"name": "ball", "mass": 1.0, "position": [1, 2, 3], "velocity": [4, 5, 6]}
+    simulation = Simulation(scene_of({"soft": [soft], "particle": [ball]}, "test"))
+    named = dict(zip(columns(simulation.built), row(simulation.snapshot()), strict=True))
+    assert list(named)[1:4] == ["rope.0.position.x", "rope.0.position.y", "rope.0.position.z"]
+    assert named["rope.1.position.z"] == -0.1
+    assert [named[f"ball.{v}.{x}"] for v in ("position", "velocity") for x in "xyz"] == [1, 2, 3, 4, 5, 6]

@@ -21,7 +21,7 @@ from core.inertia import shape_properties
 from core.mesh import Meshes
 from core.scene import Ghost, Scene
 from core.shapes import Orientation
-from core.snapshot import Bodies, Energy, Ledger, Snapshot
+from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
 KINDS = {
     "sphere": {"radius": 0.05},
@@ -46,7 +46,17 @@ def scene(*bodies: dict[str, object]) -> Scene:
 
 
 def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
-    return Snapshot(time, 0, bodies, Energy(0, 0, 0, 0), Ledger(0, 0, 0), np.zeros(3), np.zeros(3), 0.0)
+    return Snapshot(
+        time,
+        0,
+        bodies,
+        Points(np.zeros((0, 3)), np.zeros((0, 3))),
+        Energy(0, 0, 0, 0),
+        Ledger(),
+        np.zeros(3),
+        np.zeros(3),
+        0.0,
+    )
 
 
 def turned(scene: Scene, angle: float) -> Bodies:

@@ -1,0 +1,219 @@
+"""Points, springs and walls of a scene as arrays, and where they are at the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.lattice import grid, links
+from core.mesh import Meshes
+from core.mesh_inside import inside
+from core.model import NOTHING, Anchors, Points, Springs, Walls
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.shapes import MeshShape
+from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall
+
+Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
+FEWEST = 4  # points that make a soft mesh
+
+
+@dataclass(frozen=True, eq=False)
+class PointParts:
+    """What a scene has of points, and how they start."""
+
+    points: Points
+    anchors: Anchors
+    springs: Springs
+    walls: Walls
+    start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
+    fixed: np.ndarray  # (p,) bool
+    where: dict[str, slice]  # the points of every soft body and particle, in order
+
+
+def build_points(scene: Scene, meshes: Meshes) -> PointParts:
+    """Everything of a scene that is made of points. Raises InputError with all that is wrong with it."""
+    build = _Build(scene, meshes)
+    if build.problems:
+        raise InputError(scene.title or "scene", build.problems)
+    return build.parts()
+
+
+class _Build:
+    """Collects points and springs part by part, and what is wrong with them."""
+
+    def __init__(self, scene: Scene, meshes: Meshes):
+        self.problems: list[Problem] = []
+        self._scene, self._meshes = scene, meshes
+        self._positions: list[np.ndarray] = []
+        self._velocities: list[np.ndarray] = []
+        self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
+        self._where: dict[str, slice] = {}
+        self._anchors: list[Place] = []
+        self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
+        for number, soft in enumerate(scene.soft):
+            try:
+                self._add_soft(soft)
+            except InputError as error:
+                self.problems += [problem.at(f"soft[{number}]") for problem in error.problems]
+        for particle in scene.particle:
+            row = np.array([[particle.mass, particle.radius, particle.fixed]])
+            self._add_points(particle.name, np.array([particle.position]), np.array([particle.velocity]), row)
+        self._count = sum(map(len, self._positions))
+        self._bodies = {body.name: b for b, body in enumerate(scene.body)}
+        self._all = np.concatenate([np.zeros((0, 3)), *self._positions])
+        for number, spring in enumerate(scene.spring):
+            try:
+                self._add_spring(spring)
+            except InputError as error:
+                self.problems += [problem.at(f"spring[{number}]") for problem in error.problems]
+
+    def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
+        start = sum(map(len, self._positions))
+        self._where[name] = slice(start, start + len(positions))
+        self._positions.append(positions)
+        self._velocities.append(velocities)
+        self._rows.append(rows)
+
+    def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
+        positions, pairs = soft_points(soft, self._scene, self._meshes)
+        if wrong := [index for index in soft.fixed if index >= len(positions)]:
+            rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
+            raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
+        rows = np.tile([soft.particle_mass, soft.particle_radius, 0.0], (len(positions), 1))
+        rows[list(soft.fixed), 2] = 1.0
+        arms = positions - positions.mean(axis=0)
+        velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
+        self._add_points(soft.name, positions, velocities, rows)
+        rest = np.linalg.norm(positions[pairs[:, 1]] - positions[pairs[:, 0]], axis=1)
+        self._springs.append(
+            (pairs + self._where[soft.name].start, _rows(rest, soft.stiffness, soft.damping, soft.damper))
+        )
+
+    def _add_spring(self, spring: Spring) -> None:
+        first, at_first = self._end(spring.from_, "from")
+        second, at_second = self._end(spring.to, "to")
+        distance = float(np.linalg.norm(at_second - at_first))
+        rest = distance if spring.rest_length is None else spring.rest_length
+        if first == second:
+            raise InputError("", [Problem("to", "is the same as from", "join two different things")])
+        if distance == 0.0 and spring.rest_length != 0.0:
+            rule = "joins two things in one place, so it has no direction"
+            raise InputError("", [Problem("", rule, "move one of them, or give rest_length = 0")])
+        rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
+        self._springs.append((np.array([[first, second]]), rows))
+
+    def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:
+        """Number of a spring's end, an anchor's below zero, and its place [m] at the start."""
+        if isinstance(end, tuple):
+            return self._anchor((NOTHING, np.array(end)), np.array(end))
+        name, point = (end.body, np.array(end.point)) if isinstance(end, BodyPoint) else (end, np.zeros(3))
+        if name in self._bodies:
+            b = self._bodies[name]
+            body = self._scene.body[b]
+            return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
+        if isinstance(end, BodyPoint):
+            raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(self._bodies))])
+        part, _, index = name.rpartition(".")
+        where = self._where.get(name if name in self._where else part, slice(0, 0))
+        number = where.start + (0 if name in self._where else int(index) if index.isdecimal() else where.stop)
+        if number >= where.stop or (name in self._where and where.stop - where.start > 1):
+            raise InputError("", [Problem(key, *self._unknown(name, part))])
+        return number, self._all[number]
+
+    def _anchor(self, place: Place, at: np.ndarray) -> tuple[int, np.ndarray]:
+        self._anchors.append(place)
+        return -len(self._anchors), at
+
+    def _unknown(self, name: str, part: str) -> tuple[str, str]:
+        for soft in (name, part):
+            if soft in self._where:
+                where = self._where[soft]
+                return f"'{name}' is no point of '{soft}'", f"write {soft}.0 to {soft}.{where.stop - where.start - 1}"
+        return f"there is nothing named '{name}'", _known([*self._bodies, *self._where])
+
+    def parts(self) -> PointParts:
+        rows = np.concatenate([np.zeros((0, 3)), *self._rows])
+        start = np.array([self._all.T, np.concatenate([np.zeros((0, 3)), *self._velocities]).T])
+        fixed = rows[:, 2] > 0
+        start[1, :, fixed] = 0.0
+        return PointParts(
+            points=Points(rows[:, 0].copy(), 1.0 / rows[:, 0], rows[:, 1].copy()),
+            anchors=Anchors(
+                np.array([body for body, _ in self._anchors], dtype=np.int64),
+                np.array([at for _, at in self._anchors]).reshape(-1, 3),
+            ),
+            springs=self._spring_arrays(),
+            walls=_walls(self._scene.wall),
+            start=np.ascontiguousarray(start),
+            fixed=fixed,
+            where=self._where,
+        )
+
+    def _spring_arrays(self) -> Springs:
+        ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])
+        rows = np.concatenate([np.zeros((0, 4)), *(rows for _, rows in self._springs)])
+        outer = (ends < 0).any(axis=1)
+        order = np.argsort(outer, kind="stable")
+        ends, rows = np.where(ends < 0, self._count - 1 - ends, ends)[order], rows[order]
+        first, second = np.ascontiguousarray(ends.T)
+        rest, stiffness, damping = np.ascontiguousarray(rows[:, :3].T)
+        return Springs(int((~outer).sum()), first, second, rest, stiffness, damping, rows[:, 3] > 0)
+
+
+def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:
+    return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
+
+
+def _known(names: object) -> str:
+    known = ", ".join(names) if isinstance(names, dict | list) else ""
+    return f"choose from {known}" if known else "add it to the scene"
+
+
+def soft_points(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] of a soft body at rest, and its springs (s, 2) int64. Raises InputError."""
+    if isinstance(soft, Chain):
+        direction = np.array(soft.direction) / np.linalg.norm(soft.direction)
+        numbers = np.arange(soft.count)
+        return soft.position + soft.spacing * numbers[:, None] * direction, np.column_stack([numbers[:-1], numbers[1:]])
+    if isinstance(soft, Lattice):
+        cells = grid(soft.counts)
+        local = (cells - (np.array(soft.counts) - 1) / 2) * soft.spacing
+    else:
+        cells, local = _filled(soft, scene, meshes)
+    return soft.position + local @ soft.orientation.matrix().T, links(cells)
+
+
+def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Whole coordinates (n, 3) and places (n, 3) [m] of the points of a grid that are inside a mesh."""
+    shape = MeshShape(kind="mesh", file=soft.file, scale=soft.scale, mass=1.0)
+    mesh = meshes.of(shape, scene.folder).scaled(soft.scale)
+    low, high = mesh.box
+    counts = np.floor((high - low) / soft.spacing).astype(int) + 1
+    if np.prod(counts.astype(float)) > 1e6:
+        rule = f"{soft.spacing:g} m makes more than a million points in '{soft.file}'"
+        raise InputError(soft.name, [Problem("spacing", rule, "make it larger")])
+    cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
+    local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
+    within = inside(local, mesh.vertices, mesh.faces)
+    if within.sum() < FEWEST:
+        size = " x ".join(f"{extent:.3g}" for extent in high - low)
+        rule = f"{soft.spacing:g} m leaves {int(within.sum())} points inside '{soft.file}' ({size} m)"
+        raise InputError(soft.name, [Problem("spacing", rule, "make it smaller")])
+    return cells[within], local[within]
+
+
+def _walls(walls: tuple[Wall, ...]) -> Walls:
+    swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
+    normals = np.array([wall.normal for wall in walls]).reshape(-1, 3)
+    return Walls(
+        point=np.array([wall.point for wall in walls]).reshape(-1, 3),
+        normal=normals / np.linalg.norm(normals, axis=1, keepdims=True),
+        stiffness=np.array([wall.stiffness for wall in walls]),
+        damping=np.array([wall.damping for wall in walls]),
+        friction=np.array([wall.friction for wall in walls]),
+        sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
+        amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
+        frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
+    )

@@ -1,0 +1,207 @@
+"""What gives way: particles, springs, soft bodies made of both, and walls to press against. Descriptions only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from core.colors import known_color
+from core.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.shapes import Part, Placed
+
+Name = Annotated[str, Field(pattern=r"^[^\s.,]+$")]
+Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
+Index = Annotated[int, Field(ge=0, strict=True)]
+Color = Annotated[str, AfterValidator(known_color)]
+
+
+class Particle(Part):
+    """A point with a mass; with a radius it is a sphere to walls and to the eye."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    mass: Annotated[Positive, Quantity("kg")]
+    """Mass."""
+    radius: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Radius."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of its middle at the start."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity at the start."""
+    fixed: bool = False
+    """Stays where it is."""
+    color: Color | None = None
+    """Colour by name or #rrggbb; none takes the next of the palette."""
+
+
+class BodyPoint(Part):
+    """A point that is fixed in a body."""
+
+    body: Name
+    """Name of the body."""
+    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of the point in the body frame."""
+
+
+def _kind_of_end(data: object) -> str:
+    if isinstance(data, str):
+        return "(name)"
+    return "(point)" if isinstance(data, dict | BodyPoint) else "(place)"
+
+
+# A particle "ball", the origin of a body "bob", a point of a soft body "jelly.12"; a point of a body; a place in space.
+End = Annotated[
+    Annotated[str, Tag("(name)")] | Annotated[BodyPoint, Tag("(point)")] | Annotated[Vector, Tag("(place)")],
+    Discriminator(_kind_of_end),
+    Quantity("m"),
+]
+Damper = Literal["axial", "full"]
+
+
+class Spring(Part):
+    """A spring with a damper beside it, between any two of: particles, soft bodies' points, bodies, places in space."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    from_: Annotated[End, Field(alias="from")]
+    """What one end holds: a name, a soft body's point as NAME.NUMBER, { body, point }, or [x, y, z]."""
+    to: End
+    """What the other end holds."""
+    rest_length: Annotated[NotNegative, Quantity("m")] | None = None
+    """Length without a force; none takes the distance at the start."""
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Force per stretch."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Force per speed of stretching; of any relative motion for a full damper."""
+    damper: Damper = "axial"
+    """Whether the damper acts along the spring alone, or against all relative motion, which takes angular momentum."""
+
+
+class SoftBody(Part):
+    """Particles of one kind with springs between them."""
+
+    name: Name
+    """Name, unique in the scene; its points are NAME.0, NAME.1 and so on."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of the middle of a lattice, of the origin of a mesh file, of the first point of a chain."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of all points at the start, added to that of the rotation."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
+    """Angular velocity of the whole about its centre of mass at the start."""
+    particle_mass: Annotated[Positive, Quantity("kg")]
+    """Mass of each point."""
+    particle_radius: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Radius of each point, to walls and to the eye."""
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Stiffness of each spring."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping of each spring."""
+    damper: Damper = "axial"
+    """Whether the dampers act along the springs alone, or against all relative motion."""
+    fixed: tuple[Index, ...] = ()
+    """Numbers of the points that do not move."""
+    modes: Annotated[int, Field(ge=0, strict=True)] = 0
+    """How many of the lowest modes move; 0 lets all points move freely."""
+    modal_damping: NotNegative = 0.0
+    """Damping ratio h of each mode; used when modes > 0."""
+    color: Color | None = None
+    """Colour by name or #rrggbb; none takes the next of the palette."""
+
+
+class Lattice(SoftBody, Placed):
+    """Points on a grid, in one, two or three dimensions, with springs along edges, face and body diagonals."""
+
+    kind: Literal["lattice"]
+    counts: tuple[Count, Count, Count]
+    """Points along each axis; 1 makes it flat."""
+    spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Distance of neighbours along each axis."""
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> Lattice:
+        points = int(np.prod(self.counts))
+        if points > 4_000_000:
+            raise ValueError(f"counts {list(self.counts)} make {points} points, more than 4000000; take fewer")
+        return self
+
+
+class Chain(SoftBody):
+    """Points in a row, each joined to the next."""
+
+    kind: Literal["chain"]
+    count: Annotated[Count, Field(ge=2)]
+    """How many points."""
+    spacing: Annotated[Positive, Quantity("m")]
+    """Distance of neighbours at rest."""
+    direction: Vector = (0.0, 0.0, -1.0)
+    """From the first point to the next, of any length but zero."""
+
+    @model_validator(mode="after")
+    def _has_a_direction(self) -> Chain:
+        if not any(self.direction):
+            raise ValueError("direction is zero; give any other vector")
+        return self
+
+
+class SoftMesh(SoftBody, Placed):
+    """A closed mesh filled with a lattice; its surface is the skin that is seen."""
+
+    kind: Literal["mesh"]
+    file: Annotated[str, Field(min_length=1)]
+    """STL, OBJ or PLY file, relative to the scene's folder."""
+    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
+    """Length of one unit of the mesh file (0.001 for millimetres)."""
+    spacing: Annotated[Positive, Quantity("m")]
+    """Distance of neighbouring points of the lattice."""
+
+
+Soft = Annotated[Lattice | Chain | SoftMesh, Field(discriminator="kind")]
+
+
+class WallAtRest(Part):
+    """Stays where it is."""
+
+    kind: Literal["still"] = "still"
+
+
+class SineMotion(Part):
+    """Swings along the normal: amplitude * sin(2 pi t / period)."""
+
+    kind: Literal["sine"]
+    amplitude: Annotated[Number, Quantity("m")]
+    """Farthest way from the wall's point."""
+    period: Annotated[Positive, Quantity("s")]
+    """Time of one swing to and fro."""
+
+
+def _or_still(data: object) -> object:
+    return {"kind": "still", **data} if isinstance(data, dict) else data
+
+
+class Wall(Part):
+    """A plane that presses what comes behind it back to the side of its normal."""
+
+    name: Name
+    """Name, unique in the scene."""
+    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Any point of the plane."""
+    normal: Vector = (0.0, 0.0, 1.0)
+    """Direction to the side where things may be, of any length but zero."""
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Pressure of each point per depth."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Force per speed along the normal."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Force per speed along the wall."""
+    sticky: bool = False
+    """Whether the damper may pull on what leaves."""
+    motion: Annotated[WallAtRest | SineMotion, Field(discriminator="kind"), BeforeValidator(_or_still)] = WallAtRest()
+    """How the wall moves."""
+
+    @model_validator(mode="after")
+    def _has_a_normal(self) -> Wall:
+        if not any(self.normal):
+            raise ValueError("normal is zero and has no direction; give any other vector")
+        return self

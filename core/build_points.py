@@ -12,6 +12,7 @@ from core.mesh_inside import inside
 from core.model import NOTHING, Anchors, Points, Springs, Walls
 from core.problem import InputError, Problem
 from core.scene import Scene
+from core.scene_problems import NOT_YET
 from core.shapes import MeshShape
 from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall
 
@@ -77,6 +78,8 @@ class _Build:
         self._rows.append(rows)
 
     def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
+        if soft.modes:
+            raise InputError(soft.name, [Problem("modes", NOT_YET, "leave it out")])
         positions, pairs = soft_points(soft, self._scene, self._meshes)
         if wrong := [index for index in soft.fixed if index >= len(positions)]:
             rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"

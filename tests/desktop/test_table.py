@@ -14,6 +14,7 @@ from app.batch import Stride, run_to_table
 from app.export.table import Table, columns, row, times
 from core import Simulation
 from core.scene import Body, Dipole, Scene
+from core.scene_file import scene_of
 from core.shapes import Cuboid, Orientation
 
 

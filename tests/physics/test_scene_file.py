@@ -249,7 +249,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             "body[0].dipole[0].moment: is missing; add moment = ... [A m^2]",
         ),
         (BODY + SPHERE + BODY + SPHERE, "two parts are named 'a'; rename one"),
-        ("[[particle]]", "particle: is in the scene format, but this version does not have it yet; remove it"),
+        ("[[bead]]", "bead: is in the scene format, but this version does not have it yet; remove it"),
         (
             BODY + "motion = { kind = 'sensor' }\n" + SPHERE,
             "body[0].motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose from",

@@ -10,7 +10,8 @@ from core.scene import Scene
 from core.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.mesh import Meshes  # it brings the compiler, which the window does not wait for
+    from core.build import Built  # these bring the compiler, which the window does not wait for
+    from core.mesh import Meshes
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Loaded:
 
     scene: Scene
     meshes: Meshes  # the library that has read its meshes
+    built: Built  # what the physics made of it
 
 
 @dataclass(frozen=True)

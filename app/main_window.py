@@ -49,7 +49,7 @@ class LabWindow(QMainWindow):
         self.session = Session(self)
         self.view = ViewWidget()
         self._theme = wear(settings.theme)
-        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme)
+        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
@@ -167,6 +167,7 @@ class LabWindow(QMainWindow):
             dialog.close()
         self.session.stop()
         self.filming.close()
+        self.scene_view.close()
         self.view.stop()
         event.accept()
 
@@ -186,7 +187,7 @@ class LabWindow(QMainWindow):
             self.status.show_moment(moment)
             self.transport.show_moment(moment)
         if moment.snapshot is self._snapshot:
-            return False
+            return self.scene_view.catch_up()
         self._snapshot = moment.snapshot
         for each in passed:
             self.scene_view.follow(each.snapshot, each.ghosts)
@@ -269,7 +270,8 @@ class LabWindow(QMainWindow):
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
         try:
-            self.scene_view.show(document.scene, *((moment.snapshot, moment.ghosts) if moment else ()))
+            now = (moment.snapshot, moment.ghosts) if moment else (None, ())
+            self.scene_view.show(document.scene, *now, self.session.built)
         except InputError as error:
             self._refuse(error)
             return
@@ -369,6 +371,7 @@ class LabWindow(QMainWindow):
 
     def _switch(self, name: str, on: bool) -> None:
         self.scene_view.switch(name, on)
+        self.settings.switches = self.scene_view.remembered
         self.view.redraw()
 
     def wear(self, theme: Theme) -> None:

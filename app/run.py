@@ -108,7 +108,7 @@ class Run:
         except InputError as error:
             self._say(Rejected(scene, error))
             return
-        self._say(Loaded(scene, self._meshes))
+        self._say(Loaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
         self._begin(simulation)
 

@@ -17,7 +17,8 @@ from core.scene import Scene
 from core.scene_file import write_scene
 
 if TYPE_CHECKING:
-    from core.mesh import Meshes  # it brings the compiler, which the window does not wait for
+    from core.build import Built  # these bring the compiler, which the window does not wait for
+    from core.mesh import Meshes
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -55,7 +56,8 @@ class Session(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self.meshes: Meshes | None = None  # comes with the first scene that the physics has accepted
+        self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
+        self.built: Built | None = None
         self.document = Document(Scene())
         self.running = True
         self.speed = 1.0
@@ -168,8 +170,8 @@ class Session(QObject):
         """Take what the physics has said since the last call. Called once per frame."""
         for event in self._runner.events():
             match event:
-                case Loaded(scene, meshes):
-                    self.meshes = meshes
+                case Loaded(scene, meshes, built):
+                    self.meshes, self.built = meshes, built
                     self.document = self._answered(scene)
                     self.shown.emit(self.document)
                 case Rejected(scene, error):

@@ -12,7 +12,7 @@ RECENT_FILES = 8
 
 
 class Settings:
-    """Recent files, place of the window, theme, over a QSettings."""
+    """Recent files, place of the window, theme, what is shown, over a QSettings."""
 
     def __init__(self, store: QSettings | None = None):
         self._store = store or QSettings("polhode", "polhode")
@@ -20,9 +20,11 @@ class Settings:
     @property
     def recent(self) -> list[Path]:
         """Files opened last, newest first; those that are gone are left out."""
-        stored = self._store.value("recent", [])
-        names = [stored] if isinstance(stored, str) else list(stored or [])
-        return [path for path in map(Path, names) if path.exists()]
+        return [path for path in map(Path, self._names("recent")) if path.exists()]
+
+    def _names(self, key: str) -> list[str]:
+        stored = self._store.value(key, [])  # Qt's files hold a list of one as text, and an empty one as nothing
+        return [stored] if isinstance(stored, str) else list(stored or [])
 
     def opened(self, path: Path) -> None:
         """Remember a file as the newest."""
@@ -38,6 +40,16 @@ class Settings:
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
         self._store.setValue("geometry", geometry)
+
+    @property
+    def switches(self) -> dict[str, bool]:
+        """Things that are shown or hidden other than usual."""
+        return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)
+
+    @switches.setter
+    def switches(self, switches: dict[str, bool]) -> None:
+        self._store.setValue("shown", [name for name, on in switches.items() if on])
+        self._store.setValue("hidden", [name for name, on in switches.items() if not on])
 
     @property
     def theme(self) -> Theme:

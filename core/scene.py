@@ -156,6 +156,28 @@ class Body(Placed):
         return self
 
 
+ViewName = Literal[
+    "bodies",
+    "supports",
+    "dipoles",
+    "axes",
+    "shadows",
+    "ground",
+    "trails",
+    "ghosts",
+    "field_slice",
+    "field_lines",
+    "polhode",
+]
+
+
+class View(Part):
+    """What the scene wants to be seen with it; the switches of who looks at it have the last word."""
+
+    show: tuple[ViewName, ...] = ()
+    """Things that are drawn for this scene besides the usual ones."""
+
+
 class Ghost(Part):
     """A copy of the whole scene that runs beside it, drawn translucent: other numbers for the same motion, or a start
     that is a little off. What a ghost does not state it has from the scene."""
@@ -195,6 +217,8 @@ class Scene(Part):
     """Size of the file's units in SI."""
     world: World = World()
     solver: Solver = Solver()
+    view: View = View()
+    """What is drawn at first."""
     body: tuple[Body, ...] = ()
     """The rigid bodies."""
     soft: tuple[Soft, ...] = ()

@@ -25,6 +25,18 @@ def pair_energy(p_a: np.ndarray, p_b: np.ndarray, r: np.ndarray, permeability: f
     return -p_b @ dipole_field(p_a, r, permeability)
 
 
+def total_field(point: np.ndarray, places, moments, uniform, permeability: float) -> np.ndarray:
+    """B [T] at a point: the world's and that of every dipole."""
+    parts = [dipole_field(p, point - x, permeability) for x, p in zip(places, moments, strict=True)]
+    return np.sum([uniform, *parts], axis=0)
+
+
+def field_line(seed: np.ndarray, length: float, field) -> np.ndarray:
+    """(3,) where the line of a field, a function of the point, leads from the seed after a length, by DOP853."""
+    along = lambda _, x: field(x) / np.linalg.norm(field(x))  # noqa: E731
+    return solve_ivp(along, (0, length), seed, method="DOP853", rtol=1e-11, atol=1e-13).y[:, -1]
+
+
 class RigidBody:
     """A body as a plain record: inertia about its reference point and centre of mass from there, body frame.
 

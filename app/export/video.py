@@ -39,8 +39,8 @@ def render(
     simulation, ghosts = Simulation(scene, meshes), Ghosts.begun(scene, meshes)
     plotter = offscreen(size)
     try:
-        view = SceneView(plotter, meshes)
-        view.show(scene, simulation.snapshot())
+        view = SceneView(plotter, meshes, patient=True)
+        view.show(scene, simulation.snapshot(), ghosts.snapshots(), simulation.built)
         view.reset_camera()
         if out.suffix.lower() in ENDINGS:
             _film(simulation, ghosts, view, until, out, fps, speed, said)
@@ -87,7 +87,9 @@ def _still(
             run_to(simulation, ghosts, number)
             said(number / until)
         run_to(simulation, ghosts, begin)
-        view.show(simulation.scene, simulation.snapshot(), ghosts.snapshots())  # the trail begins here
+        view.show(
+            simulation.scene, simulation.snapshot(), ghosts.snapshots(), simulation.built
+        )  # the trail begins here
         steps = max(1, round(TRAIL_RATE * (until - begin)))
         for number in range(1, steps + 1):
             time = begin + (until - begin) * number / steps

@@ -13,6 +13,8 @@ import pyvista as pv
 RGB = tuple[float, float, float]
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
+"""Colours of x, y, z."""
 NORTH = "#d9480f"
 SOUTH = "#1c6fb5"
 
@@ -29,11 +31,14 @@ class Theme:
     text: str
     support: str
     arrow: str
+    momentum: str  # angular
+    line: str  # of the magnetic field, far from any pole
 
 
+ARROWS = {"dark": ("#f6c945", "#f0a3c8", "#c9d6e6"), "light": ("#b26a00", "#8c2f66", "#5c6f87")}
 THEMES = {
-    "dark": Theme("#4a5568", "#21262e", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", "#f6c945"),
-    "light": Theme("#dfe8f2", "#f4f6f9", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", "#b26a00"),
+    "dark": Theme("#4a5568", "#21262e", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", *ARROWS["dark"]),
+    "light": Theme("#dfe8f2", "#f4f6f9", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", *ARROWS["light"]),
 }
 
 

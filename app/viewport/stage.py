@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
 
 from app.viewport.palette import RGB, Theme
+from app.viewport.worker import Worker
 from core.scene import Body, Scene
 from core.snapshot import Bodies
+
+if TYPE_CHECKING:
+    from core.build import Built  # it brings the compiler, which the first frame does not wait for
 
 DIRECTIONS = 400  # samples of a sphere of reach
 CELLS = 3.0  # cells that a radius of the stage has, about
@@ -63,6 +68,8 @@ class Stage:
     room: np.ndarray  # (n, 3) [m] points that span everything that can be reached
     ground: float  # [m] height of the ground
     theme: Theme
+    worker: Worker  # for what a view computes and no frame may wait for
+    built: Built | None = None  # what the physics made of the scene; None before it is there
 
     @property
     def moving(self) -> list[int]:
@@ -96,16 +103,23 @@ def placed(scene: Scene) -> Bodies:
     return Bodies(position, still, basis, still, still)
 
 
-def set_stage(scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], theme: Theme) -> Stage:
+def set_stage(
+    scene: Scene,
+    bodies: Bodies,
+    solids: tuple[Solid, ...],
+    theme: Theme,
+    worker: Worker,
+    built: Built | None = None,
+) -> Stage:
     """The stage of a scene whose bodies look like `solids`."""
     rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(solids)]
     if not rooms:
         cube = np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])
-        return Stage(scene, bodies, solids, cube, 0.0, theme)
+        return Stage(scene, bodies, solids, cube, 0.0, theme, worker, built)
     ground = _ground(scene, bodies, solids, rooms)
     room = np.vstack(rooms)
     room[:, 2] = room[:, 2].clip(min=ground)
-    return Stage(scene, bodies, solids, room, ground, theme)
+    return Stage(scene, bodies, solids, room, ground, theme, worker, built)
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:

@@ -8,10 +8,14 @@ from typing import Protocol
 
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from app.viewport.axes import AxesView
 from app.viewport.bodies import BodyView
 from app.viewport.dipoles import DipoleView
+from app.viewport.field_lines import FieldLinesView
+from app.viewport.field_slice import FieldSliceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
+from app.viewport.polhode import PolhodeView
 from app.viewport.shadows import ShadowView
 from app.viewport.stage import Stage
 from app.viewport.supports import SupportView
@@ -41,10 +45,17 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "bodies": BodyView,
         "supports": SupportView,
         "dipoles": DipoleView,
+        "axes": AxesView,
         "shadows": ShadowView,
         "ground": GroundView,
         "trails": TrailView,
         "ghosts": GhostView,
+        "field_slice": FieldSliceView,
+        "field_lines": FieldLinesView,
+        "polhode": PolhodeView,
     }
 )
 """What makes each view; a view's name is that of its switch."""
+
+ON_REQUEST = frozenset({"axes", "field_slice", "field_lines", "polhode"})
+"""Views that are off until a person or a scene asks for them."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pyvista as pv
 
@@ -11,40 +12,75 @@ from app.viewport.camera import frame
 from app.viewport.ghosts import GhostView
 from app.viewport.light import light, paint_background
 from app.viewport.looks import Looks
-from app.viewport.palette import PALETTE, THEMES, rgb
+from app.viewport.palette import AXES, THEMES, rgb
 from app.viewport.sketch import Library
 from app.viewport.stage import Stage, placed, set_stage
-from app.viewport.table import VIEWS
+from app.viewport.table import ON_REQUEST, VIEWS
+from app.viewport.worker import Worker
 from core.scene import Scene
 from core.snapshot import Bodies, Snapshot
 
-AXES = {"x_color": PALETTE[5], "y_color": PALETTE[2], "z_color": PALETTE[0]}
+if TYPE_CHECKING:
+    from core.build import Built  # it brings the compiler, which the first frame does not wait for
+
+COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
+PASSING = ("trails", "polhode")  # views that draw where things have been
 
 
 class SceneView:
     """Draws one scene in a plotter; the plotter's owner asks for the frames."""
 
-    def __init__(self, plotter: pv.BasePlotter, meshes: Library, theme: str = "dark"):
+    def __init__(
+        self,
+        plotter: pv.BasePlotter,
+        meshes: Library,
+        theme: str = "dark",
+        switches: Mapping[str, bool] | None = None,
+        patient: bool = False,
+    ):
+        """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
+
+        A patient view waits in every moment for all that belongs to it: for films, not for windows.
+        """
         self.plotter = plotter
-        self.visible = dict.fromkeys(VIEWS, True)
+        self.switches = dict(switches or {})
         self.meshes = meshes
+        self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
+        self.worker = Worker(patient)  # for what views compute and no frame may wait for
         self._theme = THEMES[theme]
         self._looks = Looks()
-        self._stage: Stage | None = None
+        self.stage: Stage | None = None
         self._bodies: Bodies | None = None
         self._time = 0.0
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
-        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **AXES)
+        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
         self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
 
-    def show(self, scene: Scene, snapshot: Snapshot | None = None, ghosts: Sequence[Snapshot | None] = ()) -> None:
-        """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself.
+    @property
+    def visible(self) -> dict[str, bool]:
+        """Which views are on."""
+        usual = {name: name not in ON_REQUEST or name in self._asked for name in VIEWS}
+        return usual | {name: on for name, on in self.switches.items() if name in VIEWS}
+
+    @property
+    def remembered(self) -> dict[str, bool]:
+        """The person's switches that are not as usual."""
+        return {name: on for name, on in self.switches.items() if on == (name in ON_REQUEST)}
+
+    def show(
+        self,
+        scene: Scene,
+        snapshot: Snapshot | None = None,
+        ghosts: Sequence[Snapshot | None] = (),
+        built: Built | None = None,
+    ) -> None:
+        """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
 
         Raises InputError for an unreadable mesh.
         """
@@ -52,7 +88,8 @@ class SceneView:
         start = placed(scene)
         self._bodies = snapshot.bodies if snapshot else start
         self._time = snapshot.time if snapshot else 0.0
-        self._stage = set_stage(scene, start, solids, self._theme)
+        self._asked = scene.view.show
+        self.stage = set_stage(scene, start, solids, self._theme, self.worker, built)
         self._moments = ghosts
         self._raise_views()
 
@@ -66,27 +103,43 @@ class SceneView:
         self.plotter.renderer.ResetCameraClippingRange()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
-        """Lead the trails through a moment that is not drawn."""
-        self._views["trails"].move(snapshot.bodies, snapshot.time)
+        """Lead what has a past through a moment that is not drawn."""
+        for name in PASSING:
+            self._views[name].move(snapshot.bodies, snapshot.time)
         self._ghosts.follow(ghosts)
+
+    def catch_up(self) -> bool:
+        """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
+        if not self.worker.ready or self._bodies is None:
+            return False
+        for view in self._views.values():
+            view.move(self._bodies, self._time)
+        return True
+
+    def close(self) -> None:
+        """End what computes in the background. The plotter is its owner's."""
+        self.worker.close()
 
     def switch(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
-        self.visible[name] = not self.visible[name] if on is None else on
-        self._views[name].switch(self.visible[name])
+        self.switches[name] = not self.visible[name] if on is None else on
+        self._turn(name, self.switches[name])
+
+    def _turn(self, name: str, on: bool) -> None:
+        self._views[name].switch(on)
         if name == "trails":
-            self._ghosts.switch_trails(self.visible[name])
+            self._ghosts.switch_trails(on)
         if self._bodies is not None:
             self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
 
     def reset_camera(self, look: str = "home") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`."""
-        if self._stage is None:
+        if self.stage is None:
             return
         width, height = self.plotter.window_size
         frame(
             self.plotter.renderer.GetActiveCamera(),
-            self._stage.room,
+            self.stage.room,
             width / max(height, 1),
             look,
         )
@@ -98,8 +151,8 @@ class SceneView:
         self._theme = THEMES[theme]
         paint_background(self.plotter.renderer, self._theme)
         self._letter_axes()
-        if self._stage is not None:
-            self._stage = replace(self._stage, theme=self._theme)
+        if self.stage is not None:
+            self.stage = replace(self.stage, theme=self._theme)
             self._raise_views()
 
     def _letter_axes(self) -> None:
@@ -108,12 +161,12 @@ class SceneView:
             letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
     def _raise_views(self) -> None:
-        assert self._stage is not None
+        assert self.stage is not None
         assert self._bodies is not None
         for view in self._views.values():
-            view.show(self._stage)
+            view.show(self.stage)
             view.move(self._bodies, self._time)
         self._ghosts.haunt(self._moments)
         for name, on in self.visible.items():
-            self.switch(name, on)
+            self._turn(name, on)
         self.plotter.renderer.ResetCameraClippingRange()

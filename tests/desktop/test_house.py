@@ -16,13 +16,13 @@ import pytest
 from app.cli import app as commands
 from app.panels.actions import entries
 from app.viewport.solids import PRIMITIVES
-from app.viewport.table import VIEWS
+from app.viewport.table import ON_REQUEST, VIEWS
 from core import gallery
 from core.build import build
 from core.inertia import SOLIDS
 from core.integrators import METHODS
 from core.mesh import Meshes
-from core.scene import Scene, Solver
+from core.scene import Scene, Solver, ViewName
 from core.scene_file import read_scene
 from core.shapes import MeshShape, Shape
 from core.verification import GROUPS
@@ -120,6 +120,11 @@ def test_every_view_stands_in_the_table():
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
             if {"show", "move", "switch"} <= methods and made.name != "View":
                 assert made.name in drawn, f"{made.name} has no row in VIEWS"
+
+
+def test_a_scene_may_ask_for_every_view():
+    assert get_args(ViewName) == tuple(VIEWS), "a view is missing in ViewName of core/scene.py, or in another order"
+    assert set(VIEWS) >= ON_REQUEST
 
 
 def test_every_benchmark_stands_in_its_table():

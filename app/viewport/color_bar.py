@@ -1,0 +1,80 @@
+"""A small bar of the colours of a logarithmic scale, with its decades, at the right edge of the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import (
+    vtkActor2D,
+    vtkCoordinate,
+    vtkPolyDataMapper2D,
+    vtkRenderer,
+    vtkTextActor,
+)
+
+from app.viewport.palette import RGB
+
+LEFT, WIDTH, LOW, HIGH = 0.915, 0.012, 0.36, 0.70  # in shares of the picture
+LABELS = 5  # at most
+
+
+class ColorBar:
+    def __init__(self, renderer: vtkRenderer, colors: np.ndarray):
+        """`colors` (n, 3) bytes, from below."""
+        place = vtkCoordinate()
+        place.SetCoordinateSystemToNormalizedViewport()
+        mapper = vtkPolyDataMapper2D()
+        mapper.SetInputData(_bar(colors))
+        mapper.SetTransformCoordinate(place)
+        mapper.SetColorModeToDirectScalars()
+        bar = vtkActor2D()
+        bar.SetMapper(mapper)
+        self._texts = [_text() for _ in range(LABELS)]
+        self._actors = [bar, *self._texts]
+        for actor in self._actors:
+            actor.PickableOff()
+            actor.VisibilityOff()
+            renderer.AddViewProp(actor)
+
+    def show(self, bottom: int, top: int, color: RGB) -> None:
+        """Label the decades 10**bottom ... 10**top [T]."""
+        decades = np.unique(np.linspace(bottom, top, LABELS).round().astype(int))
+        for k, text in enumerate(self._texts):
+            text.SetInput(field_text(int(decades[k])) if k < len(decades) else "")
+            share = (decades[min(k, len(decades) - 1)] - bottom) / (top - bottom)
+            text.SetPosition(LEFT + WIDTH + 0.007, LOW + share * (HIGH - LOW))
+            text.GetTextProperty().SetColor(*color)
+
+    def switch(self, on: bool) -> None:
+        for actor in self._actors:
+            actor.SetVisibility(on)
+
+
+def field_text(decade: int) -> str:
+    """10**decade T with the unit in which it is a handy number."""
+    for unit, power in (("T", 0), ("mT", -3), ("µT", -6), ("nT", -9)):
+        if decade >= power:
+            return f"{10 ** (decade - power):g} {unit}"
+    return f"1e{decade} T"
+
+
+def _bar(colors: np.ndarray) -> pv.PolyData:
+    """One thin rectangle for each colour."""
+    count = len(colors)
+    height = np.linspace(LOW, HIGH, count + 1).repeat(2)
+    points = np.column_stack([np.tile([LEFT, LEFT + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
+    first = 2 * np.arange(count)
+    bar = pv.PolyData(
+        points, faces=np.column_stack([np.full(count, 4), first, first + 1, first + 3, first + 2]).ravel()
+    )
+    bar.cell_data.set_scalars(colors, "color")
+    return bar
+
+
+def _text() -> vtkTextActor:
+    text = vtkTextActor()
+    text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
+    look = text.GetTextProperty()
+    look.SetFontSize(14)
+    look.SetVerticalJustificationToCentered()
+    return text

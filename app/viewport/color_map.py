@@ -1,0 +1,41 @@
+"""Colours for numbers: from dark blue to light yellow, in even steps of lightness.
+
+Blue and yellow are what every kind of colour vision tells apart, and the lightness alone says the order. The path is
+drawn in Oklab (B. Ottosson, 2020), where equal distances look equal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+COLORS = 256
+KNOTS = np.array([0.0, 0.3, 0.55, 0.8, 1.0])
+PATH = np.array([[-0.020, -0.090], [-0.030, -0.085], [-0.020, -0.015], [0.015, 0.085], [0.000, 0.125]])  # (5, 2) a, b
+DARK, LIGHT = 0.26, 0.95  # lightness of the two ends
+TO_CONES = np.array(
+    [
+        [1.0, 0.3963377774, 0.2158037573],
+        [1.0, -0.1055613458, -0.0638541728],
+        [1.0, -0.0894841775, -1.2914855480],
+    ]
+)
+TO_LINEAR = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+
+
+def srgb(oklab: np.ndarray) -> np.ndarray:
+    """Components (n, 3) 0 ... 1 of colours (n, 3) in Oklab."""
+    linear = ((oklab @ TO_CONES.T) ** 3 @ TO_LINEAR.T).clip(0, 1)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def color_map() -> np.ndarray:
+    """(COLORS, 3) bytes, from the smallest number to the largest."""
+    share = np.linspace(0, 1, COLORS)
+    a, b = (np.interp(share, KNOTS, PATH[:, k]) for k in (0, 1))
+    return np.round(255 * srgb(np.column_stack([DARK + (LIGHT - DARK) * share, a, b]))).astype(np.uint8)

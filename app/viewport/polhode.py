@@ -15,7 +15,8 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import PALETTE, rgb
-from app.viewport.solids import arc, lathe
+from app.viewport.solids import AROUND as FACETS
+from app.viewport.solids import ball
 from app.viewport.stage import Solid, Stage
 from core.snapshot import Bodies
 
@@ -173,7 +174,7 @@ class _Drawing:
 
 def _surface(figure: Poinsot) -> pv.PolyData:
     """The ellipsoid with its normals, about its centre, body frame."""
-    surface = lathe(arc(1.0, -np.pi / 2, np.pi / 2))
+    surface = ball(1.0, FACETS)
     axes = figure.axes * np.sign(np.linalg.det(figure.axes))  # a mirror image would be inside out
     surface.point_data.active_normals = (np.asarray(surface.points) / figure.half_axes) @ axes.T
     surface.point_data.active_normals /= np.linalg.norm(surface.point_data.active_normals, axis=1, keepdims=True)

@@ -310,8 +310,14 @@ def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter
 
 
 def test_lines_that_come_late_are_drawn_though_nothing_moves(plotter: pv.Plotter) -> None:
-    view, _ = shown(plotter, scene(SPINNING), patient=False, switches={"field_lines": True})
+    simulation, go = Simulation(scene(SPINNING)), threading.Event()
+    view = SceneView(plotter, Meshes(), switches={"field_lines": True})
+    view.worker.order("before", lambda _: go.wait(PATIENCE))
+    view.show(simulation.scene, simulation.snapshot(), built=simulation.built)
+    view.reset_camera()
     before = picture(view)
+    go.set()
+    wait(lambda: view.worker.take("before"))
     wait(view.catch_up)
     assert not np.array_equal(picture(view), before)
     time.sleep(0.1)

@@ -16,7 +16,7 @@ from app.arguments import check_numbers, naming, pixels, refusal, scene_called, 
 from app.console import progress, say
 from app.files import is_mesh
 from core import gallery
-from core.problem import InputError
+from core.problem import InputError, printable
 from core.scene_file import read_scene, scene_schema
 
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -153,7 +153,8 @@ def check(scene: SceneName, /) -> int:
     mass = sum(properties.mass for properties in built.properties)
     shapes = sum(len(body.shape) for body in described.body)
     magnets = sum(len(body.dipole) for body in described.body)
-    print(f"{scene}: ok; bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg")
+    counts = f"bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg"
+    print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")

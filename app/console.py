@@ -9,9 +9,12 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from core.problem import printable
+
 
 def say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
+    """Lines to the terminal, which obeys nothing in them."""
+    print("\n".join(map(printable, message.split("\n"))), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -21,11 +24,11 @@ def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
     if not console.is_terminal:
         yield lambda done: None
         return
-    parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bars:
-        task = bars.add_task(f"{title}: preparing", total=None)
+        task = bars.add_task(f"{printable(title)}: preparing", total=None)
 
         def hear(done: float) -> None:
-            bars.update(task, description=title, total=total or 1.0, completed=done if total else 1.0)
+            bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
 
         yield hear

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.inertia_report import BodyReport, MeshReport, mesh_report, scene_report
 from core.mesh import Mesh, Meshes, guess_unit
-from core.problem import InputError, Problem
+from core.problem import InputError, Problem, printable
 from core.scene import Scene
 
 
@@ -59,7 +59,7 @@ def as_json(report: MeshReport, warnings: list[str]) -> str:
 
 def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
     lines = [
-        f"{path}: {report.triangles} triangles",
+        f"{printable(str(path))}: {report.triangles} triangles",
         f"size               {_row(report.size)} m",
         f"volume             {report.volume:.9g} m^3",
         f"density            {report.density:.9g} kg/m^3",

@@ -209,7 +209,8 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
     inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
     for b, body in enumerate(bodies):
         if body.support == "axle" and body.axis is not None:
-            n = body.orientation.matrix().T @ body.axis / np.linalg.norm(body.axis)
+            n = body.orientation.matrix().T @ (body.axis / np.abs(body.axis).max())  # squares of any length are numbers
+            n /= np.linalg.norm(n)
             axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
             inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
         if body.support == "driven":

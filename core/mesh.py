@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.mesh_files import read_triangles
+from core.gallery import seen_as
+from core.mesh_files import READERS, read_triangles
 from core.mesh_files.damage import Damaged
 from core.mesh_integrals import bounding_box
 from core.mesh_topology import solid
@@ -106,7 +107,11 @@ class Meshes:
 
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
         """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
-        return self.mesh(folder / shape.file, shape.convex_hull)
+        path = folder / shape.file
+        if seen_as(Path.is_dir, path):
+            rule = f"'{shape.file}' is a folder, not a mesh file"
+            raise InputError(str(path), [Problem("", rule, f"name a file in it, one of {' '.join(READERS)}")])
+        return self.mesh(path, shape.convex_hull)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
+
+# Characters that a terminal obeys instead of showing them: controls, and those that turn the direction of text.
+OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def printable(text: str) -> str:
+    """The text in one line, with escapes for what a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character.encode("unicode_escape").decode() if unicodedata.category(character) in OBEYED else character
+        for character in text
+    )
 
 
 @dataclass(frozen=True)
@@ -14,7 +28,8 @@ class Problem:
     remedy: str  # "close it, or use convex_hull = true"
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.rule}; {self.remedy}" if self.place else f"{self.rule}; {self.remedy}"
+        said = f"{self.place}: {self.rule}; {self.remedy}" if self.place else f"{self.rule}; {self.remedy}"
+        return printable(said)
 
     def at(self, place: str) -> Problem:
         """The same fault, seen from outside: `place` is put in front of its own place."""
@@ -27,4 +42,4 @@ class InputError(Exception):
     def __init__(self, source: str, problems: list[Problem]):
         self.source = source  # the file as its user named it
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{source}: {problem}" for problem in problems))
+        super().__init__("\n".join(f"{printable(source)}: {problem}" for problem in problems))

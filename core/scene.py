@@ -151,8 +151,8 @@ class Body(Placed):
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:
         if self.support == "axle" and not any(self.axis or ()):
-            axis = self.axis or "missing"
-            raise ValueError(f"axis of an axle is {axis}, which is no direction; add axis = [x, y, z]")
+            has = "no axis" if self.axis is None else "the axis [0, 0, 0], which is no direction"
+            raise ValueError(f"is held by an axle, but has {has}; add axis = [x, y, z], the direction of the axle")
         return self
 
 

@@ -101,7 +101,10 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]
         case "bool_type" | "bool_parsing":
             return f"must be true or false, {but}", "write true or false without quotes"
         case "string_pattern_mismatch":
-            return f"is {shown(value)}, but a name has no spaces, dots or commas and is not empty", "rename it"
+            return (
+                f"is {shown(value)}, but a name has no spaces, dots, commas or control characters and is not empty",
+                "rename it",
+            )
         case "string_too_short":
             return "is empty", "write the text, or leave the key out"
         case "too_short":
@@ -153,7 +156,10 @@ def _count(value: object) -> str:
 
 def shown(value: object) -> str:
     """A value as a scene file writes it, cut short where it is long."""
-    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return cut(str(value).lower() if isinstance(value, bool) else repr(value))
+
+
+def cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -171,7 +177,7 @@ def place(location: Location, data: object) -> str:
         elif part == "orientation" and part not in table and "basis" in table:
             continue  # the short form, `basis = [...]` of the part itself
         else:
-            text += f".{part}" if text else part
+            text += f".{cut(part)}" if text else cut(part)
             here = table.get(part)
         kind_seen = False
     return text

@@ -11,6 +11,7 @@ from core.build import Built, build, carry_state
 from core.diagnostics import energy, ledger, momenta
 from core.integrators import METHODS
 from core.integrators.rates import rates
+from core.meeting import Meeting, meeting
 from core.mesh import Meshes
 from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work, point_states
 from core.scene import Scene
@@ -23,11 +24,15 @@ WHOLE = 1e-6
 class Diverged(Exception):
     """The next step would leave the finite numbers. The simulation stands on the last good state."""
 
-    def __init__(self, part: str, time: float, time_step: float):
+    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None):
         self.part = part  # name of what left them
         self.time = time  # [s] of the last good state
+        parts, why = f"'{part}'", "the next state is not finite"
+        if met is not None and part in (met.first, met.second):
+            parts = f"'{met.first}' and '{met.second}'"
+            why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
         super().__init__(
-            f"'{part}' diverged at t = {time:.6g} s: the next state is not finite; "
+            f"{parts} diverged at t = {time:.6g} s: {why}; "
             f"use a smaller time step than {time_step:g} s, or keep magnets farther apart"
         )
 
@@ -108,7 +113,9 @@ class Simulation:
         self._clock = self._clock._replace(done=self._clock.done + done)
         self.steps += done
         if done < steps:
-            raise Diverged(self._not_finite(), self.time, step)
+            part = self._not_finite()
+            self.snapshot()  # places the dipoles of the last good state
+            raise Diverged(part, self.time, step, meeting(built, work.dipole_position))
 
     def _not_finite(self) -> str:
         found = np.isfinite(self._work.stage)

@@ -11,7 +11,7 @@ from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed
 
-Name = Annotated[str, Field(pattern=r"^[^\s.,]+$")]
+Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
 Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
 Index = Annotated[int, Field(ge=0, strict=True)]
 Color = Annotated[str, AfterValidator(known_color)]

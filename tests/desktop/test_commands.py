@@ -316,3 +316,14 @@ def test_inertia_of_a_scene_lists_its_bodies_and_what_overlaps(good: Path) -> No
 def test_inertia_of_a_scene_takes_no_options_of_meshes(good: Path) -> None:
     message = refused("inertia", "good.toml", "--density", "3", folder=good.parent)
     assert message == "polhode: --density: is for meshes; a scene states its own; leave it out, or name a mesh"
+
+
+def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None:
+    name = "a\x1b[2J[b].toml"
+    (good.parent / name).write_text(GOOD.replace("mass", '"m\\u001b[2Jass"'))
+    message = refused("check", name, folder=good.parent)
+    assert "\x1b" not in message
+    assert "a\\x1b[2J[b].toml: body[0].shape[0].m\\x1b[2Jass: is not a known key" in message
+    good.rename(good.parent / name)
+    done = polhode("check", name, folder=good.parent)
+    assert done.stdout.startswith("a\\x1b[2J[b].toml: ok; bodies: 1")

@@ -254,7 +254,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             BODY + "motion = { kind = 'sensor' }\n" + SPHERE,
             "body[0].motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose from",
         ),
-        (BODY + "support = 'axle'\n" + SPHERE, "body[0]: axis of an axle is missing, which is no direction; add axis"),
+        (BODY + "support = 'axle'\n" + SPHERE, "body[0]: is held by an axle, but has no axis; add axis"),
         (BODY + "suport = 'axle'\n" + SPHERE, "body[0].suport: is not a known key"),
         ("[solver]\nmethod = 'eular'", "solver.method: 'eular' is not known; did you mean 'euler'?"),
         ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),

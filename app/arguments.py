@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
+from app.files import SCENE_ENDINGS, open_scene
 from core import gallery
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -26,7 +27,9 @@ def refusal(place: str, rule: str, remedy: str) -> InputError:
 def scene_called(name: str) -> Scene:
     """The scene of a file, of a mesh that is hung up, or of the gallery. Raises InputError."""
     path = gallery.find(name)
-    if path.suffix.lower() == ".toml" or not gallery.seen_as(Path.is_file, path):
+    if path.suffix.lower() in SCENE_ENDINGS:
+        return open_scene(path)
+    if not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none
     from app.document import open_document  # with it comes the compiler
     from core.mesh import Meshes
@@ -45,10 +48,13 @@ def naming(source: str, out: Path | None = None) -> Iterator[None]:
         raise InputError(source, list(error.problems)) from error
 
 
-def with_solver(scene: Scene, method: str | None, step: float | None) -> Scene:
-    """The scene with the command line's own method and time step [s]. Raises InputError."""
-    stated = {key: value for key, value in (("method", method), ("time_step", step)) if value is not None}
-    options = {"solver.method": "--method", "solver.time_step": "--step"}
+def with_solver(scene: Scene, method: str | None, step: float | None, inertia: str | None = None) -> Scene:
+    """The scene with the command line's own method, time step [s] and source of inertia. Raises InputError."""
+    given = (("method", method), ("time_step", step), ("inertia", inertia))
+    stated = {key: value for key, value in given if value is not None}
+    options = {"solver.method": "--method", "solver.time_step": "--step", "solver.inertia": "--inertia"}
+    if inertia == "file" and not any(body.inertia for body in scene.body):
+        raise refusal("--inertia", "no body of the scene states its inertia", "use --inertia shapes")
     try:
         solver = scene_of({"solver": stated}, "polhode").solver
     except InputError as error:

@@ -43,7 +43,7 @@ app = App(
 )
 
 SceneName = Annotated[
-    str, Parameter(help="Scene file (.toml), mesh (.stl .obj .ply), or the name of a built-in scene.")
+    str, Parameter(help="Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene.")
 ]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
@@ -81,12 +81,15 @@ def run(
     every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
     method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
     step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
+    inertia: Annotated[
+        str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")
+    ] = None,
 ) -> int:
     """Run a scene without a window and write its motion to a table."""
     check_numbers(("--until", until, True), ("--every", every, False))
     if until / every > MOST_ROWS:
         raise refusal("--every", f"{every:g} makes {until / every:.3g} rows", f"give at least {until / MOST_ROWS:g}")
-    described = with_solver(scene_called(scene), method, step)
+    described = with_solver(scene_called(scene), method, step, inertia)
     from app.batch import run_to_table
     from core.simulation import Diverged
 
@@ -197,6 +200,23 @@ def inertia(
     with naming(path):
         reports, warnings = weighing.weigh_bodies(described)
     print(weighing.bodies_as_json(reports, warnings) if as_json else weighing.bodies_as_text(reports, warnings))
+    return DONE
+
+
+@app.command
+def convert(
+    source: Annotated[str, Parameter(help="Scene file (.toml or .udf), or the name of a built-in scene.")],
+    out: Annotated[Path, Parameter(help="Scene file of the other kind to write.")],
+    /,
+) -> int:
+    """Turn a scene into a file of PEM (.udf), or such a file into a scene (.toml)."""
+    from app.convert import convert as convert_file
+
+    path = gallery.find(source)
+    with naming(source, out):
+        notes = convert_file(path, out)
+    for note in notes:
+        say(f"{out}: {note}")
     return DONE
 
 

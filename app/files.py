@@ -7,9 +7,10 @@ from pathlib import Path
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_file import read_scene
+from core.udf.reading import read_udf
 
 MESH_ENDINGS = (".stl", ".obj", ".ply")
-SCENE_ENDINGS = (".toml",)
+SCENE_ENDINGS = (".toml", ".udf")
 
 
 def is_mesh(path: Path) -> bool:
@@ -17,9 +18,9 @@ def is_mesh(path: Path) -> bool:
 
 
 def open_scene(path: Path) -> Scene:
-    """The scene of a scene file. Raises InputError, for files of other kinds too."""
+    """The scene of a scene file, ours or PEM's. Raises InputError, for files of other kinds too."""
     if path.suffix.lower() not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = f"'{path.suffix}' is no ending of a file that opens here"
         raise InputError(str(path), [Problem("", rule, f"use one of {endings}")])
-    return read_scene(path)
+    return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)

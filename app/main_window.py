@@ -21,7 +21,7 @@ from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
-from app.panels.saving import ask_file
+from app.panels.saving import ENDING, ask_file
 from app.panels.status import Status
 from app.panels.theme import wear
 from app.panels.transport import Transport
@@ -217,7 +217,8 @@ class LabWindow(QMainWindow):
 
     def save(self) -> None:
         path = self.session.document.path
-        if path is None or path.parent == gallery.FOLDER:  # the built-in scenes stay as they are
+        # the built-in scenes stay as they are, and so do the files of PEM
+        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != ENDING:
             self.ask_save()
         else:
             self._save(path)

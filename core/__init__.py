@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from core.scene_file import read_scene, scene_schema, write_scene
     from core.simulation import Diverged, Simulation
     from core.snapshot import Snapshot
+    from core.udf.reading import read_udf
+    from core.udf.records import read_records
+    from core.udf.writing import write_udf
 
 # Looked up at first use: reading a scene then imports no compiler, and `import core` next to nothing.
 _HOMES = {
@@ -23,6 +26,9 @@ _HOMES = {
     "read_scene": "core.scene_file",
     "scene_schema": "core.scene_file",
     "write_scene": "core.scene_file",
+    "read_udf": "core.udf.reading",
+    "read_records": "core.udf.records",
+    "write_udf": "core.udf.writing",
 }
 
 __all__ = [
@@ -32,9 +38,12 @@ __all__ = [
     "Scene",
     "Simulation",
     "Snapshot",
+    "read_records",
     "read_scene",
+    "read_udf",
     "scene_schema",
     "write_scene",
+    "write_udf",
 ]
 
 

@@ -13,7 +13,10 @@ from core import shapes
 from core.mesh import Mesh, Meshes
 from core.mesh_integrals import enclosed
 from core.problem import InputError, Problem
-from core.scene import Body, Scene
+from core.scene import Body, Inertia, Scene
+
+ROUNDED = 1e-6  # of the largest moment: what a file's digits may cost a tensor
+OR_SHAPES = 'or take solver.inertia = "shapes"'
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +149,32 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
     return MassProperties(mass, np.zeros(3), np.diag([mass * moment for moment in per_mass]))
 
 
+def stated_properties(body: Body, stated: Inertia) -> MassProperties:
+    """Of a body whose inertia is stated. Raises InputError where nothing solid could turn like that."""
+    center, tensor = np.array(stated.center), np.array(stated.tensor)
+    with np.errstate(over="ignore", invalid="ignore"):
+        whole = MassProperties(stated.mass, center, (tensor + tensor.T) / 2 - stated.mass * steiner(center))
+    if not np.isfinite(whole.inertia).all():
+        rule = f"the mass and the centre of '{body.name}' are beyond the largest number"
+        raise InputError(body.name, [Problem("inertia", rule, f"correct them, {OR_SHAPES}")])
+    if body.support in ("fixed", "driven"):
+        return whole  # nothing turns it
+    problems = []
+    if stated.mass == 0:
+        problems.append(Problem("inertia.mass", f"the mass of '{body.name}' is 0", f"state it, {OR_SHAPES}"))
+    moments = np.linalg.eigvalsh(whole.about(center if body.support == "free" else np.zeros(3)))
+    slack = ROUNDED * np.abs(tensor).max()
+    if moments[0] < -slack:
+        rule = f"is not positive: its smallest principal moment is {moments[0]:g} kg m^2"
+        problems.append(Problem("inertia.tensor", rule, f"correct it, {OR_SHAPES}"))
+    elif moments[2] > moments[0] + moments[1] + slack:
+        rule = f"belongs to no body: its principal moment {moments[2]:g} kg m^2 is more than the other two together"
+        problems.append(Problem("inertia.tensor", rule, f"correct it, {OR_SHAPES}"))
+    if problems:
+        raise InputError(body.name, problems)
+    return whole
+
+
 def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
     """Of each shape of a body, in the body's frame. Raises InputError with places such as shape[0].file."""
     parts: list[MassProperties] = []
@@ -169,8 +198,10 @@ def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
 
 def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
     """Of a whole body in its own frame. Raises InputError with places such as shape[0].file."""
+    if body.inertia is not None and scene.solver.inertia == "file":
+        return stated_properties(body, body.inertia)
     whole = combine(parts_of(scene, body, meshes))
-    if not whole.mass > 0:
+    if not whole.mass > 0 and body.support not in ("fixed", "driven"):
         problem = Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass")
         raise InputError(body.name, [problem])
     return whole

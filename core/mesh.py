@@ -14,6 +14,7 @@ from core.mesh_integrals import bounding_box
 from core.mesh_topology import solid
 from core.problem import InputError, Problem
 from core.shapes import MeshShape
+from core.udf.meshes import container
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ class Meshes:
 def _stamp(path: Path) -> tuple[int, int] | None:
     """What changes when a file is written again; None for a file that reading will explain."""
     try:
-        status = path.stat()
+        status = container(path).stat()
     except (OSError, ValueError):
         return None
     return status.st_mtime_ns, status.st_size

@@ -61,7 +61,9 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
         momentum = read(state, b, ANGULAR_MOMENTUM)
         put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
         put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
-        position, velocity = read(state, b, POSITION), scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
+        position, velocity = read(state, b, POSITION), ZERO
+        if model.bodies.support[b] == FREE:  # nothing else needs a mass
+            velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
         if model.bodies.support[b] == DRIVEN:
             position, velocity = scripted(model.bodies.motion, b, time)
         put(work.position, b, position)

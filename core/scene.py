@@ -99,8 +99,8 @@ class Wind(Part):
 class World(Part):
     gravity: Annotated[Vector, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall."""
-    permeability: Annotated[Positive, Quantity("T m/A")] = 1.25663706127e-6
-    """Magnetic permeability between the magnets."""
+    permeability: Annotated[NotNegative, Quantity("T m/A")] = 1.25663706127e-6
+    """Magnetic permeability between the magnets; 0 lets them feel the world's field only."""
     magnetic_field: MagneticField = UniformField()
     """Field that is there without the scene's own magnets."""
     wind: Wind = Wind()
@@ -115,6 +115,8 @@ class Solver(Part):
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
     """Length of one step."""
+    inertia: Literal["file", "shapes"] = "file"
+    """What a body that states an inertia turns by: file, what it states, or shapes, what it is made of."""
 
 
 class Dipole(Part):
@@ -124,6 +126,25 @@ class Dipole(Part):
     """Place in the body frame."""
     moment: Annotated[Vector, Quantity("A m^2")]
     """Magnetic moment in the body frame."""
+
+
+class Inertia(Part):
+    """Mass properties of a body as somebody measured or computed them, instead of those of its shapes."""
+
+    mass: Annotated[NotNegative, Quantity("kg")]
+    """Mass of the whole body."""
+    center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Centre of mass in the body frame."""
+    tensor: Annotated[tuple[Vector, Vector, Vector], Quantity("kg m^2")]
+    """Inertia tensor about the body's origin, body frame."""
+
+    @model_validator(mode="after")
+    def _is_symmetric(self) -> Inertia:
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.tensor
+        size = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
+        if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:  # of a file that rounds
+            raise ValueError(f"tensor {[list(row) for row in self.tensor]} is not symmetric; make it so")
+        return self
 
 
 class Body(Placed):
@@ -147,6 +168,8 @@ class Body(Placed):
     """What the body is made of."""
     dipole: tuple[Dipole, ...] = ()
     """The body's magnets."""
+    inertia: Inertia | None = None
+    """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
 
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:

@@ -51,10 +51,10 @@ def _in_file(value: Any, field: FieldInfo, units: Sizes) -> Any:
     quantity = field_quantity(field)
     if quantity is None or value is None or isinstance(value, str):
         return value
-    return _divided(float(value), quantity.factor(units))
+    return divided(float(value), quantity.factor(units))
 
 
-def _divided(number: float, factor: float) -> float:
+def divided(number: float, factor: float) -> float:
     """The shortest number that gives `number` again when multiplied by `factor`."""
     quotient = number / factor
     for digits in (15, 16, 17):

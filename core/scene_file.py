@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import tomlkit
 from pydantic import ValidationError
 from tomlkit.exceptions import TOMLKitError
 
+from core.contents import contents, replace_file
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_edit import comments_to_headings, describes, document_of, edit, stated
@@ -49,11 +49,7 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) 
     path = Path(path)
     tables = stated(_with_files_from(scene, path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
-    try:
-        _replace(path, text)
-    except OSError as error:
-        rule = f"cannot be written ({error.strerror})"
-        raise InputError(str(path), [Problem("", rule, "choose another name or folder")]) from error
+    replace_file(path, text)
 
 
 def scene_schema() -> dict[str, Any]:
@@ -110,44 +106,9 @@ def _with_files_from(scene: Scene, folder: Path) -> Scene:
     return scene.model_copy(update={"body": bodies}).in_folder(folder)
 
 
-def _replace(path: Path, text: str) -> None:
-    """Writes beside the file and renames, with the old file's permissions."""
-    target = path.resolve()  # a link stays a link
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def _text(path: Path) -> str:
-    """Contents of the file, or the reason why there are none."""
-
-    def fault(rule: str, remedy: str) -> InputError:
-        return InputError(str(path), [Problem("", rule, remedy)])
-
-    try:
-        if path.is_dir():
-            raise fault("is a folder, not a file", "name the scene file in it")
-        if (size := path.stat().st_size) > LARGEST_FILE:
-            raise fault(
-                f"is {size / 2**20:.0f} MB, more than the {LARGEST_FILE / 2**20:.0f} of any scene", "is it a scene?"
-            )
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise fault("there is no such file", "check the name and the folder") from None
-    except PermissionError:
-        raise fault("you may not read this file", "change its permissions") from None
-    except OSError as error:
-        raise fault(f"cannot be read ({error.strerror})", "check the file and the disk") from error
-    if not content.strip():
-        raise fault("is empty", "copy one of the built-in scenes to start from")
+    """The text of a scene file. Raises InputError."""
+    content = contents(path, LARGEST_FILE)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

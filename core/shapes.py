@@ -37,7 +37,7 @@ class Orientation(Part):
             if self.axis is not None or self.angle is not None:
                 raise ValueError("has both a basis and an axis with angle; keep one of them")
             rows = np.array(self.basis)
-            if np.abs(rows @ rows.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rows) < 0:
+            if np.abs(rows).max() > 2 or np.abs(rows @ rows.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rows) < 0:
                 raise ValueError(
                     f"basis {rows.tolist()} is not right-handed and orthonormal; give unit vectors, u3 = u1 x u2"
                 )

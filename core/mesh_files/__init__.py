@@ -13,10 +13,13 @@ from core.mesh_files.merge import merged
 from core.mesh_files.obj import read_obj
 from core.mesh_files.ply import read_ply
 from core.mesh_files.stl import read_stl
+from core.mesh_files.udf import read_udf
 from core.problem import InputError, Problem
+from core.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles, float32 or float64; it raises Damaged or OSError.
 READERS: dict[str, Callable[[Path], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
+IN_UDF = ".udf#"  # begins the ending of a mesh that is a part of a UDF file
 
 SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
 LARGEST = 1e30  # the fifth power of a coordinate, which inertia needs, still is a number
@@ -38,7 +41,8 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _corners(path: Path) -> np.ndarray:
-    reader = READERS.get(path.suffix.lower())
+    ending = path.suffix.lower()
+    reader = read_udf if ending.startswith(IN_UDF) else READERS.get(ending)
     if reader is None:
         raise Damaged(f"has the unknown ending '{path.suffix}'", f"give one of {' '.join(READERS)}")
     if "\0" in str(path):
@@ -46,7 +50,7 @@ def _corners(path: Path) -> np.ndarray:
     try:
         if path.is_dir():
             raise Damaged("is a folder", "give a file")
-        size = path.stat().st_size
+        size = container(path).stat().st_size
         if size == 0:
             raise Damaged("is empty (0 bytes)", "export it again")
         if size >= SIZE_LIMIT:

@@ -1,0 +1,65 @@
+"""Scenes from one format to the other, with the meshes that a UDF file has inside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.contents import replace_file
+from core.mesh import Meshes
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.scene_file import read_scene, write_scene
+from core.shapes import MeshShape, Shape
+from core.udf.meshes import mesh_source, read_mesh_in
+from core.udf.reading import read_udf
+from core.udf.writing import in_pem_order, write_udf
+
+ENDINGS = (".toml", ".udf")
+
+
+def convert(source: Path, out: Path) -> list[str]:
+    """Write the scene of one file to another of the other kind; what its user should know. Raises InputError."""
+    endings = source.suffix.lower(), out.suffix.lower()
+    if set(endings) != set(ENDINGS):
+        rule = f"can't be made from '{source.name}': conversions lead from .udf to .toml, and back"
+        raise InputError(str(out), [Problem("", rule, f"choose an ending out of {', '.join(ENDINGS)}")])
+    if endings[1] == ".toml":
+        write_scene(_with_own_meshes(read_udf(source), out), out, like=source)
+        return []
+    scene = read_scene(source)
+    write_udf(scene, out, Meshes())
+    renamed = {body.name: name for body, name in zip(in_pem_order(scene), _names(scene), strict=True)}
+    lost = [f"'{old}' is {new}" for old, new in renamed.items() if old != new]
+    return [f"PEM knows no names: {', '.join(lost)}"] if lost else []
+
+
+def _names(scene: Scene) -> list[str]:
+    """What the bodies are called when PEM's file is read again."""
+    pendulums = sum(body.support in ("pivot", "axle") for body in scene.body)
+    others = len(scene.body) - pendulums
+    return [*(f"pendulum{i}" for i in range(pendulums)), *(f"body{i}" for i in range(others))]
+
+
+def _with_own_meshes(scene: Scene, out: Path) -> Scene:
+    """The scene with the meshes of its UDF file in OBJ files beside `out`, which are written."""
+    written: dict[str, str] = {}
+
+    def own(shape: Shape) -> Shape:
+        source = mesh_source(scene.folder / shape.file) if isinstance(shape, MeshShape) else None
+        if not isinstance(shape, MeshShape) or source is None:
+            return shape
+        if shape.file not in written:
+            written[shape.file] = f"{out.stem}-body{source[1]}-shape{source[2]}.obj"
+            replace_file(out.parent / written[shape.file], _obj(scene.folder / shape.file))
+        return shape.model_copy(update={"file": written[shape.file]})
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(own, body.shape))}) for body in scene.body)
+    return scene.model_copy(update={"body": bodies}).in_folder(out.parent)
+
+
+def _obj(path: Path) -> str:
+    """The mesh in a UDF file as the text of an OBJ file, with all digits."""
+    vertices, polygons = read_mesh_in(path)
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices]
+    lines += ["f " + " ".join(str(corner + 1) for corner in polygon) for polygon in polygons]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,124 @@
+r"""A UDF file as its blocks: \include of the schema, header, data, and one record per report of PEM."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from core.contents import contents
+from core.problem import InputError, Problem
+from core.udf.layout import DATA, HEADER, RESULT, Kind, Struct, read_value
+from core.udf.words import Words, decoded
+
+VERSIONS = ("1.0", "1.1", "1.2", "1.3")
+LARGEST = 2**29  # [bytes] of text, with its records; all of it is in memory while it is read
+SCHEMA = re.compile(r"(?i)(?:.*[/\\])?pem(\d+)_(\d+)_def\.udf")
+DEFINITIONS = ("def", "global_def", "unit")  # the schema itself, where a file carries it along: it is known here
+
+
+@dataclass
+class Document:
+    """What a file holds, by the names of the schema."""
+
+    header: Struct = field(default_factory=lambda: Struct(1))
+    data: Struct = field(default_factory=lambda: Struct(1))
+    records: list[Struct] = field(default_factory=list)
+
+
+def read_document(path: Path, records: bool = False) -> Document:
+    """The input of a file, and on request its records. Raises InputError with the line of the first fault."""
+    words = Words(str(path), decoded(contents(path, LARGEST), str(path)))
+    document = Document()
+    while words.kind != "end":
+        if words.kind == "command" and words.value == "include":
+            _check_schema(words)
+        elif not _block(words, document, records):
+            break
+    missing = [name for name in ("body", "simulation") if name not in document.data]
+    if missing:
+        rule = f"has no data named {' and '.join(missing)}, so it is no input of PEM"
+        raise InputError(str(path), [Problem("", rule, "open a file that PEM can run")])
+    return document
+
+
+def _block(words: Words, document: Document, records: bool) -> bool:
+    """Read one block into the document; False where the records begin and nobody wants them."""
+    block = words.command("begin", "the outermost level")
+    if block in DEFINITIONS:
+        words.leave(block)
+    elif block == "data":
+        _assign(words, DATA, document.data)
+    elif block == "header":
+        _header(words, document.header)
+    elif block == "record":
+        if not records:
+            return False
+        document.records.append(_record(words))
+    else:
+        words.fault(f"\\begin{{{block[:40]}}} is no block of a UDF file", "remove it, or open a file of PEM")
+    return True
+
+
+def _check_schema(words: Words) -> None:
+    name = words.command("include", "\\include")
+    found = SCHEMA.fullmatch(name)
+    if found is None or f"{found[1]}.{found[2]}" not in VERSIONS:
+        rule = f"includes '{name[:60]}', which is no schema of PEM {VERSIONS[0]} to {VERSIONS[-1]}"
+        words.fault(rule, "open a file of these versions")
+
+
+def _header(words: Words, header: Struct) -> None:
+    while not (words.kind == "command" and words.value == "end"):
+        block = words.command("begin", "the header")
+        if block == "data":
+            _assign(words, HEADER, header)
+        else:
+            words.leave(block)
+    _close(words, "header")
+    engine, version = header.get("EngineType", "pem"), header.get("EngineVersion", VERSIONS[-1])
+    if engine != "pem" or version not in VERSIONS:
+        rule = f"was written for {engine[:40]} {version[:40]}, not for PEM {VERSIONS[0]} to {VERSIONS[-1]}"
+        words.fault(rule, "open a file of these versions")
+
+
+def _record(words: Words) -> Struct:
+    words.expect("{", "\\begin{record}")
+    name = f"record {words.text('the name of a record')}"
+    words.expect("}", "\\begin{record}")
+    record = Struct(words.line)
+    if words.command("begin", name) != "data":
+        words.fault(f"{name} has no \\begin{{data}}", "add it")
+    _assign(words, RESULT, record)
+    _close(words, "record")
+    if not record:
+        words.fault(f"{name} has no simulationResult", "remove it, or run PEM again")
+    return record
+
+
+def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
+    r"""Read `name:value` up to \end{data} into a struct, its last argument."""
+    while words.kind != "command":
+        line, name = words.line, words.value
+        if words.kind != "word":
+            words.wrong("\\begin{data}", "a name or \\end{data}")
+        if name not in layout:
+            near = get_close_matches(name, layout, 1)
+            remedy = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(layout)}"
+            words.fault(f"'{name[:40]}' is not known here", remedy)
+        if name in into:
+            words.fault(f"'{name}' stands here for the second time", "remove one of them")
+        words.step()
+        if words.skip("["):
+            words.expect("]", name)
+        words.expect(":", name)
+        into[name] = read_value(words, layout[name], name)
+        if not into:
+            into.line = line
+    _close(words, "data")
+
+
+def _close(words: Words, block: str) -> None:
+    if words.command("end", f"\\begin{{{block}}}") != block:
+        words.fault(f"\\begin{{{block}}} is closed by another \\end", f"write \\end{{{block}}}")

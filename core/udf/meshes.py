@@ -1,0 +1,54 @@
+"""Meshes inside of UDF files. `FILE.udf#body0-shape2` names the mesh of shape[2] of body[0], as if it were a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.problem import InputError, Problem
+from core.udf.document import read_document
+from core.udf.layout import Struct
+
+Mesh = tuple[list[tuple[float, float, float]], list[list[int]]]  # vertices in file units, and polygons of their indices
+
+
+def mesh_name(path: Path, body: int, shape: int) -> str:
+    """What names the mesh of a shape in a scene beside the file."""
+    return f"{path.name}#body{body}-shape{shape}"
+
+
+def mesh_source(path: Path) -> tuple[Path, int, int] | None:
+    """The file, the body and the shape that such a name means; None for other names."""
+    found = re.fullmatch(r"(?is)(.*\.udf)#body(\d{1,9})-shape(\d{1,9})", path.name)
+    return (path.with_name(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def container(path: Path) -> Path:
+    """The file on the disk: the UDF file of a mesh in one, else the path itself."""
+    source = mesh_source(path)
+    return source[0] if source else path
+
+
+def read_mesh_in(path: Path) -> Mesh:
+    """Vertices and polygons of the mesh that a name such as `FILE.udf#body0-shape2` means. Raises InputError."""
+    file, body, shape = mesh_source(path) or (path, 0, 0)
+    bodies = read_document(file).data["body"]
+    shapes = bodies[body]["shape"] if body < len(bodies) else []
+    if shape >= len(shapes) or shapes[shape]["shape"] != "mesh":
+        rule = f"has no mesh in body[{body}].shape[{shape}]"
+        raise InputError(str(file), [Problem("", rule, "name a shape that is a mesh")])
+    return _polygons(shapes[shape]["mesh"], str(file))
+
+
+def _polygons(mesh: Struct, source: str) -> Mesh:
+    """The mesh with indices instead of the file's own numbers of vertices."""
+    indices = {vertex["id"]: index for index, vertex in enumerate(mesh["vertex"])}
+    polygons = []
+    for face in mesh["face"]:
+        missing = [corner for corner in face["vertex"] if corner not in indices]
+        if missing or len(face["vertex"]) < 3:
+            fault = f"names the vertex {missing[0]}, which is not there" if missing else "has fewer than three corners"
+            rule = f"the face {face['id']} {fault}"
+            raise InputError(source, [Problem(f"line {face.line}", rule, "correct it, or export the mesh again")])
+        polygons.append([indices[corner] for corner in face["vertex"]])
+    return [vertex["position"] for vertex in mesh["vertex"]], polygons

@@ -1,0 +1,258 @@
+"""PEM's files to Scene: what the values of a file mean.
+
+A pendulum turns about its `position`; `constraint` puts it on an axle. The other bodies stand still or are led; one
+that goes round an ellipse turns with it, about the normal of r1 and r2. The inertia in `analysis` is about the body's
+origin. Cylinders, lines and cuboids are given by half their lengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.scene_file import scene_of
+from core.udf.document import Document, read_document
+from core.udf.layout import Struct
+from core.udf.meshes import mesh_name
+
+METHODS = {"4thOrderRungeKutta": "rk4", "Euler": "euler"}
+Tables = dict[str, Any]
+Vector = tuple[float, float, float]
+
+
+def read_udf(path: Path | str) -> Scene:
+    """The scene of a PEM file, in SI. Raises InputError with the lines of what is wrong with it.
+
+    It turns by its shapes; with `solver.inertia` = file it turns by the file's own `analysis`, as in PEM.
+    """
+    path = Path(path)
+    return scene_from(read_document(path), path)
+
+
+def scene_from(document: Document, path: Path) -> Scene:
+    """The scene of a document that was read from `path`. Raises InputError."""
+    meaning = _Meaning(document, path)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused
+            tables = meaning.scene()
+        return scene_of(tables, str(path)).in_folder(path.parent)
+    except InputError as error:
+        raise InputError(str(path), [meaning.located(problem) for problem in error.problems]) from error
+
+
+class _Meaning:
+    """Makes the tables of a scene out of a document, and knows in which line each of them stands."""
+
+    def __init__(self, document: Document, path: Path):
+        self._document = document
+        self._path = path
+        self._lines: dict[str, int] = {}  # of places in the scene
+
+    def located(self, problem: Problem) -> Problem:
+        """The problem with the line of the innermost part that it is in."""
+        if problem.place.startswith("line "):
+            return problem
+        around = [place for place in self._lines if problem.place.startswith(place)]
+        line = self._lines[max(around, key=len)] if around else 1
+        return replace(problem, place=f"line {line}: {problem.place}")
+
+    def _fault(self, part: Struct, rule: str, remedy: str) -> InputError:
+        return InputError(str(self._path), [Problem(f"line {part.line}", rule, remedy)])
+
+    def scene(self) -> Tables:
+        """The tables of the scene, in the units of the file."""
+        data, header = self._document.data, self._document.header
+        simulation = data["simulation"]
+        if simulation["periodicBoundaryCondition"] == "true":
+            rule = "simulation.periodicBoundaryCondition is true, and there are no periodic magnets here"
+            raise self._fault(simulation, rule, "set it to false, or run the file in PEM")
+        units = data.get("unitParameter", {"length": 1.0, "mass": 1.0, "time": 1.0, "ampere": 1.0})
+        self._lines |= {"world": simulation.line, "solver": simulation["time"].line}
+        self._lines["units"] = units.line if isinstance(units, Struct) else 1
+        return {
+            "title": header.get("ProjectName") or self._path.stem,
+            "description": header.get("Comment", ""),
+            "units": {name: units[unit] or 1.0 for name, unit in UNITS.items()},  # 0 is one that was never set
+            "world": _world(simulation),
+            "solver": {
+                "method": METHODS[simulation["integrator"]],
+                "time_step": simulation["time"]["dt"],
+                "inertia": "shapes",
+            },
+            "body": self._bodies(data["body"], simulation),
+        }
+
+    def _bodies(self, described: list[Struct], simulation: Struct) -> list[Tables]:
+        known: dict[int, Struct] = {}
+        for body in described:
+            if body["id"] in known:
+                raise self._fault(body, f"the id {body['id']} of this body is that of another one", "give it another")
+            known[body["id"]] = body
+        friction = simulation["PseudoFrictionTorque"]
+        coefficient = friction["coefficient"] if friction["flag"] == "true" else 0.0
+        tables: list[Tables] = []
+        for kind, name in (("pendulum", "pendulum"), ("body", "body")):
+            for number, held in enumerate(simulation[kind]):
+                place = f"body[{len(tables)}]"
+                self._lines[place] = held.line
+                if held["body"] not in known:
+                    ids = ", ".join(map(str, known)) or "no body at all"
+                    raise self._fault(held, f"there is no body with the id {held['body']}", f"take one of {ids}")
+                body = known[held["body"]]
+                support = _pendulum(held, coefficient) if kind == "pendulum" else _other_body(held)
+                tables.append({"name": f"{name}{number}", **support, **self._material(body, described, place)})
+        return tables
+
+    def _material(self, body: Struct, described: list[Struct], place: str) -> Tables:
+        """What a body is made of."""
+        analysis = body["analysis"]
+        number = next(index for index, other in enumerate(described) if other is body)
+        shapes = []
+        for index, shape in enumerate(body["shape"]):
+            self._lines[f"{place}.shape[{index}]"] = shape.line
+            color = self._color(body["color"][index]) if index < len(body["color"]) else {}
+            if shape["shape"] == "mesh":
+                form: Tables = {"file": mesh_name(self._path, number, index)}
+            else:
+                form = self._form(shape)
+            kind = "rod" if shape["shape"] == "line" else shape["shape"]
+            shapes.append({"kind": kind, **form, "mass": shape["mass"], "position": list(shape["center"]), **color})
+        nothing = {"kind": "point", "mass": analysis["mass"], "position": list(analysis["massCenter"])}
+        self._lines[f"{place}.dipole"] = body.line
+        self._lines[f"{place}.inertia"] = analysis.line
+        dipoles = [{"position": list(each["position"]), "moment": list(each["dipole"])} for each in body["magnet"]]
+        return {"shape": shapes or [nothing], "dipole": dipoles, "inertia": _inertia(analysis)}
+
+    def _form(self, shape: Struct) -> Tables:
+        """Measures and direction of a shape that is no mesh; its axis is the local z axis here."""
+        kind = shape["shape"]
+        measures: Struct = shape.get(kind, shape)
+        match kind:
+            case "sphere":
+                return {"radius": measures["radius"]}
+            case "cylinder":
+                size = {"radius": measures["radius"], "length": 2 * measures["length"]}
+                return size | _turned(along(self._direction(measures, "d")))
+            case "line":
+                return {"length": 2 * measures["l"]} | _turned(along(self._direction(measures, "d")))
+            case "ellipsoid" | "cuboid":
+                u1, u2 = self._direction(measures, "da"), self._direction(measures, "db")
+                half = [measures[axis] for axis in "abc"]
+                size = {"semi_axes": half} if kind == "ellipsoid" else {"size": [2 * length for length in half]}
+                return size | _turned(np.array([u1, u2, np.cross(u1, u2)]))
+        return {}
+
+    def _direction(self, measures: Struct, name: str) -> np.ndarray:
+        """A unit vector (3,) of the file."""
+        length = float(np.hypot.reduce(measures[name]))
+        if not 0 < length < np.inf:
+            raise self._fault(measures, f"{name} is {list(measures[name])}, which is no direction", "give another")
+        return np.array(measures[name]) / length
+
+    def _color(self, color: Struct) -> Tables:
+        parts = [color[part] for part in ("red", "green", "blue")]
+        if not all(0 <= part <= 1 for part in parts):
+            raise self._fault(color, f"the colour {parts} is not made of numbers from 0 to 1", "correct it")
+        return {"color": "#" + "".join(f"{round(255 * part):02x}" for part in parts)}
+
+
+UNITS = {"length": "length", "mass": "mass", "time": "time", "current": "ampere"}  # ours: theirs
+
+
+def along(d: np.ndarray) -> np.ndarray:
+    """Basis (3, 3) with rows u1, u2, u3 = d, a unit vector."""
+    if d[2] == 1.0:
+        return np.eye(3)
+    u1 = np.eye(3)[int(np.argmin(np.abs(d)))]
+    u1 = u1 - (u1 @ d) * d
+    u1 /= np.linalg.norm(u1)
+    return np.array([u1, np.cross(d, u1), d])
+
+
+def _turned(basis: np.ndarray) -> Tables:
+    return {} if np.array_equal(basis, np.eye(3)) else {"orientation": {"basis": basis.tolist()}}
+
+
+def _world(simulation: Struct) -> Tables:
+    field = simulation["magnetiField"]
+    match field["fieldType"]:
+        case "constantField":
+            magnetic: Tables = {"kind": "uniform", "value": list(field["constantField"]["B"])}
+        case "ellipticRotationField":
+            turning = field["ellipticRotationField"]
+            magnetic = {
+                "kind": "rotating",
+                "cosine": list(turning["B1"]),
+                "sine": list(turning["B2"]),
+                "angular_frequency": turning["angularVelocity"],
+            }
+        case _:
+            magnetic = {"kind": "uniform"}
+    return {
+        "gravity": list(simulation["gravity"]),
+        "permeability": simulation["freeSpacePermeability"],
+        "magnetic_field": magnetic,
+    }
+
+
+def _pendulum(held: Struct, friction: float) -> Tables:
+    orientation = held["orientation"]
+    tables = {
+        "support": "pivot",
+        "position": list(held["position"]),
+        **_turned(np.array([orientation[u] for u in ("u1", "u2", "u3")])),
+        "angular_velocity": list(held["angularVelocity"]),
+        "friction": friction,
+    }
+    if held["constraint"]["flag"] == "true":
+        tables |= {"support": "axle", "axis": list(held["constraint"]["rotationAxis"])}
+    return tables
+
+
+def _other_body(held: Struct) -> Tables:
+    u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
+    across = np.cross(u1, u2)  # PEM looks at no third vector here, so it need not be set
+    tables: Tables = {
+        "support": "driven",
+        "position": list(held["position"]),
+        **_turned(np.array([u1, u2, u3 if np.allclose(u3, across, rtol=0, atol=1e-9) else across])),
+    }
+    match held["type"]:
+        case "constantVelocity":
+            tables["motion"] = {"kind": "uniform", "velocity": list(held["constantVelocity"]["velocity"])}
+        case "ellipticRotation":
+            round_ = held["ellipticRotation"]
+            frequency = round_["angularVelocity"]
+            tables["position"] = list(round_["center"])
+            tables["angular_velocity"] = ellipse_turning(round_["r1"], round_["r2"], frequency).tolist()
+            tables["motion"] = {
+                "kind": "ellipse",
+                "r1": list(round_["r1"]),
+                "r2": list(round_["r2"]),
+                "angular_frequency": frequency,
+                "phase": round_["initialPhase"],
+            }
+        case _:
+            tables["support"] = "fixed"
+    return tables
+
+
+def ellipse_turning(r1: Vector, r2: Vector, frequency: float) -> np.ndarray:
+    """Angular velocity (3,) of a body that turns as it goes round; zero where r1 and r2 span no plane."""
+    normal = np.cross(r1, r2)
+    length = float(np.linalg.norm(normal))
+    return frequency / length * normal if 0 < length < np.inf else np.zeros(3)
+
+
+def _inertia(analysis: Struct) -> Tables:
+    xx, yy, zz, yx, zx, zy = analysis["inertiaMoment"].values()
+    return {
+        "mass": analysis["mass"],
+        "center": list(analysis["massCenter"]),
+        "tensor": [[xx, yx, zx], [yx, yy, zy], [zx, zy, zz]],
+    }

@@ -1,0 +1,57 @@
+"""What PEM itself computed: the records of an output file, one per report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from core.problem import InputError, Problem
+from core.quantity import Quantity
+from core.recording import Recording
+from core.scene_units import sizes
+from core.udf.document import read_document
+from core.udf.layout import Struct
+from core.udf.reading import scene_from
+
+
+def read_records(path: Path | str) -> Recording:
+    """The motion in a PEM output file. Raises InputError where it has none, or where a record is damaged."""
+    path = Path(path)
+    document = read_document(path, records=True)
+    scene = scene_from(document, path)
+    simulation = document.data["simulation"]
+    if not document.records:
+        raise InputError(str(path), [Problem("", "has no records", "run it in PEM, or open its output file")])
+    counts = len(simulation["pendulum"]), len(simulation["body"])
+    places = [pendulum["position"] for pendulum in simulation["pendulum"]]
+    rows = [_row(record, counts, places, path) for record in document.records]
+    position, basis, spin, momentum = (
+        np.array(part).reshape(len(rows), sum(counts), -1) for part in zip(*rows, strict=True)
+    )
+    units = sizes(scene.units)
+    interval = simulation["time"]["reportSteps"] * simulation["time"]["dt"]
+    return Recording(
+        names=tuple(body.name for body in scene.body),
+        times=np.arange(len(rows)) * interval * units[2],
+        position=position * Quantity("m").factor(units),
+        basis=basis.reshape(*basis.shape[:2], 3, 3),
+        angular_velocity=spin * Quantity("rad/s").factor(units),
+        angular_momentum=momentum * Quantity("N m s").factor(units),
+    )
+
+
+def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Path) -> tuple[list[object], ...]:
+    """Positions, bases, angular velocities and angular momenta of one record, in the units of the file."""
+    result = record["simulationResult"]
+    pendulums, others = result["pendulum"], result["body"]
+    if (len(pendulums), len(others)) != counts:
+        rule = f"has {len(pendulums)} pendulums and {len(others)} bodies, the simulation {counts[0]} and {counts[1]}"
+        raise InputError(str(path), [Problem(f"line {result.line}: simulationResult", rule, "run PEM again")])
+    unknown = [(np.nan,) * 3] * len(others)
+    return (
+        [*places, *(body["position"] for body in others)],
+        [list(body["orientation"].values()) for body in (*pendulums, *others)],
+        [*(body["angularVelocity"] for body in pendulums), *unknown],
+        [*(body["angularMomentum"] for body in pendulums), *unknown],
+    )

@@ -62,14 +62,15 @@ def _block(words: Words, document: Document, records: bool) -> bool:
 
 
 def _check_schema(words: Words) -> None:
-    name = words.command("include", "\\include")
+    line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
     if found is None or f"{found[1]}.{found[2]}" not in VERSIONS:
         rule = f"includes '{name[:60]}', which is no schema of PEM {VERSIONS[0]} to {VERSIONS[-1]}"
-        words.fault(rule, "open a file of these versions")
+        words.fault(rule, "open a file of these versions", line)
 
 
 def _header(words: Words, header: Struct) -> None:
+    line = words.line
     while not (words.kind == "command" and words.value == "end"):
         block = words.command("begin", "the header")
         if block == "data":
@@ -80,7 +81,7 @@ def _header(words: Words, header: Struct) -> None:
     engine, version = header.get("EngineType", "pem"), header.get("EngineVersion", VERSIONS[-1])
     if engine != "pem" or version not in VERSIONS:
         rule = f"was written for {engine[:40]} {version[:40]}, not for PEM {VERSIONS[0]} to {VERSIONS[-1]}"
-        words.fault(rule, "open a file of these versions")
+        words.fault(rule, "open a file of these versions", line)
 
 
 def _record(words: Words) -> Struct:

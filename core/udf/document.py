@@ -14,7 +14,7 @@ from core.udf.words import Words, decoded
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 LARGEST = 2**29  # [bytes] of text, with its records; all of it is in memory while it is read
-SCHEMA = re.compile(r"(?i)(?:.*[/\\])?pem(\d+)_(\d+)_def\.udf")
+SCHEMA = re.compile(r"(?i)(?:.*[/\\])?pem(?:(\d+)_(\d+))?(?:_def)?\.udf")
 DEFINITIONS = ("def", "global_def", "unit")  # the schema itself, where a file carries it along: it is known here
 
 
@@ -64,7 +64,7 @@ def _block(words: Words, document: Document, records: bool) -> bool:
 def _check_schema(words: Words) -> None:
     line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
-    if found is None or f"{found[1]}.{found[2]}" not in VERSIONS:
+    if found is None or (found[1] and f"{found[1]}.{found[2]}" not in VERSIONS):
         rule = f"includes '{name[:60]}', which is no schema of PEM {VERSIONS[0]} to {VERSIONS[-1]}"
         words.fault(rule, "open a file of these versions", line)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import imageio_ffmpeg
 import numpy as np
+import pem
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -19,7 +20,7 @@ from app.main_window import LabWindow
 from app.panels.mesh_dialog import MeshDialog
 from app.panels.problems_dialog import ProblemsDialog
 from app.settings import Settings
-from core import gallery
+from core import gallery, read_scene
 
 START = 120_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]
@@ -336,3 +337,20 @@ for _ in range(500_000):
     timer.objectNameChanged.emit("")
 """
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0
+
+
+def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pendulum = tmp_path / "pendulum.udf"
+    pendulum.write_text(pem.PENDULUM, encoding="utf-8")
+    window = lab()
+    drop(window, pendulum)
+    qtbot.waitUntil(lambda: window.session.document.path == pendulum, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.1, timeout=SOON)
+    asked = []
+    monkeypatch.setattr("app.main_window.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
+    window.save()
+    assert asked
+    assert pendulum.read_text("utf-8") == pem.PENDULUM  # a file of PEM is never written over
+    assert [body.name for body in read_scene(tmp_path / "saved.toml").body] == ["pendulum0", "body0", "body1"]

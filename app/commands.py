@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,7 +86,19 @@ class GhostLost:
     message: str
 
 
-Event = Loaded | Rejected | Halted | GhostLost
+@dataclass(frozen=True)
+class Limits:
+    """The largest stable step of each method, estimated about the state in which a scene was loaded."""
+
+    scene: Scene
+    largest: Mapping[str, float]  # [s] by the method's name; 0: none is stable, inf: all are
+
+    def hold_for(self, scene: Scene) -> bool:
+        """Whether they are those of another scene too: one that differs in nothing that moves."""
+        return self.scene.body is scene.body and self.scene.world is scene.world
+
+
+Event = Loaded | Rejected | Halted | GhostLost | Limits
 
 
 @dataclass(frozen=True)

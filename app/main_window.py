@@ -11,11 +11,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
-from app.commands import Halted
+from app.commands import GhostLost, Halted
 from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
 from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
-from app.panels.filming import Filming, new_file
+from app.panels.exports import Exports
+from app.panels.filming import Filming
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
@@ -53,6 +54,7 @@ class LabWindow(QMainWindow):
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
+        self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
         self.transport = Transport(self.session, self.deeds)
         self._snapshot: Snapshot | None = None
@@ -110,8 +112,8 @@ class LabWindow(QMainWindow):
             "top": lambda: self.fit("top"),
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "camera": self.take_picture,
-            "record": self.toggle_film,
+            "camera": self.exports.take_picture,
+            "record": self.exports.toggle_film,
             "keys": lambda: show_keys(self),
             "about": lambda: show_about(self),
         }.items():
@@ -119,9 +121,8 @@ class LabWindow(QMainWindow):
         self.session.shown.connect(self._show)
         self.session.refused.connect(self._refuse)
         self.session.halted.connect(self._halt)
+        self.session.ghost_lost.connect(self._lose)
         self.session.transport_changed.connect(self._show_transport)
-        self.filming.ended.connect(self._film_ended)
-        self.filming.changed.connect(self._show_filming)
         self.view.change = self._frame
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
@@ -149,6 +150,7 @@ class LabWindow(QMainWindow):
             return False
         self.session.document = document
         self._shown_scene = document.scene
+        self.transport.refresh()
         return True
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -304,6 +306,10 @@ class LabWindow(QMainWindow):
         remedies = {self.tr("Halve the step"): self.session.halve_step} if event.part else {}
         self.notice.say(text, None, {**remedies, self.tr("Reset"): self._reset})
 
+    def _lose(self, event: GhostLost) -> None:
+        text = self.tr("The ghost '{name}' is gone until the next start: {message}")
+        self.notice.say(text.format(name=event.name, message=event.message), 10.0)
+
     def _title(self) -> None:
         document = self.session.document
         name = document.scene.title or (document.path.stem if document.path else self.tr("Unnamed"))
@@ -337,38 +343,6 @@ class LabWindow(QMainWindow):
         """Look at everything."""
         self.scene_view.reset_camera(look)
         self.view.redraw()
-
-    def take_picture(self) -> None:
-        path = new_file("png")
-        try:
-            self.view.save_picture(path)
-        except InputError as error:
-            self._refuse(error)
-            return
-        self.notice.say(self.tr("Picture saved: {path}").format(path=path))
-
-    def toggle_film(self) -> None:
-        if self.filming.recording:
-            self.filming.stop()
-            return
-        try:
-            self.filming.start(new_file("mp4"))
-        except InputError as error:
-            self._refuse(error)
-
-    def _show_filming(self, recording: bool) -> None:
-        record = self.deeds["record"]
-        record.setIcon(icon("stop" if recording else "record", QGuiApplication.palette()))
-        record.setText(self.tr("Stop &recording") if recording else self.tr("&Record a video"))
-        record.setToolTip(record.text().replace("&", "") + " (Ctrl+Shift+R)")
-
-    def _film_ended(self, path: Path | None, failure: str) -> None:
-        if failure:
-            self.notice.say(self.tr("The video could not be written: {reason}").format(reason=failure), 20.0)
-        elif path is None:
-            self.notice.say(self.tr("Recording cancelled, no file was kept"))
-        else:
-            self.notice.say(self.tr("Video saved: {path}").format(path=path), 10.0)
 
     def _switch(self, name: str, on: bool) -> None:
         self.scene_view.switch(name, on)

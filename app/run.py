@@ -12,6 +12,7 @@ from app.commands import (
     Event,
     GhostLost,
     Halted,
+    Limits,
     Load,
     Loaded,
     Moment,
@@ -25,6 +26,7 @@ from app.commands import (
 )
 from app.drift import EnergyDrift
 from app.ghosts import Ghosts
+from app.limits import StepLimits
 from app.pacing import Pacing
 from core.mesh import Meshes
 from core.problem import InputError
@@ -48,6 +50,7 @@ class Run:
         self._pacing = Pacing()
         self._moment: Moment | None = None
         self._running = False
+        self._limits = StepLimits(lambda scene, largest: say(Limits(scene, largest)))
 
     def do(self, command: Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
@@ -68,6 +71,7 @@ class Run:
                 self._transport(self._running)
             case Stop():
                 self.stopped = True
+                self._limits.close()
 
     def batch(self) -> None:
         """Advance by what is due."""
@@ -111,6 +115,7 @@ class Run:
         self._say(Loaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
         self._begin(simulation)
+        self._limits.ask(simulation.built, simulation.time, simulation.state)
 
     def _reset(self) -> None:
         if self._simulation is not None:

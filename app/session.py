@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.commands import GhostLost, Halted, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import GhostLost, Halted, Limits, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
 from app.files import open_scene
 from app.runner import Runner
 from core.problem import InputError
@@ -52,12 +52,14 @@ class Session(QObject):
     refused = Signal(object)  # InputError
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
+    limits_changed = Signal()
     transport_changed = Signal()
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: Built | None = None
+        self.limits: Limits | None = None  # the newest that were estimated
         self.document = Document(Scene())
         self.running = True
         self.speed = 1.0
@@ -109,10 +111,13 @@ class Session(QObject):
 
     def halve_step(self) -> None:
         """The same scene from its start, with half the time step."""
-        scene = self._newest.scene
-        solver = scene.solver.model_copy(update={"time_step": scene.solver.time_step / 2})
-        self.edit(scene.model_copy(update={"solver": solver}))
+        self.solve_with(time_step=self._newest.scene.solver.time_step / 2)
         self.reset()
+
+    def solve_with(self, **changes: object) -> None:
+        """An edit of the solver's method or time step."""
+        scene = self._newest.scene
+        self.edit(scene.model_copy(update={"solver": scene.solver.model_copy(update=changes)}))
 
     def undo(self) -> None:
         if self._newest.undo:
@@ -179,6 +184,9 @@ class Session(QObject):
                     self.refused.emit(error)
                 case GhostLost():
                     self.ghost_lost.emit(event)
+                case Limits():
+                    self.limits = event
+                    self.limits_changed.emit()
                 case Halted():
                     self.running = False
                     self.halted.emit(event)

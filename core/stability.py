@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, eigs
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from core.integrators import METHODS
 from core.integrators.rates import rates
@@ -13,18 +14,25 @@ from core.model import Inputs, Model, make_work
 
 DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 bodies
 FASTEST = 24  # eigenvalues that are looked at beyond that
+ROUNDS = 40  # restarts of their search at most
 ALLOWED = 1e-9  # growth per step that rounding in the eigenvalues may feign
 STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are differences' noise
 
 
-def modes(model: Model, inputs: Inputs, time: float, state: np.ndarray) -> np.ndarray:
-    """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene."""
+def modes(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
+) -> np.ndarray:
+    """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene.
+
+    `breathe` is called before every product with the Jacobian, and may raise to end the work.
+    """
     work, size = make_work(model), model.ledger  # nothing depends on the ledger
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     scale = np.abs(state).max() or 1.0
 
     def along(direction: np.ndarray) -> np.ndarray:
         """Jacobian times a direction, by a central difference."""
+        breathe()
         step = 1e-6 * scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):
             shifted[:size] = state[:size] + sign * step
@@ -34,7 +42,11 @@ def modes(model: Model, inputs: Inputs, time: float, state: np.ndarray) -> np.nd
     if size <= DENSE:
         return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
     jacobian: Any = LinearOperator((size, size), matvec=along, dtype=float)
-    return np.asarray(eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3))
+    try:
+        found = eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS)
+    except ArpackNoConvergence as end:
+        found = end.eigenvalues  # the fastest come first
+    return np.asarray(found)
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
@@ -42,7 +54,18 @@ def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, m
 
     Modes that grow by themselves (a pendulum that stands on its head) set no limit.
     """
-    found = modes(model, inputs, time, state)
+    return _largest(modes(model, inputs, time, state), method)
+
+
+def largest_steps(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
+) -> dict[str, float]:
+    """The same [s] for every method, by its name; `breathe` as in `modes`."""
+    found = modes(model, inputs, time, state, breathe)
+    return {method: _largest(found, method) for method in METHODS}
+
+
+def _largest(found: np.ndarray, method: str) -> float:
     fastest = np.abs(found).max(initial=0.0)
     if fastest == 0.0:
         return np.inf

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.commands import Moment
+from app.panels.solver import SolverBar
 from app.session import SPEEDS, Session
 
+NARROW = 960  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 
 
@@ -28,6 +30,7 @@ class Transport(QWidget):
             self._speeds.addItem(f"× {speed:g}", speed)
         self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self._speeds.activated.connect(lambda row: session.at_speed(SPEEDS[row]))
+        self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
         self._lay_out()
         self.refresh()
@@ -45,6 +48,8 @@ class Transport(QWidget):
         for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
             row.addWidget(widget)
         row.addStretch(1)
+        row.addWidget(self.solver)
+        row.addStretch(1)
         for name in ("fit", "camera", "record"):
             row.addWidget(self._buttons[name])
 
@@ -57,8 +62,14 @@ class Transport(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window has no room for the solver."""
+        self.solver.setVisible(event.size().width() >= NARROW)
+        super().resizeEvent(event)
+
     def refresh(self) -> None:
-        """Show speed and state as the session has them."""
+        """Show speed and solver as the session has them."""
+        self.solver.refresh()
         if self._session.speed in SPEEDS:
             self._speeds.setCurrentIndex(SPEEDS.index(self._session.speed))
 

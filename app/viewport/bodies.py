@@ -96,7 +96,11 @@ class BodyView:
         if len(numbers) > 1:
             pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
         look = _solid if self._ghost is None else _see_through
-        return [Copies(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        raised = [Copies(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        if self._ghost is not None:
+            for copies in raised:
+                copies.stand_behind()  # while a ghost is where its body is, the body is seen
+        return raised
 
 
 def _solid(look: vtkProperty) -> None:

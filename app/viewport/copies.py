@@ -83,6 +83,12 @@ class Copies:
         self._points.GetPointData().GetArray("turn").Modified()
         self._points.Modified()
 
+    def stand_behind(self) -> None:
+        """Be hidden by another surface in the same place."""
+        mapper = self._actor.GetMapper()
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
+
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 

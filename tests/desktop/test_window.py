@@ -354,3 +354,77 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     assert asked
     assert pendulum.read_text("utf-8") == pem.PENDULUM  # a file of PEM is never written over
     assert [body.name for body in read_scene(tmp_path / "saved.toml").body] == ["pendulum0", "body0", "body1"]
+
+
+def limit_of(window: LabWindow) -> str:
+    return window.transport.solver.limit.text()
+
+
+def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    solver = window.transport.solver
+    qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
+    assert all(name in solver.limit.toolTip() for name in ("Verlet", "Euler", "Splitting"))
+    qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
+    before = window.session.moment.snapshot
+    qtbot.mouseClick(solver.step, Qt.MouseButton.LeftButton)
+    solver.step.selectAll()
+    qtbot.keyClicks(solver.step, "2.5")
+    qtbot.keyClick(solver.step, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 2.5e-3, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    assert time_of(window) >= before.time  # it goes on
+    assert not limit_of(window).startswith("⚠")
+    solver.step.setValue(5000.0)
+    qtbot.waitUntil(lambda: limit_of(window).startswith("⚠"), timeout=SOON)
+    assert not solver.step.hasFocus()
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: solver.step.value() == 1.0, timeout=SOON)
+    qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
+
+
+def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    method = window.transport.solver.method
+    qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
+    method.setCurrentIndex(method.findData("euler"))
+    method.activated.emit(method.currentIndex())
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.method == "euler", timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    assert time_of(window) > 0.2
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: method.currentData() == "rk4", timeout=SOON)
+
+
+def test_digits_in_the_step_turn_no_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """1, 3, 7 and Backspace are keys of the window, too."""
+    window = lab()
+    step = window.transport.solver.step
+    camera = window.view.plotter.renderer.GetActiveCamera()
+    before = camera.GetPosition()
+    qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
+    now = time_of(window)
+    qtbot.mouseClick(step.lineEdit(), Qt.MouseButton.LeftButton)
+    assert step.hasFocus()
+    step.selectAll()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_Period, Qt.Key.Key_3, Qt.Key.Key_7, Qt.Key.Key_Backspace, Qt.Key.Key_Left):
+        qtbot.keyClick(QApplication.focusWidget(), key)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 1.3e-3, timeout=SOON)
+    assert camera.GetPosition() == before
+    assert time_of(window) >= now
+    qtbot.keyClick(window, Qt.Key.Key_Space)  # the focus is the window's again
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+
+
+def test_ghosts_run_in_the_window(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("polhode"))
+    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.5, timeout=SOON)
+    (ghost,) = window.session.moment.ghosts
+    assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
+    moving = window.view.pixels().astype(int)
+    window._switch("ghosts", False)
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        pass
+    assert (np.abs(window.view.pixels().astype(int) - moving).max(axis=2) > 20).mean() > 1e-3

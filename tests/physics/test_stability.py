@@ -7,7 +7,7 @@ from examples import FIXED, OTHER, TILTED, scene, sphere
 from core.integrators import METHODS
 from core.scene import Solver
 from core.simulation import Diverged, Simulation
-from core.stability import largest_step
+from core.stability import largest_step, largest_steps
 
 
 def limit(s, method):
@@ -53,3 +53,16 @@ def test_many_bodies_are_estimated_by_the_fastest_modes():
 
 def test_nothing_that_moves_sets_no_limit():
     assert limit(scene(FIXED), "rk4") == np.inf
+
+
+def test_all_methods_at_once_and_an_end_that_is_asked_for():
+    s = scene(TILTED, OTHER, FIXED)
+    built = Simulation(s).built
+    found = largest_steps(built.model, built.inputs, 0.0, built.start)
+    assert found == {method: limit(s, method) for method in METHODS}
+
+    def enough():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        largest_steps(built.model, built.inputs, 0.0, built.start, enough)

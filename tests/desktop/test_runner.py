@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.commands import GhostLost, Halted, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import GhostLost, Halted, Limits, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
 from app.runner import Runner
 from core.scene import Body, Dipole, Ghost, Scene
 from core.shapes import MeshShape, Orientation, Sphere
@@ -46,9 +46,28 @@ def wait(condition: Callable[[], object]) -> None:
 
 
 def events(runner: Runner, count: int = 1) -> list[object]:
+    """What is said in order; the limits of the step come from another thread, whenever they are known."""
     heard: list[object] = []
-    wait(lambda: heard.extend(runner.events()) or len(heard) >= count)
+    wait(lambda: heard.extend(e for e in runner.events() if not isinstance(e, Limits)) or len(heard) >= count)
     return heard
+
+
+def limits(runner: Runner, scene: Scene) -> Limits:
+    heard: list[Limits] = []
+    wait(lambda: heard.extend(e for e in runner.events() if isinstance(e, Limits) and e.scene is scene) or heard)
+    return heard[0]
+
+
+def test_the_limits_of_the_step_are_told_for_the_newest_scene(runner: Runner) -> None:
+    """A ball of 2 cm 30 cm below its pivot, at rest at 0.5 rad: sqrt(g l cos(0.5) / (l^2 + 0.4 r^2)) = 5.35 1/s."""
+    first = pendulum()
+    runner.send(Load(first))
+    assert limits(runner, first).largest["rk4"] == pytest.approx(2.828 / 5.35, rel=0.01)
+    longer = first.model_copy(update={"solver": first.solver.model_copy(update={"time_step": 2.0})})
+    runner.send(Load(longer, carry=True))
+    told = limits(runner, longer)
+    assert told.hold_for(first)  # nothing that moves is another
+    assert not told.hold_for(pendulum())
 
 
 def test_a_loaded_scene_stands_at_its_start_until_play(runner: Runner) -> None:

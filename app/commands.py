@@ -95,7 +95,7 @@ class Limits:
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are those of another scene too: one that differs in nothing that moves."""
-        return self.scene.body is scene.body and self.scene.world is scene.world
+        return self.scene.shares_all_but(scene, "solver", "ghost", "title", "description")
 
 
 Event = Loaded | Rejected | Halted | GhostLost | Limits

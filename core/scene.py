@@ -262,6 +262,10 @@ class Scene(Part):
         """The folder that the scene's mesh files are relative to."""
         return self._folder
 
+    def shares_all_but(self, other: Scene, *names: str) -> bool:
+        """Whether nothing but the fields of these names is another in a scene that was made from this one."""
+        return all(getattr(self, name) is getattr(other, name) for name in type(self).model_fields if name not in names)
+
     def in_folder(self, folder: Path) -> Scene:
         """The same scene with its files looked up in another folder."""
         scene = self.model_copy()

@@ -84,7 +84,8 @@ class SceneView:
 
         Raises InputError for an unreadable mesh.
         """
-        if self._stage is not None and _looks_the_same(self._stage.scene, scene):
+        old = self._stage.scene if self._stage else None  # the same scene once more is a wish to begin anew
+        if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
             self._stage = replace(self._stage, scene=scene)  # an edit of the solver interrupts no trail
             return
         solids = self._looks.of(scene, self.meshes)
@@ -173,8 +174,3 @@ class SceneView:
         for name, on in self.visible.items():
             self._turn(name, on)
         self.plotter.renderer.ResetCameraClippingRange()
-
-
-def _looks_the_same(old: Scene, new: Scene) -> bool:
-    """Whether an edit changed nothing that is drawn. The same scene once more is a wish to begin anew."""
-    return old is not new and old.body is new.body and old.world is new.world and old.ghost is new.ghost

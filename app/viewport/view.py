@@ -84,9 +84,9 @@ class SceneView:
 
         Raises InputError for an unreadable mesh.
         """
-        old = self._stage.scene if self._stage else None  # the same scene once more is a wish to begin anew
+        old = self.stage.scene if self.stage else None  # the same scene once more is a wish to begin anew
         if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
-            self._stage = replace(self._stage, scene=scene)  # an edit of the solver interrupts no trail
+            self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
             return
         solids = self._looks.of(scene, self.meshes)
         start = placed(scene)

@@ -13,9 +13,10 @@ from core.simulation import Simulation
 
 BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
 Progress = Callable[[float], None]  # hears the time [s] that the run has reached
+Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
 
 
-def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: Progress) -> None:
+def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn) -> None:
     """Runs a scene and writes `out`, a CSV file.
 
     Raises InputError before anything is written, and Diverged or OSError where the run has to stop; the rows up to
@@ -24,9 +25,15 @@ def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: 
     _check_target(out)
     simulation = Simulation(scene)
     stride = Stride()
+    warned = 0
     with Table(out, simulation.built) as table:
         for time in times(until, every):
-            stride.advance(simulation, time, progress)
+            try:
+                stride.advance(simulation, time, progress)
+            finally:  # a warning often says why the run diverged
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
             table.add(time, simulation.snapshot())
 
 

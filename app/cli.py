@@ -13,7 +13,7 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
-from app.console import progress, say
+from app.console import progress, say, warning_about
 from app.files import is_mesh
 from core import gallery
 from core.problem import InputError, printable
@@ -95,7 +95,7 @@ def run(
 
     try:
         with naming(scene, out), progress(scene, until) as heard:
-            run_to_table(described, until, every, out, heard)
+            run_to_table(described, until, every, out, heard, warning_about(scene))
     except Diverged as stop:
         say(f"{scene}: {stop}. What came before is kept in {out}")
         return STOPPED
@@ -145,17 +145,18 @@ def render(
 def check(scene: SceneName, /) -> int:
     """Name every problem of a scene with its place."""
     described = scene_called(scene)
-    from core.build import build
     from core.mesh import Meshes
     from core.overlap import overlaps
+    from core.simulation import Simulation
     from core.stability import largest_step
 
     meshes = Meshes()
     with naming(scene):
-        built = build(described, meshes)
+        simulation = Simulation(described, meshes)
+    built = simulation.built
     mass = sum(properties.mass for properties in built.properties)
     shapes = sum(len(body.shape) for body in described.body)
-    magnets = sum(len(body.dipole) for body in described.body)
+    magnets = sum(len(body.dipole) + sum(shape.magnet is not None for shape in body.shape) for body in described.body)
     counts = f"bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg"
     print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step
@@ -163,9 +164,11 @@ def check(scene: SceneName, /) -> int:
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")
     for b, body in enumerate(described.body):
         for overlap in overlaps(described, body, meshes):
-            say(f"{scene}: warning: {overlap.problem(body).at(f'body[{b}]')}")
+            warning_about(scene)(overlap.problem(body).at(f"body[{b}]"))
     if step > limit:
         say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
+    for warning in simulation.warnings:
+        warning_about(scene)(warning)
     return DONE
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.problem import InputError
+from core.problem import InputError, Problem
 from core.scene import Scene
 from core.snapshot import Snapshot
 
@@ -98,7 +98,14 @@ class Limits:
         return self.scene.shares_all_but(scene, "solver", "ghost", "title", "description")
 
 
-Event = Loaded | Rejected | Halted | GhostLost | Limits
+@dataclass(frozen=True)
+class Warned:
+    """Something has left the range of the model; the run goes on."""
+
+    problem: Problem
+
+
+Event = Loaded | Rejected | Halted | GhostLost | Limits | Warned
 
 
 @dataclass(frozen=True)

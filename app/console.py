@@ -9,12 +9,17 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from core.problem import printable
+from core.problem import Problem, printable
 
 
 def say(message: str) -> None:
     """Lines to the terminal, which obeys nothing in them."""
     print("\n".join(map(printable, message.split("\n"))), file=sys.stderr, flush=True)
+
+
+def warning_about(source: str) -> Callable[[Problem], None]:
+    """Says a warning about a scene that its user named `source`."""
+    return lambda problem: say(f"{source}: warning: {problem}")
 
 
 @contextmanager

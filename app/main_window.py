@@ -122,6 +122,7 @@ class LabWindow(QMainWindow):
         self.session.refused.connect(self._refuse)
         self.session.halted.connect(self._halt)
         self.session.ghost_lost.connect(self._lose)
+        self.session.warned.connect(self.notice.warn)
         self.session.transport_changed.connect(self._show_transport)
         self.view.change = self._frame
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)

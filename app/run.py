@@ -23,6 +23,7 @@ from app.commands import (
     Speed,
     Step,
     Stop,
+    Warned,
 )
 from app.drift import EnergyDrift
 from app.ghosts import Ghosts
@@ -51,6 +52,7 @@ class Run:
         self._moment: Moment | None = None
         self._running = False
         self._limits = StepLimits(lambda scene, largest: say(Limits(scene, largest)))
+        self._warned = 0  # warnings of the simulation that have been passed on
 
     def do(self, command: Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
@@ -109,6 +111,7 @@ class Run:
                 simulation.load(scene)
             else:
                 simulation, ghosts = self._prepared(scene)
+                self._warned = 0
         except InputError as error:
             self._say(Rejected(scene, error))
             return
@@ -143,6 +146,7 @@ class Run:
         try:
             simulation.advance_steps(count)
         except Diverged as error:
+            self._pass_warnings(simulation)
             self.halt(error.part, str(error))
             return
         for name, stop in self._ghosts.follow(simulation.time):
@@ -151,11 +155,17 @@ class Run:
         self._pacing.done(count, now - before, now, simulation.time)
         self._show()
 
+    def _pass_warnings(self, simulation: Simulation) -> None:
+        for warning in simulation.warnings[self._warned :]:
+            self._say(Warned(warning))
+        self._warned = len(simulation.warnings)
+
     def _show(self) -> None:
         """Publish what is true now."""
         simulation = self._simulation
         if simulation is None:
             return
+        self._pass_warnings(simulation)
         now = time.perf_counter()
         snapshot = simulation.snapshot()
         self._moment = Moment(

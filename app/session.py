@@ -9,7 +9,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.commands import GhostLost, Halted, Limits, Load, Loaded, Moment, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import (
+    GhostLost,
+    Halted,
+    Limits,
+    Load,
+    Loaded,
+    Moment,
+    Pause,
+    Play,
+    Rejected,
+    Reset,
+    Speed,
+    Step,
+    Warned,
+)
 from app.files import open_scene
 from app.runner import Runner
 from core.problem import InputError
@@ -53,6 +67,7 @@ class Session(QObject):
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
     limits_changed = Signal()
+    warned = Signal(object)  # Problem
     transport_changed = Signal()
 
     def __init__(self, parent: QObject | None = None):
@@ -187,6 +202,8 @@ class Session(QObject):
                 case Limits():
                     self.limits = event
                     self.limits_changed.emit()
+                case Warned(problem):
+                    self.warned.emit(problem)
                 case Halted():
                     self.running = False
                     self.halted.emit(event)

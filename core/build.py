@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from core.build_points import build_points
 from core.inertia import MassProperties, body_properties
+from core.magnets import Magnets, magnets_of
 from core.mesh import Meshes
 from core.model import (
     ANGULAR_MOMENTUM,
@@ -22,6 +24,7 @@ from core.model import (
     SUPPORTS,
     Anchors,
     Bodies,
+    Contacts,
     Dipoles,
     Inputs,
     Model,
@@ -31,7 +34,8 @@ from core.model import (
     point_states,
 )
 from core.problem import InputError, Problem
-from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.scene import Body, Contact, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.shapes import Sphere
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
@@ -66,13 +70,17 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         parts = build_points(scene, meshes)
     except InputError as error:
         raise InputError(error.source, [*problems, *error.problems]) from error
+    if not problems:
+        magnets = [magnets_of(scene, body, meshes) for body in scene.body]
+        problems = [*_beyond_numbers(magnets), *_coinciding(scene.body, magnets)]
     if problems:
         raise InputError(scene.title or "scene", problems)
     bodies = _bodies(scene.body, properties)
     by_forces = changed_by_forces(len(scene.body), len(parts.fixed))
     model = Model(
         bodies=bodies,
-        dipoles=_dipoles(scene.body, bodies),
+        dipoles=_dipoles(magnets, bodies),
+        contacts=_contacts(scene.body, bodies),
         points=parts.points,
         anchors=_from_references(parts.anchors, bodies),
         springs=parts.springs,
@@ -154,22 +162,33 @@ def _all_properties(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties],
             problems += [problem.at(f"body[{b}]") for problem in _unturnable(body, properties[-1])]
         except InputError as error:
             problems += [problem.at(f"body[{b}]") for problem in error.problems]
-    return properties, problems + _coinciding(scene)
+    return properties, problems
 
 
-def _coinciding(scene: Scene) -> list[Problem]:
-    """Dipoles of two bodies in one place at the start, where their field is not a number."""
-    problems: list[Problem] = []
-    seen: dict[bytes, tuple[int, int]] = {}
-    for b, body in enumerate(scene.body):
-        turn = body.orientation.matrix()
-        for k, dipole in enumerate(body.dipole):
-            cell = np.round((body.position + turn @ dipole.position) / COINCIDENT) + 0.0  # no cell is minus zero
-            a, n = seen.setdefault(cell.tobytes(), (b, k))
+def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
+    """Shapes whose remanence makes a moment that is no number."""
+    rule, remedy = "its moment is beyond the largest number", "give a smaller remanence, or check [units]"
+    return [
+        Problem(f"body[{b}].{place}", rule, remedy)
+        for b, of_body in enumerate(magnets)
+        for place in dict.fromkeys(np.array(of_body.places)[~np.isfinite(of_body.moment).all(axis=1)].tolist())
+    ]
+
+
+def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:
+    """Dipoles of two bodies in one place at the start, where their field is not a number; each two magnets once."""
+    problems: dict[tuple[str, str], Problem] = {}
+    seen: dict[bytes, tuple[int, str]] = {}
+    for b, (body, of_body) in enumerate(zip(bodies, magnets, strict=True)):
+        cells = np.round((of_body.position @ body.orientation.matrix().T + body.position) / COINCIDENT)
+        for place, cell in zip(of_body.places, cells + 0.0, strict=True):  # no cell is minus zero
+            a, other = seen.setdefault(cell.tobytes(), (b, place))
             if a != b:
-                rule = f"is in the same place as body[{a}].dipole[{n}], of '{scene.body[a].name}'"
-                problems.append(Problem(f"body[{b}].dipole[{k}].position", rule, "move one of them"))
-    return problems
+                here, there = f"body[{b}].{place}", f"body[{a}].{other}"
+                rule = f"is in the same place as {there}, of '{bodies[a].name}'"
+                at = here if place.endswith("magnet") else f"{here}.position"
+                problems.setdefault((here, there), Problem(at, rule, "move one of them"))
+    return list(problems.values())
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
@@ -235,13 +254,38 @@ def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(np.einsum("nij,nj,nkj->nik", axes, values, axes))
 
 
-def _dipoles(bodies: Sequence[Body], arrays: Bodies) -> Dipoles:
-    counts = [len(body.dipole) for body in bodies]
-    places = [arrays.origin[b] + dipole.position for b, body in enumerate(bodies) for dipole in body.dipole]
+def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
+    counts = [len(of_body.size) for of_body in magnets]
+    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    places = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
+    position = np.concatenate([np.zeros((0, 3)), *places])
+    size = np.concatenate([np.zeros(0), *(of_body.size for of_body in magnets)])
+    reaches = np.linalg.norm(position, axis=1) + size
     return Dipoles(
-        first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        first=first,
+        position=position,
+        moment=np.concatenate([np.zeros((0, 3)), *(of_body.moment for of_body in magnets)]),
+        size=size,
+        reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
+    )
+
+
+def _contacts(bodies: Sequence[Body], arrays: Bodies) -> Contacts:
+    spheres = [
+        [shape for shape in body.shape if isinstance(shape, Sphere) and body.contact is not None] for body in bodies
+    ]
+    places = [
+        origin + shape.position for origin, of_body in zip(arrays.origin, spheres, strict=True) for shape in of_body
+    ]
+    hardness = [body.contact or Contact(stiffness=1.0) for body in bodies]
+    return Contacts(
+        first=np.concatenate([[0], np.cumsum([len(of_body) for of_body in spheres])]).astype(np.int64),
         position=np.array(places).reshape(-1, 3),
-        moment=np.array([dipole.moment for body in bodies for dipole in body.dipole]).reshape(-1, 3),
+        radius=np.array([shape.radius for of_body in spheres for shape in of_body]),
+        stiffness=np.array([contact.stiffness for contact in hardness]),
+        damping=np.array([contact.damping for contact in hardness]),
+        friction=np.array([contact.friction for contact in hardness]),
+        rolling=np.array([contact.rolling for contact in hardness]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.forces.contact import overlap_energy
 from core.forces.magnetic import magnetic_energy
 from core.forces.springs import spring_energy
 from core.forces.walls import wall_energy
@@ -31,7 +32,7 @@ def energies(
 ) -> tuple[float, float, float, float]:
     """Kinetic, gravitational, magnetic and elastic energy [J]. Places everything.
 
-    omega.L/2 + v.P/2 + m v.v/2, -M g.R, that of the dipoles, that of springs and of what is behind walls.
+    omega.L/2 + v.P/2 + m v.v/2, -M g.R, that of the dipoles, that of springs, of contacts and of what is behind walls.
     """
     place(model, time, state, work)
     gravity = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
@@ -48,7 +49,7 @@ def energies(
         if not inputs.held[i]:
             kinetic += 0.5 * mass * dot(velocity, velocity)
         potential -= mass * dot(gravity, (rows[0, i], rows[1, i], rows[2, i]))
-    elastic = spring_energy(model, state, work) + wall_energy(model, time, state)
+    elastic = spring_energy(model, state, work) + wall_energy(model, time, state) + overlap_energy(model, work)
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 

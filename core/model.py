@@ -55,6 +55,20 @@ class Dipoles(NamedTuple):
     first: np.ndarray  # (n + 1,) int64
     position: np.ndarray  # (m, 3) [m] from the reference point, body frame
     moment: np.ndarray  # (m, 3) [A m^2] body frame
+    size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
+    reach: np.ndarray  # (n,) [m] no dipole of a body, with its size, is farther from its reference point
+
+
+class Contacts(NamedTuple):
+    """Spheres that press on each other, in the order of their bodies as dipoles are; other bodies have none."""
+
+    first: np.ndarray  # (n + 1,) int64
+    position: np.ndarray  # (s, 3) [m] of the middle from the reference point, body frame
+    radius: np.ndarray  # (s,) [m]
+    stiffness: np.ndarray  # (n,) [N/m] of a body, as are the next three
+    damping: np.ndarray  # (n,) [N s/m]
+    friction: np.ndarray  # (n,) [N s/m]
+    rolling: np.ndarray  # (n,) [N m s]
 
 
 class Points(NamedTuple):
@@ -96,6 +110,7 @@ class Walls(NamedTuple):
 class Model(NamedTuple):
     bodies: Bodies
     dipoles: Dipoles
+    contacts: Contacts
     points: Points
     anchors: Anchors
     springs: Springs
@@ -155,6 +170,7 @@ class Work(NamedTuple):
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
+    contact_arm: np.ndarray  # (s, 3) [m] from the body's reference point to the middle of a sphere that presses
     field: np.ndarray  # (m, 3) [T] at each dipole, of all other bodies' dipoles and the world
     dipole_force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
     rate: np.ndarray  # (k,) time derivative of the state
@@ -174,6 +190,7 @@ def make_work(model: Model) -> Work:
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
+    arrays |= {"contact_arm": np.zeros((len(model.contacts.radius), 3))}
     flat = {name: np.zeros(k) for name in of_state}
     return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1))
 

@@ -55,7 +55,7 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 @kernel
 def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
-    """Where bodies and dipoles are in space at `time` [s], and how fast the bodies move."""
+    """Where bodies, dipoles and spheres that press are in space at `time` [s], and how fast the bodies move."""
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         momentum = read(state, b, ANGULAR_MOMENTUM)
@@ -73,6 +73,8 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             put(work.dipole_arm, i, arm)
             put(work.dipole_position, i, add(position, arm))
             put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
+        for i in range(model.contacts.first[b], model.contacts.first[b + 1]):
+            put(work.contact_arm, i, combine(row(model.contacts.position, i), u1, u2, u3))
     place_anchors(model, state, work)
 
 

@@ -12,6 +12,7 @@ from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
 from core.soft import Name, Particle, Soft, Spring, Wall
 
+VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
 
 
@@ -99,7 +100,7 @@ class Wind(Part):
 class World(Part):
     gravity: Annotated[Vector, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall."""
-    permeability: Annotated[NotNegative, Quantity("T m/A")] = 1.25663706127e-6
+    permeability: Annotated[NotNegative, Quantity("T m/A")] = VACUUM
     """Magnetic permeability between the magnets; 0 lets them feel the world's field only."""
     magnetic_field: MagneticField = UniformField()
     """Field that is there without the scene's own magnets."""
@@ -147,6 +148,19 @@ class Inertia(Part):
         return self
 
 
+class Contact(Part):
+    """How hard the spheres of a body press on those of others. Two bodies touch by the harmonic mean of both."""
+
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Force for each metre that two spheres overlap."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance to approach and separation; it never pulls."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance to sliding."""
+    rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Resistance to rolling and twisting on each other: torque = -rolling * relative angular velocity."""
+
+
 class Body(Placed):
     """A rigid body: shapes and magnets that move as one."""
 
@@ -167,15 +181,24 @@ class Body(Placed):
     shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
     """What the body is made of."""
     dipole: tuple[Dipole, ...] = ()
-    """The body's magnets."""
+    """The body's magnets that are points; a shape can be a magnet, too."""
     inertia: Inertia | None = None
     """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
+
+    contact: Contact | None = None
+    """Lets the body's spheres press on those of other bodies that have a contact."""
 
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:
         if self.support == "axle" and not any(self.axis or ()):
             has = "no axis" if self.axis is None else "the axis [0, 0, 0], which is no direction"
             raise ValueError(f"is held by an axle, but has {has}; add axis = [x, y, z], the direction of the axle")
+        return self
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_sphere(self) -> Body:
+        if self.contact is not None and not any(shape.kind == "sphere" for shape in self.shape):
+            raise ValueError("has a contact, but no sphere to press with; add one to its shapes, or remove contact")
         return self
 
 

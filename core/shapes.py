@@ -77,6 +77,25 @@ class Placed(Part):
         return data
 
 
+class Magnet(Part):
+    """Makes a shape a magnet, uniformly magnetised: to the solver, a cloud of point dipoles that fills it."""
+
+    remanence: Annotated[Vector, Quantity("T")] | None = None
+    """Remanence Br in the shape's frame, magnetisation Br/mu0; give either remanence or moment."""
+    moment: Annotated[Vector, Quantity("A m^2")] | None = None
+    """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
+    dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
+    """How many dipoles the cloud has, about; a sphere needs but one."""
+
+    @model_validator(mode="after")
+    def _remanence_or_moment(self) -> Magnet:
+        if (self.remanence is None) == (self.moment is None):
+            raise ValueError(
+                "needs exactly one of remanence and moment; " + ("add one" if self.moment is None else "remove one")
+            )
+        return self
+
+
 class ShapeBase(Placed):
     mass: Annotated[NotNegative, Quantity("kg")] | None = None
     """Mass; give either mass or density."""
@@ -84,6 +103,8 @@ class ShapeBase(Placed):
     """Density of the material; give either mass or density."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
     """Colour by name or #rrggbb; none takes the next of the palette."""
+    magnet: Magnet | None = None
+    """Fills the shape with a magnet."""
 
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
@@ -155,6 +176,12 @@ class MassOnly(ShapeBase):
     def _has_mass(self) -> MassOnly:
         if self.mass is None:
             raise ValueError("has no volume, so a density says nothing; give mass")
+        return self
+
+    @model_validator(mode="after")
+    def _is_no_magnet(self) -> MassOnly:
+        if self.magnet is not None:
+            raise ValueError("has no volume that a magnet could fill; give the body a dipole instead")
         return self
 
 

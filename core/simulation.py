@@ -14,8 +14,10 @@ from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
 from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work, point_states
+from core.problem import Problem
 from core.scene import Scene
 from core.snapshot import Bodies, Points, Snapshot
+from core.validity import Watch
 
 # Seconds over steps are never exact in binary: closer than this part of a step to a whole number of steps is whole.
 WHOLE = 1e-6
@@ -46,12 +48,14 @@ class Simulation:
     def __init__(self, scene: Scene, meshes: Meshes | None = None):
         """Build the scene; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
+        self._watch = Watch()
         self._take(build(scene, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
     def _take(self, built: Built) -> None:
         self._built = built
+        self._watch.take(built)
         self._work = make_work(built.model)
         self._method = METHODS[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
@@ -62,6 +66,7 @@ class Simulation:
         self._history = np.empty((self._method.HISTORY, len(self._state)))
         for rate in self._history:  # f_(-1) = f_0
             rates(self._built.model, self._built.inputs, time, self._state, self._work, rate)
+        self._watch.look(time, self._state, self._work)
 
     @property
     def scene(self) -> Scene:
@@ -81,6 +86,11 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]."""
         return self._clock.start + self._clock.done * self._clock.step
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What has left the range of the model so far: magnets that came too near, each pair of bodies once."""
+        return tuple(self._watch.warnings)
 
     @property
     def basis_drift(self) -> float:
@@ -112,6 +122,7 @@ class Simulation:
         done = self._method.advance(built.model, built.inputs, self._state, self._history, work, self._clock, steps)
         self._clock = self._clock._replace(done=self._clock.done + done)
         self.steps += done
+        self._watch.look(self.time, self._state, work)
         if done < steps:
             part = self._not_finite()
             self.snapshot()  # places the dipoles of the last good state

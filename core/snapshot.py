@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies of a moment [J]; elastic is that of springs and walls."""
+    """Energies of a moment [J]; elastic is that of contacts, springs and walls."""
 
     kinetic: float
     gravity: float
@@ -29,7 +29,7 @@ class Ledger:
     drive: float = 0.0  # by what leads driven bodies and walls
     field: float = 0.0  # by the change of the world's magnetic field
     damping: float = 0.0  # of springs; negative
-    contact: float = 0.0  # by the dampers of walls; negative
+    contact: float = 0.0  # by the dampers of walls and of spheres that press on each other; negative
     air: float = 0.0  # by drag and wind
     hand: float = 0.0  # by what pulls and holds
 

@@ -241,3 +241,40 @@ class PointSystem:
             rates, (0, times[-1]), y, method="DOP853", t_eval=times, rtol=1e-10, atol=1e-12, max_step=longest
         )
         return way.y.T.reshape(len(times), 2, count, 3)[:, 0]
+
+
+def contact_force(depth, normal, velocity, stiffness, damping, friction):
+    """Kelvin and Voigt's spring and damper along the normal, that do not pull, and a damper across it."""
+    if depth <= 0:
+        return np.zeros(3)
+    along = np.outer(normal, normal)
+    pressure = max(0.0, stiffness * depth - damping * (velocity @ normal))
+    return pressure * normal - friction * (np.eye(3) - along) @ velocity
+
+
+def cuboid_charges(size, magnetisation, count=24):
+    """Poles on the faces of a uniformly magnetised cuboid: points (n, 3), charges (n,) [A m], by Gauss's rule."""
+    x, w = np.polynomial.legendre.leggauss(count)
+    points, charges = [], []
+    for axis, side in [(axis, side) for axis in range(3) for side in (-1, 1)]:
+        u, v = (k for k in range(3) if k != axis)
+        at = np.zeros((count**2, 3))
+        at[:, u], at[:, v] = np.repeat(x, count) * size[u] / 2, np.tile(x, count) * size[v] / 2
+        at[:, axis] = side * size[axis] / 2
+        points.append(at)
+        charges.append(side * magnetisation[axis] * np.outer(w, w).ravel() / 4 * size[u] * size[v])
+    return np.vstack(points), np.concatenate(charges)
+
+
+def cylinder_charges(radius, length, magnetisation, count=24):
+    """As for cuboids, on the two ends and round the side of a cylinder."""
+    x, w = np.polynomial.legendre.leggauss(count)
+    angle = 2 * np.pi * np.arange(2 * count) / (2 * count)
+    normal = np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
+    r = (x + 1) / 2 * radius
+    disc = (r[:, None, None] * normal).reshape(-1, 3)
+    area = np.repeat(w * radius / 2 * r, 2 * count) * np.pi / count
+    side = (radius * normal + x[:, None, None] * [0, 0, length / 2]).reshape(-1, 3)
+    pole = np.tile(normal @ magnetisation, count) * np.repeat(w * length / 2, 2 * count) * radius * np.pi / count
+    points = np.vstack([disc + [0, 0, length / 2], disc - [0, 0, length / 2], side])
+    return points, np.concatenate([area * magnetisation[2], -area * magnetisation[2], pole])

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from core.problem import Problem
+
 MARGIN = 14  # [pixel] from the edge of the view
 STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
@@ -73,6 +75,11 @@ class Notice(Over):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def warn(self, problem: Problem) -> None:
+        """The run goes on, beyond what its model describes well: say so, and what to do about it."""
+        sentences = (text[:1].upper() + text[1:] for text in (problem.rule, problem.remedy))
+        self.say(".\n".join(sentences) + ".", 15.0)
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         button = QPushButton(name)

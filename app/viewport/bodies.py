@@ -44,11 +44,12 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
     if shape.color is not None or shape.kind not in TWO_COLORED:
         return None
     axis = shape.orientation.matrix()[:, 2]
-    for dipole in body.dipole:
-        moment = np.array(dipole.moment)
+    moments = [dipole.moment for dipole in body.dipole if np.allclose(dipole.position, shape.position, atol=1e-6)]
+    if shape.magnet is not None:
+        moments.append(tuple(shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence)))
+    for moment in map(np.array, moments):
         strength = np.linalg.norm(moment)
-        along = abs(moment @ axis) > 0.999 * strength > 0
-        if along and np.allclose(dipole.position, shape.position, atol=1e-6):
+        if abs(moment @ axis) > 0.999 * strength > 0:
             return moment / strength
     return None
 

@@ -1,6 +1,11 @@
-"""Dipoles: an arrow that comes out of the north pole of every magnet, longer for a stronger one."""
+"""Dipoles: an arrow that comes out of the north pole of every magnet, longer for a stronger one.
+
+A shape that is a magnet has one arrow for all of its cloud.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
@@ -9,7 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 from app.viewport.copies import MANY, Copies, Poses, groups
 from app.viewport.palette import rgb
 from app.viewport.stage import Solid, Stage
-from core.scene import Dipole
+from core.scene import VACUUM, Dipole
 from core.snapshot import Bodies
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
@@ -29,14 +34,13 @@ class DipoleView:
     def show(self, stage: Stage) -> None:
         for copies in self._shown:
             copies.remove()
-        strongest = max((norm(dipole) for body in stage.scene.body for dipole in body.dipole), default=0.0)
-        magnets = [
-            (i, (id(stage.solids[i].parts), body.dipole)) for i, body in enumerate(stage.scene.body) if body.dipole
-        ]
+        magnets = [tuple(magnets_of(solid)) for solid in stage.solids]
+        strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
+        looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in enumerate(magnets) if of_body]
         color = rgb(stage.theme.arrow)
         self._shown = [
-            Copies(self._renderer, arrows(stage, numbers[0], strongest), numbers, color, _bright)
-            for numbers in groups(magnets)
+            Copies(self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright)
+            for numbers in groups(looks)
         ]
         self.switch(self._on)
 
@@ -61,16 +65,28 @@ def norm(dipole: Dipole) -> float:
     return float(np.linalg.norm(dipole.moment))
 
 
-def arrows(stage: Stage, number: int, strongest: float) -> pv.PolyData:
-    """The arrows of one body, body frame; `strongest` is the largest moment of the scene [A m^2]."""
+def magnets_of(solid: Solid) -> list[Dipole]:
+    """A body's dipoles, and each of its shapes that is a magnet as one in the middle of it, body frame."""
+    found = list(solid.body.dipole)
+    for shape, part in zip(solid.body.shape, solid.parts, strict=True):
+        if shape.magnet is not None:
+            # The drawn volume will do for the length of an arrow, and asks no compiler.
+            strength = part.surface.volume / VACUUM if shape.magnet.moment is None else 1.0
+            moment = shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence) * strength
+            found.append(Dipole(position=tuple(map(float, part.surface.center)), moment=tuple(map(float, moment))))
+    return found
+
+
+def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: float) -> pv.PolyData:
+    """The arrows of one body's magnets, body frame; `strongest` is the largest moment of the scene [A m^2]."""
     solid = stage.solids[number]
     longest = min(LENGTH * stage.radius, (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size)
     pieces = [pv.PolyData()]
-    for dipole in stage.scene.body[number].dipole:
-        if norm(dipole) > 0:
+    for magnet in magnets:
+        if norm(magnet) > 0:
             # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
-            length = longest * float(np.cbrt(norm(dipole) / strongest))
-            pieces.append(pv.Arrow(start=north_pole(solid, dipole), direction=dipole.moment, scale=length, **SHAPE))
+            length = longest * float(np.cbrt(norm(magnet) / strongest))
+            pieces.append(pv.Arrow(start=north_pole(solid, magnet), direction=magnet.moment, scale=length, **SHAPE))
     return pv.merge(pieces) if len(pieces) > 1 else pieces[0]
 
 

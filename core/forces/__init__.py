@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.forces import applied, drag, friction, gravity, magnetic, springs, walls
+from core.forces import applied, contact, drag, friction, gravity, magnetic, springs, walls
 from core.kernel import kernel
 from core.model import LEDGER_SIZE, Inputs, Model, Work
 from core.vec import put
@@ -30,6 +30,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
     clear(work)
     gravity.add_weight(model, inputs, work)
     magnetic.add_magnetism(model, inputs, time, work)
+    contact.add_contacts(model, work)
     friction.add_support_friction(model, work)
     springs.add_springs(model, state, work)
     drag.add_drag(model, inputs, time, state, work)

@@ -9,24 +9,10 @@ from math import cos, sin
 
 import numpy as np
 
+from core.forces.contact import contact_energy, contact_force
 from core.kernel import kernel
 from core.model import CONTACT, DRIVE, Model, Work, point_rows
 from core.vec import Triple, add, dot, row, scale, subtract
-
-
-@kernel
-def wall_force(
-    depth: float, normal: Triple, velocity: Triple, stiffness: float, damping: float, friction: float, sticky: bool
-) -> Triple:
-    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, on what is `depth` [m] > 0 behind the wall.
-
-    v [m/s] is its velocity as seen from the wall. N does not pull, unless the wall is sticky.
-    """
-    leaving = dot(velocity, normal)
-    pressure = stiffness * depth - damping * leaving
-    if not sticky:
-        pressure = max(0.0, pressure)
-    return subtract(scale(pressure, normal), scale(friction, subtract(velocity, scale(leaving, normal))))
 
 
 @kernel
@@ -52,7 +38,7 @@ def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             if depth > 0.0:
                 velocity = subtract((rows[3, i], rows[4, i], rows[5, i]), moving)
                 stiffness = walls.stiffness[wall]
-                force = wall_force(
+                force = contact_force(
                     depth, normal, velocity, stiffness, walls.damping[wall], walls.friction[wall], walls.sticky[wall]
                 )
                 for axis in range(3):
@@ -72,5 +58,5 @@ def wall_energy(model: Model, time: float, state: np.ndarray) -> float:
             height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), row(walls.normal, wall))
             depth = model.points.radius[i] - height
             if depth > 0.0:
-                energy += 0.5 * walls.stiffness[wall] * depth * depth
+                energy += contact_energy(depth, walls.stiffness[wall])
     return energy

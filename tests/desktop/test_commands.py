@@ -90,6 +90,30 @@ def test_check_warns_of_a_step_beyond_the_largest_stable_one(good: Path) -> None
     assert "warning: solver.time_step: 0.001 s is longer than the largest stable step" in done.stderr
 
 
+NEAR = """
+[[body]]
+name = "base"
+support = "fixed"
+position = [0, 0.3, -1.3]
+shape = [{ kind = "cuboid", size = [0.2, 0.2, 0.2], mass = 1 }]
+dipole = [{ moment = [0, 0, 1e-6] }]
+"""
+
+
+def test_check_and_run_warn_of_magnets_that_come_too_near(good: Path) -> None:
+    """At the start 0.28 m apart, below it 0.42: nearer than the sizes of 0.2 m of both. Then 0.5 and more."""
+    good.write_text(GOOD + "[[body.dipole]]\nposition = [0, 0, -1]\nmoment = [0, 0, 1e-6]\n" + NEAR, encoding="utf-8")
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert done.returncode == 0
+    near = "good.toml: warning: body[0] and body[1]: at t = 0 s the magnets of 'bob' and 'base' are nearer than two of"
+    assert done.stderr.startswith(near)
+    assert "magnets: 2" in done.stdout
+    done = polhode("run", "good.toml", "--until", "3", "--out", "run.csv", folder=good.parent)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith(near)
+    assert done.stderr.count("\n") == 1
+
+
 def test_run_writes_the_agreed_table(good: Path) -> None:
     done = polhode("run", "good.toml", "--until", "0.5", "--every", "0.1", "--out", "run.csv", folder=good.parent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

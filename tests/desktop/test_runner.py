@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.commands import GhostLost, Halted, Limits, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step
+from app.commands import GhostLost, Halted, Limits, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step, Warned
 from app.runner import Runner
 from core.scene import Body, Dipole, Ghost, Scene
 from core.shapes import MeshShape, Orientation, Sphere
@@ -142,6 +142,29 @@ def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: Runner) -> 
     runner.send(Load(pendulum()))  # and the thread lives
     runner.send(Play())
     wait(lambda: runner.moment.snapshot.time > 0.05)
+
+
+def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Runner) -> None:
+    magnet = Dipole(moment=(0.0, 0.0, 1e-6))
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
+    bodies = [
+        Body(
+            name=name, support="free", position=(x, 0.0, 0.0), velocity=(-x, 0.0, 0.0), shape=(ball,), dipole=(magnet,)
+        )
+        for name, x in (("left", 0.0), ("right", 0.1))
+    ]
+    runner.send(Load(Scene(body=tuple(bodies))))
+    runner.send(Step(100))
+    (loaded,) = events(runner)
+    assert isinstance(loaded, Loaded)
+    runner.send(Play())
+    (warned,) = events(runner)
+    assert isinstance(warned, Warned)
+    assert "'left' and 'right'" in warned.problem.rule
+    wait(lambda: runner.moment.snapshot.time > 1.0)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time < 0.5)
+    assert not any(isinstance(event, Warned) for event in runner.events())
 
 
 def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Runner) -> None:

@@ -12,6 +12,7 @@ import pyvista as pv
 from app.export.picture import offscreen, pixels
 from app.viewport.camera import LOOKS, orbit
 from app.viewport.copies import MANY, quaternions
+from app.viewport.dipoles import arrows, magnets_of
 from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import placed
@@ -19,7 +20,7 @@ from app.viewport.view import SceneView
 from core import colors
 from core.inertia import shape_properties
 from core.mesh import Meshes
-from core.scene import Ghost, Scene
+from core.scene import VACUUM, Ghost, Scene
 from core.shapes import Orientation
 from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
@@ -128,6 +129,22 @@ def test_an_update_makes_no_actor(plotter: pv.Plotter) -> None:
     for step in range(20):
         view.update(moment(turned(described, 0.05 * step), 0.01 * step))
     assert actors(plotter) == before
+
+
+def test_a_shape_that_is_a_magnet_has_one_arrow_as_long_as_that_of_a_dipole_as_strong(plotter: pv.Plotter) -> None:
+    """Br V/mu0 of a cuboid of 0.08 x 0.06 x 0.1 m, once as a cloud, once as a dipole; and the north pole is red."""
+    moment = 1.1 * 0.08 * 0.06 * 0.1 / VACUUM
+    filled = body("a", "cuboid", None)
+    filled["shape"][0]["magnet"] = {"remanence": (0, 0, 1.1)}
+    magnet = [{"position": (0, 0, -0.2), "moment": (0, 0, moment)}]
+    view, _ = shown(plotter, filled, body("b", "cuboid", None, dipole=magnet))
+    stage = view._stage
+    magnets = [magnets_of(solid) for solid in stage.solids]
+    assert [len(of_body) for of_body in magnets] == [1, 1]
+    one, other = (arrows(stage, number, magnets[number], moment) for number in (0, 1))
+    assert one.points == pytest.approx(other.points, abs=1e-6)
+    poles = [solid.parts[0].surface.cell_data["pole"] for solid in stage.solids]
+    assert (poles[0] == poles[1]).all()
 
 
 def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> None:

@@ -218,6 +218,16 @@ def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qt
     shown.reject()
 
 
+def test_magnets_too_near_are_said_over_the_view(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "near.toml"
+    magnet = 'shape = [{ kind = "sphere", radius = 0.1, mass = 1 }]\ndipole = [{ moment = [0, 0, 1e-6] }]\n'
+    bodies = [f'[[body]]\nname = "{name}"\nposition = [{x}, 0, 0]\n{magnet}' for name, x in (("a", 0), ("b", 0.3))]
+    path.write_text("[world]\ngravity = [0, 0, 0]\n" + "".join(bodies))
+    window = lab(path)
+    qtbot.waitUntil(lambda: "'a' and 'b'" in window.notice.text, timeout=SOON)
+    assert window.session.running
+
+
 def test_ctrl_p_saves_a_picture(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)

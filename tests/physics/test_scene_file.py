@@ -154,6 +154,26 @@ def test_numbers_of_the_file_count_in_its_units_and_defaults_in_si(commented: Pa
     assert scene.folder == commented.parent
 
 
+def test_a_magnet_and_a_contact_count_in_the_units_of_the_file(tmp_path: Path) -> None:
+    """T is mass/(time^2 current), N/m is mass/time^2: a gram, a millisecond and a milliampere make 1e6 and 1e3."""
+    path = tmp_path / "magnet.toml"
+    units = "[units]\nlength = 0.01\nmass = 0.001\ntime = 0.001\ncurrent = 0.001\n"
+    more = "magnet = { remanence = [0, 0, 2e-6], dipoles = 9 }\n"
+    contact = "contact = { stiffness = 4, damping = 3, friction = 2, rolling = 1 }\n"
+    path.write_text(units + BODY + contact + SPHERE + more, encoding="utf-8")
+    (body,) = read_scene(path).body
+    magnet, found = body.shape[0].magnet, body.contact
+    assert magnet is not None
+    assert magnet.remanence == pytest.approx((0, 0, 2.0), rel=1e-14)
+    assert magnet.dipoles == 9
+    assert found is not None
+    values = (found.stiffness, found.damping, found.friction, found.rolling)
+    assert values == pytest.approx((4e3, 3.0, 2.0, 1e-4), rel=1e-14)
+    text = path.read_text(encoding="utf-8")
+    write_scene(read_scene(path), path)
+    assert path.read_text(encoding="utf-8") == text
+
+
 def test_writing_what_was_read_changes_no_byte(commented: Path) -> None:
     write_scene(read_scene(commented), commented)
     assert commented.read_text(encoding="utf-8") == COMMENTED
@@ -249,6 +269,34 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             "body[0].dipole[0].moment: is missing; add moment = ... [A m^2]",
         ),
         (BODY + SPHERE + BODY + SPHERE, "two parts are named 'a'; rename one"),
+        (
+            BODY + SPHERE + "magnet = { dipoles = 8 }",
+            "body[0].shape[0].magnet: needs exactly one of remanence and moment; add one",
+        ),
+        (
+            BODY + SPHERE + "magnet = { moment = [0, 0, 1], remanence = [0, 0, 1] }",
+            "body[0].shape[0].magnet: needs exactly one of remanence and moment; remove one",
+        ),
+        (
+            BODY + SPHERE + "magnet = { moment = [0, 0, 1], dipoles = 0 }",
+            "body[0].shape[0].magnet.dipoles: must be at least 1, but is 0; give a larger number",
+        ),
+        (
+            BODY + SPHERE + "magnet = { moment = [0, 0] }",
+            "body[0].shape[0].magnet.moment: has 2 values, needs 3; give one number for each direction",
+        ),
+        (
+            BODY + "shape = [{ kind = 'point', mass = 1, magnet = { moment = [0, 0, 1] } }]",
+            "body[0].shape[0]: has no volume that a magnet could fill; give the body a dipole instead",
+        ),
+        (
+            BODY + "contact = { damping = 1 }\n" + SPHERE,
+            "body[0].contact.stiffness: is missing; add stiffness = ... [N/m]",
+        ),
+        (
+            BODY + "contact = { stiffness = 1 }\n[[body.shape]]\nkind = 'point'\nmass = 1",
+            "body[0]: has a contact, but no sphere to press with; add one to its shapes, or remove contact",
+        ),
         ("[[bead]]", "bead: is in the scene format, but this version does not have it yet; remove it"),
         (
             BODY + "motion = { kind = 'sensor' }\n" + SPHERE,

@@ -1,0 +1,98 @@
+"""Where the model leaves what it can describe: magnets so near that point dipoles say little of them.
+
+Nothing is clamped there and nothing stops: the run goes on, and says so once for each pair of bodies.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.build import Built
+from core.kernel import kernel
+from core.model import Model, Work
+from core.placement import place
+from core.problem import Problem
+from core.scene import Body
+from core.vec import dot, row, subtract
+
+MOST_WARNINGS = 8  # pairs that are named; who reads them has understood then
+BUDGET = 200_000  # pairs of bodies and dipoles for one look, so that it costs less than a step of a large scene
+
+
+@kernel
+def are_too_near(model: Model, work: Work, a: int, b: int) -> bool:
+    """Whether a dipole of body a is nearer to one of body b than their sizes together."""
+    first, size = model.dipoles.first, model.dipoles.size
+    for i in range(first[a], first[a + 1]):
+        for j in range(first[b], first[b + 1]):
+            r = subtract(row(work.dipole_position, i), row(work.dipole_position, j))
+            if dot(r, r) < (size[i] + size[j]) ** 2:
+                return True
+    return False
+
+
+@kernel
+def next_too_near(
+    model: Model, time: float, state: np.ndarray, work: Work, known: np.ndarray, a: int, b: int, budget: int
+) -> tuple[int, int, bool]:
+    """The next pair of bodies from (a, b) on that are too near and not in `known` (k, 2), and True.
+
+    Else False and the pair to go on from, which is (0, 1) after the last. Places everything at `time` [s].
+    """
+    first, reach = model.dipoles.first, model.dipoles.reach
+    place(model, time, state, work)
+    while a < len(reach):
+        while b < len(reach):
+            if budget <= 0:
+                return a, b, False
+            budget -= 1
+            r = subtract(row(work.position, a), row(work.position, b))
+            new = dot(r, r) < (reach[a] + reach[b]) ** 2
+            for k in range(len(known)):
+                new = new and not (known[k, 0] == a and known[k, 1] == b)
+            if new:
+                budget -= (first[a + 1] - first[a]) * (first[b + 1] - first[b])
+                if are_too_near(model, work, a, b):
+                    return a, b, True
+            b += 1
+        a, b = a + 1, a + 2
+    return 0, 1, False
+
+
+class Watch:
+    """Looks at a run between its batches and keeps what it finds."""
+
+    def __init__(self) -> None:
+        self.warnings: list[Problem] = []  # in the order in which they were found
+        self._named: set[tuple[str, str]] = set()
+        self._next = (0, 1)
+
+    def take(self, built: Built) -> None:
+        """Look at another scene from now on; pairs of bodies that were named before are not named again."""
+        self._built = built
+        self._next = (0, 1)
+
+    def look(self, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
+        """Look at a state, or at as much of a large scene as the budget of pairs allows."""
+        bodies = self._built.scene.body
+        while len(self.warnings) < MOST_WARNINGS:
+            a, b, found = next_too_near(self._built.model, time, state, work, self._known(), *self._next, budget)
+            self._next = a, b
+            if not found:
+                return
+            self._named.add((bodies[a].name, bodies[b].name))
+            self.warnings.append(_warning(a, bodies[a], b, bodies[b], time))
+
+    def _known(self) -> np.ndarray:
+        numbers = {body.name: number for number, body in enumerate(self._built.scene.body)} if self._named else {}
+        pairs = [sorted(numbers.get(name, -1) for name in pair) for pair in sorted(self._named)]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
+    rule = f"at t = {time:.4g} s the magnets of '{one.name}' and '{other.name}' are nearer than two of their sizes"
+    if one.dipole or other.dipole:
+        remedy = "point dipoles say little there: fill their shapes with magnet = { moment = ... } instead"
+    else:
+        remedy = "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"
+    return Problem(f"body[{a}] and body[{b}]", rule, remedy)

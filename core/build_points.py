@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.containment import inside_mesh
 from core.lattice import grid, links
 from core.mesh import Meshes
-from core.mesh_inside import inside
 from core.model import NOTHING, Anchors, Points, Springs, Walls
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -199,7 +199,7 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
         raise InputError(soft.name, [Problem("spacing", rule, "make it larger")])
     cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
     local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
-    within = inside(local, mesh.vertices, mesh.faces)
+    within = inside_mesh(mesh, local)
     if within.sum() < FEWEST:
         size = " x ".join(f"{extent:.3g}" for extent in high - low)
         rule = f"{soft.spacing:g} m leaves {int(within.sum())} points inside '{soft.file}' ({size} m)"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
 
-from app.export.table import Table, times
+from app.export.table import Table, columns, row, times
+from core.maxima import Maxima
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.simulation import Simulation
@@ -16,17 +18,20 @@ Progress = Callable[[float], None]  # hears the time [s] that the run has reache
 Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
 
 
-def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn) -> None:
-    """Runs a scene and writes `out`, a CSV file.
+def run_to_table(
+    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, maxima: Sequence[str] = ()
+) -> None:
+    """Runs a scene and writes `out`, a CSV file; columns of `maxima` get the time of their last maximum and the period.
 
     Raises InputError before anything is written, and Diverged or OSError where the run has to stop; the rows up to
     then stay.
     """
     _check_target(out)
     simulation = Simulation(scene)
-    stride = Stride()
+    watch = Watch(simulation, maxima)
+    stride = watch if maxima else Stride()
     warned = 0
-    with Table(out, simulation.built) as table:
+    with Table(out, simulation.built, watch.columns()) as table:
         for time in times(until, every):
             try:
                 stride.advance(simulation, time, progress)
@@ -34,7 +39,43 @@ def run_to_table(scene: Scene, until: float, every: float, out: Path, progress: 
                 for warning in simulation.warnings[warned:]:
                     warn(warning)
                 warned = len(simulation.warnings)
-            table.add(time, simulation.snapshot())
+            table.add(time, simulation.snapshot(), watch.numbers())
+
+
+class Watch:
+    """Goes on step by step and looks for maxima of columns of a table. Raises InputError for one that is not there."""
+
+    def __init__(self, simulation: Simulation, names: Sequence[str]):
+        known = columns(simulation.built)
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
+                raise InputError("polhode", [Problem("--maxima", f"'{name}' is no column", remedy)])
+        self._maxima = {name: Maxima() for name in names}
+        self._places = [known.index(name) for name in names]
+
+    def columns(self) -> list[str]:
+        return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
+
+    def numbers(self) -> list[float]:
+        return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance to a time [s]."""
+        while time - simulation.time > simulation.time_step:
+            simulation.advance_steps(1)
+            self._look(simulation)
+            progress(simulation.time)
+        if time > simulation.time:
+            simulation.advance(time - simulation.time)
+            self._look(simulation)
+        progress(time)
+
+    def _look(self, simulation: Simulation) -> None:
+        numbers = row(simulation.snapshot())
+        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
+            maxima.add(numbers[0], numbers[place])
 
 
 class Stride:

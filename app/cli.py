@@ -84,6 +84,9 @@ def run(
     inertia: Annotated[
         str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")
     ] = None,
+    maxima: Annotated[
+        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and period get columns, too.")
+    ] = (),
 ) -> int:
     """Run a scene without a window and write its motion to a table."""
     check_numbers(("--until", until, True), ("--every", every, False))
@@ -95,7 +98,7 @@ def run(
 
     try:
         with naming(scene, out), progress(scene, until) as heard:
-            run_to_table(described, until, every, out, heard, warning_about(scene))
+            run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
     except Diverged as stop:
         say(f"{scene}: {stop}. What came before is kept in {out}")
         return STOPPED
@@ -154,10 +157,15 @@ def check(scene: SceneName, /) -> int:
     with naming(scene):
         simulation = Simulation(described, meshes)
     built = simulation.built
-    mass = sum(properties.mass for properties in built.properties)
-    shapes = sum(len(body.shape) for body in described.body)
-    magnets = sum(len(body.dipole) + sum(shape.magnet is not None for shape in body.shape) for body in described.body)
-    counts = f"bodies: {len(described.body)}, shapes: {shapes}, magnets: {magnets}, mass: {mass:.6g} kg"
+    mass = sum(properties.mass for properties in built.properties) + float(built.model.points.mass.sum())
+    numbers = {
+        "bodies": len(described.body),
+        "shapes": sum(len(body.shape) for body in described.body),
+        "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.body),
+        "points": len(built.model.points.mass),
+        "springs": len(built.model.springs.rest),
+    }
+    counts = ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
     print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)

@@ -108,7 +108,16 @@ class World(Part):
     """Wind that blows everywhere."""
 
 
-Method = Literal["euler", "semi_implicit_euler", "adams_bashforth_2", "rk4", "verlet", "splitting"]
+Method = Literal[
+    "euler",
+    "semi_implicit_euler",
+    "adams_bashforth_2",
+    "rk4",
+    "verlet",
+    "splitting",
+    "rk4_as_printed",
+    "adams_bashforth_2_as_printed",
+]
 
 
 class Solver(Part):

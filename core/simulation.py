@@ -9,7 +9,7 @@ import numpy as np
 
 from core.build import Built, build, carry_state
 from core.diagnostics import energy, ledger, momenta
-from core.integrators import METHODS
+from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
@@ -57,7 +57,7 @@ class Simulation:
         self._built = built
         self._watch.take(built)
         self._work = make_work(built.model)
-        self._method = METHODS[built.scene.solver.method]
+        self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
 
     def _restart(self, time: float, step: float) -> None:
@@ -66,6 +66,8 @@ class Simulation:
         self._history = np.empty((self._method.HISTORY, len(self._state)))
         for rate in self._history:  # f_(-1) = f_0
             rates(self._built.model, self._built.inputs, time, self._state, self._work, rate)
+            if self._method.NAME in AS_PRINTED:
+                rate[self._built.model.is_momentum] = 0.0
         self._watch.look(time, self._state, self._work)
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
-from core.integrators import METHODS
+from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.model import Inputs, Model, make_work
 
@@ -72,7 +72,7 @@ def _largest(found: np.ndarray, method: str) -> float:
     real = np.where(np.abs(found.real) < STILL * fastest, 0.0, found.real)
     imaginary = np.where(np.abs(found.imag) < STILL * fastest, 0.0, found.imag)
     lasting = [complex(a, b) for a, b in zip(real, imaginary, strict=True) if a <= 0 and (a or b)]
-    growth = METHODS[method].growth
+    growth = (METHODS | AS_PRINTED)[method].growth
 
     def stable(step: float) -> bool:
         return all(growth(mode * step) <= 1 + ALLOWED for mode in lasting)

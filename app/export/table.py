@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from io import StringIO
 from math import floor
@@ -72,16 +72,17 @@ def times(until: float, every: float) -> Iterator[float]:
 class Table:
     """A CSV file that grows row by row; each row reaches the disk whole, so it can be read whenever the run stops."""
 
-    def __init__(self, path: Path, built: Built):
+    def __init__(self, path: Path, built: Built, more: Sequence[str] = ()):
+        """`more` are names of columns after those of `columns`."""
         self.rows = 0
         self._file = path.open("w", encoding="utf-8", newline="", buffering=1)
         heading = StringIO()
-        csv.writer(heading, lineterminator="\n").writerow(columns(built))  # a name may hold a quote
+        csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # a name may hold a quote
         self._file.write(heading.getvalue())
 
-    def add(self, time: float, snapshot: Snapshot) -> None:
+    def add(self, time: float, snapshot: Snapshot, more: Sequence[float] = ()) -> None:
         """Append a moment under the time that was asked for, which the clock meets but for rounding."""
-        numbers = row(snapshot)
+        numbers = [*row(snapshot), *more]
         numbers[0] = time
         self._file.write(",".join(map(repr, numbers)) + "\n")
         self.rows += 1

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from core.integrators import (
     adams_bashforth_2,
+    adams_bashforth_2_as_printed,
     euler,
     runge_kutta_4,
+    runge_kutta_4_as_printed,
     semi_implicit_euler,
     splitting,
     verlet,
@@ -19,3 +21,6 @@ from core.integrators import (
 METHODS = {
     method.NAME: method for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting)
 }
+
+AS_PRINTED = {method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed)}
+"""Misprints of well-known texts as methods of their own, for lessons: what they cost is seen beside the right ones."""

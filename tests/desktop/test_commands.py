@@ -351,3 +351,27 @@ def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None
     good.rename(good.parent / name)
     done = polhode("check", name, folder=good.parent)
     assert done.stdout.startswith("a\\x1b[2J[b].toml: ok; bodies: 1")
+
+
+def test_run_writes_maxima_and_periods_of_a_column(tmp_path: Path) -> None:
+    words = (
+        "run",
+        "course_2_damper",
+        "--until",
+        "2",
+        "--every",
+        "1",
+        "--out",
+        "out.csv",
+        "--maxima",
+        "ball.position.z",
+    )
+    assert polhode(*words, folder=tmp_path).returncode == 0
+    with (tmp_path / "out.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["ball.position.z.period"] == "nan"
+    w = (100 / 0.5 - 0.5**2) ** 0.5
+    assert float(rows[-1]["ball.position.z.period"]) == pytest.approx(2 * 3.14159265 / w, rel=0.01)  # AB2 at 0.01 s
+    refused = polhode(*words[:-1], "ball.position.zz", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "did you mean 'ball.position.z'?" in refused.stderr

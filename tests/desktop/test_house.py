@@ -20,7 +20,7 @@ from app.viewport.table import ON_REQUEST, VIEWS
 from core import gallery
 from core.build import build
 from core.inertia import SOLIDS
-from core.integrators import METHODS
+from core.integrators import AS_PRINTED, METHODS
 from core.mesh import Meshes
 from core.scene import Scene, Solver, ViewName
 from core.scene_file import read_scene
@@ -93,8 +93,8 @@ def test_every_integration_method_stands_in_the_table_and_in_the_scene():
         for name in modules_in("core/integrators")
         if hasattr(import_module(f"core.integrators.{name}"), "NAME")
     }
-    assert methods == set(METHODS.values()), "a method has no line in METHODS"
-    assert set(get_args(Solver.model_fields["method"].annotation)) == set(METHODS)
+    assert methods == {*METHODS.values(), *AS_PRINTED.values()}, "a method has no line in METHODS"
+    assert set(get_args(Solver.model_fields["method"].annotation)) == {*METHODS, *AS_PRINTED}
 
 
 def test_every_analytic_case_is_run():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
 
-from core.integrators import METHODS
+from core.integrators import AS_PRINTED, METHODS
 from core.scene import Scene, Solver
 from core.simulation import Diverged, Simulation
 
@@ -14,7 +14,7 @@ def with_method(s: Scene, method: str, time_step: float) -> Scene:
 
 
 def test_the_scene_knows_every_method_of_the_table():
-    assert set(Solver.model_fields["method"].annotation.__args__) == set(METHODS)
+    assert set(Solver.model_fields["method"].annotation.__args__) == {*METHODS, *AS_PRINTED}
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,24 @@ def test_measured_order_with_every_kind_of_force(method, everything):
         simulation.advance_steps(steps)
         errors.append(np.linalg.norm(np.swapaxes(simulation.snapshot().bodies.basis, 1, 2) - expected))
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.1)
+
+
+@pytest.mark.parametrize("method", AS_PRINTED)
+def test_what_was_printed_is_of_order_one(method):
+    """The course's damped mass on a spring, x = x0 exp(-a t) (cos(w t) + a/w sin(w t)), halved twice; within 0.2."""
+    ball = {"name": "ball", "mass": 0.5, "position": [0, 0, -1.2]}
+    spring = {"from": [0, 0, 0], "to": "ball", "stiffness": 100.0, "damping": 0.5, "rest_length": 1.0}
+    a, t = 0.5 / (2 * 0.5), 1.0
+    w = np.sqrt(100.0 / 0.5 - a * a)
+    exact = -1 - 0.2 * np.exp(-a * t) * (np.cos(w * t) + a / w * np.sin(w * t))
+    errors = []
+    for steps in (16000, 64000):
+        solver = {"method": method, "time_step": t / steps}
+        parts = {"world": {"gravity": [0, 0, 0]}, "solver": solver, "particle": [ball], "spring": [spring]}
+        simulation = Simulation(Scene.model_validate(parts))
+        simulation.advance(t)
+        errors.append(abs(simulation.snapshot().points.position[0, 2] - exact))
+    assert np.log2(errors[0] / errors[1]) / 2 == pytest.approx(AS_PRINTED[method].ORDER, abs=0.2)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -24,15 +24,22 @@ def test_a_scene_says_what_it_shows(name: str) -> None:
 
 @pytest.mark.parametrize("name", gallery.names())
 def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
-    """Friction only takes; RK4 may add what its error is: 1e-6 of the energy that moves, in 2 s."""
-    simulation = Simulation(read_scene(gallery.path(name)))
-    start = simulation.snapshot().energy
-    most = start.kinetic
+    """What the ledger does not account for is the method's error: 1e-6 of the energy that moves, in 2 s.
+
+    Contacts, which begin and end within a step, and the methods of the course may do worse.
+    """
+    scene = read_scene(gallery.path(name))
+    simulation = Simulation(scene)
+    start = simulation.snapshot()
+    most = start.energy.kinetic
     for _ in range(40):
         simulation.advance(0.05)
         most = max(most, simulation.snapshot().energy.kinetic)
+    now = simulation.snapshot()
     assert most > 0
-    assert simulation.snapshot().energy.total <= start.total + 1e-6 * most
+    error = now.energy.total - now.ledger.total - (start.energy.total - start.ledger.total)
+    rough = bool(scene.wall) or scene.solver.method in ("semi_implicit_euler", "adams_bashforth_2")
+    assert error <= (0.02 if rough else 1e-6) * most
 
 
 @pytest.mark.parametrize("name", gallery.names())

@@ -1,0 +1,23 @@
+"""Maxima and periods of what swings."""
+
+import numpy as np
+
+from core.maxima import Maxima
+
+
+def test_the_period_of_a_sampled_swing_is_found_between_the_samples():
+    """A parabola through three samples errs by some (w dt)^2 dt: 1e-5 s for w = 14 1/s and 5 ms."""
+    w, found = np.sqrt(200.0), Maxima()
+    times = np.arange(0, 3, 5e-3)
+    tops = [(found.time, found.period) for time in times if found.add(time, np.cos(w * time - 1.0))]
+    expected = (1.0 + 2 * np.pi * np.arange(len(tops))) / w
+    assert len(tops) == 7
+    assert np.allclose([time for time, _ in tops], expected, atol=3e-5)
+    assert np.isnan(tops[0][1])
+    assert np.allclose([period for _, period in tops[1:]], 2 * np.pi / w, atol=3e-5)
+
+
+def test_a_slope_has_no_maximum_and_a_plateau_one():
+    found = Maxima()
+    assert [found.add(t, y) for t, y in enumerate([0, 1, 2, 3])] == [False] * 4
+    assert [found.add(t, y) for t, y in enumerate([3, 3, 2], start=4)] == [True, False, False]

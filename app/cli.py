@@ -162,9 +162,9 @@ def check(scene: SceneName, /) -> int:
         "bodies": len(described.body),
         "shapes": sum(len(body.shape) for body in described.body),
         "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.body),
-        "points": len(built.model.points.mass),
-        "springs": len(built.model.springs.rest),
     }
+    if described.soft or described.particle or described.spring:
+        numbers |= {"points": len(built.model.points.mass), "springs": len(built.model.springs.rest)}
     counts = ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
     print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step

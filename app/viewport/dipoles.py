@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 from app.viewport.copies import MANY, Copies, Poses, groups
 from app.viewport.palette import rgb
 from app.viewport.stage import Solid, Stage
-from core.scene import VACUUM, Dipole
+from core.scene import Dipole
 from core.snapshot import Bodies
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
@@ -34,7 +34,7 @@ class DipoleView:
     def show(self, stage: Stage) -> None:
         for copies in self._shown:
             copies.remove()
-        magnets = [tuple(magnets_of(solid)) for solid in stage.solids]
+        magnets = [solid.magnets for solid in stage.solids]
         strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
         looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in enumerate(magnets) if of_body]
         color = rgb(stage.theme.arrow)
@@ -63,18 +63,6 @@ def _bright(look: vtkProperty) -> None:
 def norm(dipole: Dipole) -> float:
     """Strength of a dipole [A m^2]."""
     return float(np.linalg.norm(dipole.moment))
-
-
-def magnets_of(solid: Solid) -> list[Dipole]:
-    """A body's dipoles, and each of its shapes that is a magnet as one in the middle of it, body frame."""
-    found = list(solid.body.dipole)
-    for shape, part in zip(solid.body.shape, solid.parts, strict=True):
-        if shape.magnet is not None:
-            # The drawn volume will do for the length of an arrow, and asks no compiler.
-            strength = part.surface.volume / VACUUM if shape.magnet.moment is None else 1.0
-            moment = shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence) * strength
-            found.append(Dipole(position=tuple(map(float, part.surface.center)), moment=tuple(map(float, moment))))
-    return found
 
 
 def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: float) -> pv.PolyData:

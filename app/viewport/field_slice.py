@@ -159,7 +159,7 @@ def _top(stage: Stage) -> int:
     parts = (*field.cosine, *field.sine) if isinstance(field, RotatingField) else field.value
     strongest = max(map(abs, parts))
     for solid in stage.solids:
-        for dipole in solid.body.dipole:
+        for dipole in solid.magnets:
             near = min(solid.size, 0.2 * stage.radius)
             strongest = max(strongest, 2 * MU_0_BY_4_PI * float(np.linalg.norm(dipole.moment)) / near**3)
     return int(np.ceil(np.log10(max(strongest, 1e-30))))

@@ -36,7 +36,7 @@ class Seeds:
 
 def magnets(stage: Stage) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Bodies (n,), places (n, 3) [m] and directions (n, 3) in the laboratory, at the start, of all magnets."""
-    each = [(i, dipole) for i, body in enumerate(stage.scene.body) for dipole in body.dipole if any(dipole.moment)]
+    each = [(i, dipole) for i, solid in enumerate(stage.solids) for dipole in solid.magnets if any(dipole.moment)]
     owner = np.array([i for i, _ in each], dtype=int)
     arm = np.array([dipole.position for _, dipole in each]).reshape(-1, 3)
     along = np.array([np.array(dipole.moment) / np.linalg.norm(dipole.moment) for _, dipole in each]).reshape(-1, 3)
@@ -69,7 +69,7 @@ def seeds(stage: Stage) -> Seeds:
     """The seeds of a scene: more of them at stronger magnets."""
     owner, _, _ = magnets(stage)
     _, normal = main_plane(stage)
-    dipoles = [(i, dipole) for i, body in enumerate(stage.scene.body) for dipole in body.dipole if any(dipole.moment)]
+    dipoles = [(i, dipole) for i, solid in enumerate(stage.solids) for dipole in solid.magnets if any(dipole.moment)]
     center = np.array([dipole.position for _, dipole in dipoles]).reshape(-1, 3)
     sizes = np.array([_sizes(stage.solids[i], np.array(dipole.position)) for i, dipole in dipoles]).reshape(-1, 2)
     radius, share = sizes[:, 0], np.minimum(CAP, sizes[:, 0] / (LEAST * sizes[:, 1]))  # a loop has r = r0 sin^2

@@ -11,7 +11,7 @@ import pyvista as pv
 
 from app.viewport.palette import RGB, Theme
 from app.viewport.worker import Worker
-from core.scene import Body, Scene
+from core.scene import VACUUM, Body, Dipole, Scene
 from core.snapshot import Bodies
 
 if TYPE_CHECKING:
@@ -37,6 +37,18 @@ class Solid:
 
     body: Body
     parts: tuple[Part, ...]
+
+    @cached_property
+    def magnets(self) -> tuple[Dipole, ...]:
+        """The body's dipoles, and each of its shapes that is a magnet as one in the middle of it, body frame."""
+        found = list(self.body.dipole)
+        for shape, part in zip(self.body.shape, self.parts, strict=True):
+            if shape.magnet is not None:
+                # The drawn volume will do for what is drawn, and asks no compiler.
+                strength = part.surface.volume / VACUUM if shape.magnet.moment is None else 1.0
+                moment = shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence) * strength
+                found.append(Dipole(position=tuple(map(float, part.surface.center)), moment=tuple(map(float, moment))))
+        return tuple(found)
 
     @cached_property
     def points(self) -> np.ndarray:

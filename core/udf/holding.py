@@ -61,6 +61,9 @@ def _of_body(body: Body, frictions: int) -> list[Problem]:
         if not isinstance(shape, SHAPES):
             rule = f"PEM has no {shape.kind}"
             problems.append(Problem(f"shape[{index}].kind", rule, "make a mesh of it"))
+        if shape.magnet is not None:
+            rule = "PEM has no magnets but points"
+            problems.append(Problem(f"shape[{index}].magnet", rule, "give the body a dipole instead"))
     return problems
 
 

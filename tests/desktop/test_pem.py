@@ -70,3 +70,7 @@ def test_convert_names_what_a_file_of_pem_can_not_hold(tmp_path: Path, capsys: p
     assert "no.udf: body[2].shape[0].kind: PEM has no capsule; make a mesh of it" in said
     assert "Traceback" not in said
     assert not (tmp_path / "no.udf").exists()
+    assert main(["convert", "catching_magnets", str(tmp_path / "no.udf")]) == 2
+    said = capsys.readouterr().err
+    assert "body[0].contact: PEM has nothing of the kind; remove it" in said
+    assert "body[0].shape[0].magnet: PEM has no magnets but points; give the body a dipole instead" in said

@@ -12,7 +12,7 @@ import pyvista as pv
 from app.export.picture import offscreen, pixels
 from app.viewport.camera import LOOKS, orbit
 from app.viewport.copies import MANY, quaternions
-from app.viewport.dipoles import arrows, magnets_of
+from app.viewport.dipoles import arrows
 from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import placed
@@ -138,8 +138,8 @@ def test_a_shape_that_is_a_magnet_has_one_arrow_as_long_as_that_of_a_dipole_as_s
     filled["shape"][0]["magnet"] = {"remanence": (0, 0, 1.1)}
     magnet = [{"position": (0, 0, -0.2), "moment": (0, 0, moment)}]
     view, _ = shown(plotter, filled, body("b", "cuboid", None, dipole=magnet))
-    stage = view._stage
-    magnets = [magnets_of(solid) for solid in stage.solids]
+    stage = view.stage
+    magnets = [solid.magnets for solid in stage.solids]
     assert [len(of_body) for of_body in magnets] == [1, 1]
     one, other = (arrows(stage, number, magnets[number], moment) for number in (0, 1))
     assert one.points == pytest.approx(other.points, abs=1e-6)

@@ -84,6 +84,7 @@ def test_a_cloud_has_the_moment_the_middle_and_the_second_moments_of_its_solid(k
         assert total_moment(dense) == pytest.approx(np.array(BR) * volume / MU0, rel=1e-14)
 
 
+@pytest.mark.filterwarnings("ignore:Unchecked")
 @pytest.mark.parametrize("kind", SOLIDS)
 def test_the_field_of_a_cloud_is_that_of_its_solid(kind: str) -> None:
     """At 1.5 and 3 sizes from the middle; what the mesh of the closed form itself misses is some 1e-3."""
@@ -99,6 +100,7 @@ def test_the_field_of_a_cloud_is_that_of_its_solid(kind: str) -> None:
         assert (error / np.linalg.norm(expected, axis=1)).max() < tolerance
 
 
+@pytest.mark.filterwarnings("ignore:Unchecked")
 @pytest.mark.parametrize("name", ["horseshoe_magnet", "torus_knot", "duck"])
 def test_a_mesh_is_filled(name: str) -> None:
     mesh = Meshes().mesh(MESHES / f"{name}.stl")

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.build_points import build_points
+from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
 from core.mesh import Meshes
@@ -34,12 +35,13 @@ from core.model import (
     point_states,
 )
 from core.problem import InputError, Problem
-from core.scene import Body, Contact, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.scene import Body, Contact, EllipseMotion, RotatingField, Scene, Solver, UniformMotion, World
 from core.shapes import Sphere
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
+MANY = 2000  # dipoles from which their tree is faster than all pairs: benchmarks/many_dipoles.py
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -76,10 +78,11 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     if problems:
         raise InputError(scene.title or "scene", problems)
     bodies = _bodies(scene.body, properties)
+    dipoles = _dipoles(magnets, bodies)
     by_forces = changed_by_forces(len(scene.body), len(parts.fixed))
     model = Model(
         bodies=bodies,
-        dipoles=_dipoles(magnets, bodies),
+        dipoles=dipoles,
         contacts=_contacts(scene.body, bodies),
         points=parts.points,
         anchors=_from_references(parts.anchors, bodies),
@@ -88,6 +91,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         permeability=scene.world.permeability,
         ledger=len(by_forces) - LEDGER_SIZE,
         is_momentum=by_forces,
+        tree=_tree(scene.solver, dipoles),
     )
     start = _start(scene.body, model)
     point_states(model, start)[:] = parts.start
@@ -287,6 +291,11 @@ def _contacts(bodies: Sequence[Body], arrays: Bodies) -> Contacts:
         friction=np.array([contact.friction for contact in hardness]),
         rolling=np.array([contact.rolling for contact in hardness]),
     )
+
+
+def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
+    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and len(dipoles.moment) >= MANY)
+    return settings(solver.dipole_tolerance if wanted else 0.0)
 
 
 def _inputs(world: World, fixed: np.ndarray) -> Inputs:

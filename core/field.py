@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.forces.magnetic import pair, world_field
+from core.dipole_pair import pair
+from core.forces.magnetic import world_field
 from core.kernel import kernel
 from core.model import Inputs, Model
 from core.vec import Triple, add, dot, put, row, scale, subtract

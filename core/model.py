@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.kernel import kernel
+from core.dipole_tree import Settings, TreeWork, make_tree_work
+from core.kernel import kernel, view
 from core.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
@@ -118,6 +119,7 @@ class Model(NamedTuple):
     permeability: float  # [T m/A]
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
+    tree: Settings  # how the dipoles' fields are summed
 
 
 class Pull(NamedTuple):
@@ -178,6 +180,7 @@ class Work(NamedTuple):
     middle: np.ndarray  # (k,) another state within a step
     increment: np.ndarray  # (k,) what the step adds, or another rate
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
+    tree: TreeWork
 
 
 def make_work(model: Model) -> Work:
@@ -192,7 +195,8 @@ def make_work(model: Model) -> Work:
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
     arrays |= {"contact_arm": np.zeros((len(model.contacts.radius), 3))}
     flat = {name: np.zeros(k) for name in of_state}
-    return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1))
+    tree = make_tree_work(model.tree, n, m)
+    return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)
 
 
 def changed_by_forces(n: int, p: int) -> np.ndarray:
@@ -214,7 +218,7 @@ def point_states(model: Model, state: np.ndarray) -> np.ndarray:
     return state[start : start + POINT_SIZE * p].reshape(2, 3, p)
 
 
-@kernel
+@view
 def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
     start, p = BODY_SIZE * len(model.bodies.mass), len(model.points.mass)

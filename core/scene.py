@@ -127,6 +127,10 @@ class Solver(Part):
     """Length of one step."""
     inertia: Literal["file", "shapes"] = "file"
     """What a body that states an inertia turns by: file, what it states, or shapes, what it is made of."""
+    dipole_sum: Literal["auto", "direct", "tree"] = "auto"
+    """Magnets pair by pair, or distant groups of them as wholes; auto takes what is faster."""
+    dipole_tolerance: Annotated[Number, Field(ge=1e-9, le=1e-1)] = 1e-4
+    """Error of fields and forces by the tree, root mean square, as a part of these."""
 
 
 class Dipole(Part):

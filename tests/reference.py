@@ -278,3 +278,18 @@ def cylinder_charges(radius, length, magnetisation, count=24):
     pole = np.tile(normal @ magnetisation, count) * np.repeat(w * length / 2, 2 * count) * radius * np.pi / count
     points = np.vstack([disc + [0, 0, length / 2], disc - [0, 0, length / 2], side])
     return points, np.concatenate([area * magnetisation[2], -area * magnetisation[2], pole])
+
+
+def dipole_sums(owner, positions, moments, permeability):
+    """Field [T] and force [N] of all dipoles at those of other owners, (m, 3) each, row by row."""
+    fields, forces = np.zeros((2, len(moments), 3))
+    for i, (x, p) in enumerate(zip(positions, moments, strict=True)):
+        others = owner != owner[i]
+        r, q = x - positions[others], moments[others]
+        d = np.sqrt((r**2).sum(1))[:, None]
+        n, strength = r / d, permeability / (4 * np.pi)
+        q_n, p_n = (q * n).sum(1)[:, None], n @ p
+        fields[i] = (strength * (3 * n * q_n - q) / d**3).sum(0)
+        cosines = (q @ p) - 5 * q_n[:, 0] * p_n
+        forces[i] = (3 * strength * (q_n * p + p_n[:, None] * q + cosines[:, None] * n) / d**4).sum(0)
+    return fields, forces

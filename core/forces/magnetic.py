@@ -6,35 +6,13 @@ follows as for any field: torque p x B + r' x F about the reference point, with 
 
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
+from math import cos, pi, sin
 
+from core.dipole_pair import pair, pair_energy
+from core.dipole_sum import add_tree_sum
 from core.kernel import kernel
 from core.model import FIELD, Inputs, Model, Work
 from core.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-
-
-@kernel
-def pair(r: Triple, p_a: Triple, p_b: Triple, permeability: float) -> tuple[Triple, Triple, Triple]:
-    """Fields at a and at b [T], and force on a [N]; the force on b is the opposite. r = r_b - r_a [m].
-
-    B_a = -dU/dp_a = mu0/(4 pi d^3) {3 (p_b.r) r/d^2 - p_b}, B_b likewise,
-    F_a = dU/dr = -3 mu0/(4 pi d^5) {(p_b.r) p_a + (p_a.r) p_b + (p_a.p_b) r - 5 (p_a.r)(p_b.r) r/d^2}
-    """
-    inverse_square = 1.0 / dot(r, r)
-    strength = permeability / (4 * pi) * inverse_square * sqrt(inverse_square)
-    a_r, b_r = dot(p_a, r), dot(p_b, r)
-    field_a = scale(strength, subtract(scale(3 * b_r * inverse_square, r), p_b))
-    field_b = scale(strength, subtract(scale(3 * a_r * inverse_square, r), p_a))
-    along_r = dot(p_a, p_b) - 5 * a_r * b_r * inverse_square
-    direction = add(add(scale(b_r, p_a), scale(a_r, p_b)), scale(along_r, r))
-    return field_a, field_b, scale(-3 * strength * inverse_square, direction)
-
-
-@kernel
-def pair_energy(r: Triple, p_a: Triple, p_b: Triple, permeability: float) -> float:
-    """U = -mu0/(4 pi d^3) {3 (p_a.r)(p_b.r)/d^2 - p_a.p_b} [J]."""
-    square = dot(r, r)
-    return -permeability / (4 * pi * square * sqrt(square)) * (3 * dot(p_a, r) * dot(p_b, r) / square - dot(p_a, p_b))
 
 
 @kernel
@@ -53,6 +31,24 @@ def add_pairs(model: Model, work: Work) -> None:
                 accumulate(work.dipole_force, b, scale(-1.0, force_a))
             accumulate(work.field, a, field)
             accumulate(work.dipole_force, a, force)
+
+
+@kernel
+def add_mutual(model: Model, work: Work) -> None:
+    """Fields and forces of all dipoles on those of other bodies: by their tree where the scene has one."""
+    if model.tree.opening > 0:
+        add_tree_sum(
+            model.tree,
+            model.permeability,
+            model.dipoles.first,
+            work.dipole_position,
+            work.dipole_moment,
+            work.field,
+            work.dipole_force,
+            work.tree,
+        )
+    else:
+        add_pairs(model, work)
 
 
 @kernel
@@ -77,7 +73,7 @@ def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None
     for i in range(len(model.dipoles.moment)):
         put(work.field, i, field)
         put(work.dipole_force, i, (0.0, 0.0, 0.0))
-    add_pairs(model, work)
+    add_mutual(model, work)
     for b in range(len(model.bodies.mass)):
         for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
             force = row(work.dipole_force, i)
@@ -90,14 +86,31 @@ def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None
 @kernel
 def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> float:
     """Energy [J] of all dipoles in the world's field, -p.B, and of all pairs."""
+    field, energy = world_field(inputs, time), 0.0
+    for i in range(len(model.dipoles.moment)):
+        energy -= dot(row(work.dipole_moment, i), field)
+    return energy + (tree_energy(model, work) if model.tree.opening > 0 else pairs_energy(model, work))
+
+
+@kernel
+def pairs_energy(model: Model, work: Work) -> float:
     first, n = model.dipoles.first, len(model.dipoles.moment)
-    field = world_field(inputs, time)
     energy = 0.0
     for body in range(len(first) - 1):
         for a in range(first[body], first[body + 1]):
             position, p_a = row(work.dipole_position, a), row(work.dipole_moment, a)
-            energy -= dot(p_a, field)
             for b in range(first[body + 1], n):
                 r = subtract(row(work.dipole_position, b), position)
                 energy += pair_energy(r, p_a, row(work.dipole_moment, b), model.permeability)
+    return energy
+
+
+@kernel
+def tree_energy(model: Model, work: Work) -> float:
+    """-1/2 sum p.B in the field of the other bodies' dipoles, for each pair counts twice there; leaves it in `work`."""
+    energy = 0.0
+    work.field[:] = 0.0
+    add_mutual(model, work)
+    for i in range(len(model.dipoles.moment)):
+        energy -= 0.5 * dot(row(work.dipole_moment, i), row(work.field, i))
     return energy

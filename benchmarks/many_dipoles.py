@@ -1,0 +1,85 @@
+"""Fields and forces of very many dipoles: by their tree beside all pairs: crossover, growth and error."""
+
+from __future__ import annotations
+
+import numpy as np
+from timing import best_times, report
+
+from core.dipole_pair import pair
+from core.dipole_sum import add_tree_sum
+from core.dipole_tree import make_tree_work, settings
+from core.kernel import kernel
+from core.scene import Solver
+from core.vec import accumulate, row, scale, subtract
+
+MU0 = 1.25663706127e-6
+COUNTS = (500, 1000, 2000, 3000, 5000, 10_000, 20_000)
+FASTER_FROM = 3000
+
+
+@kernel
+def all_pairs(position: np.ndarray, moment: np.ndarray, field: np.ndarray, force: np.ndarray) -> None:
+    for a in range(len(moment)):
+        for b in range(a):
+            r = subtract(row(position, b), row(position, a))
+            field_a, field_b, force_a = pair(r, row(moment, a), row(moment, b), MU0)
+            accumulate(field, a, field_a)
+            accumulate(field, b, field_b)
+            accumulate(force, a, force_a)
+            accumulate(force, b, scale(-1.0, force_a))
+
+
+def lattice(count: int, dimensions: int) -> np.ndarray:
+    """5 cm apart, square or cubic."""
+    side = int(np.ceil(count ** (1 / dimensions) - 1e-9))
+    k = np.arange(count)
+    return 0.05 * np.stack([k // side**axis % side if axis < dimensions else 0 * k for axis in range(3)], axis=1)
+
+
+def cloud(count: int) -> np.ndarray:
+    return np.random.default_rng(1).random((count, 3))
+
+
+def rms(vectors: np.ndarray) -> float:
+    return float(np.sqrt((vectors**2).sum(axis=1).mean()))
+
+
+def compare(name: str, position: np.ndarray) -> tuple[float, float]:
+    """Times [s] of the tree and of all pairs."""
+    count = len(position)
+    moment = np.random.default_rng(2).normal(size=(count, 3))
+    chosen = settings(Solver().dipole_tolerance)
+    work, first = make_tree_work(chosen, count, count), np.arange(count + 1)
+    tree, pairs = np.zeros((2, 2, count, 3))
+
+    def by_tree() -> None:
+        tree[:] = 0.0
+        add_tree_sum(chosen, MU0, first, position, moment, tree[0], tree[1], work)
+
+    def by_pairs() -> None:
+        pairs[:] = 0.0
+        all_pairs(position, moment, pairs[0], pairs[1])
+
+    ours, rival = best_times(by_tree, by_pairs, turns=9 if count < 5000 else 3)
+    errors = [rms(a - b) / rms(b) for a, b in zip(tree, pairs, strict=True)]
+    detail = (
+        f"{ours * 1e3:.1f} ms, pairs {rival * 1e3:.1f} ms, error of fields {errors[0]:.0e}, of forces {errors[1]:.0e}"
+    )
+    report(f"{count} dipoles, {name}, tree / pairs", rival / ours, 1.0 if count >= FASTER_FROM else None, detail)
+    return ours, rival
+
+
+def main() -> None:
+    for name, places in (
+        ("square lattice", lambda n: lattice(n, 2)),
+        ("cubic lattice", lambda n: lattice(n, 3)),
+        ("random", cloud),
+    ):
+        times = np.array([compare(name, places(count)) for count in COUNTS])
+        many = slice(2, None)
+        powers = np.polyfit(np.log(COUNTS[many]), np.log(times[many]), 1)[0]
+        print(f"{name}: from {COUNTS[2]} dipoles on, time grows as N^{powers[0]:.2f}, of all pairs N^{powers[1]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

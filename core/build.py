@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from core.build_points import build_points
 from core.dipole_tree import Settings, settings
@@ -55,6 +56,12 @@ class Built:
     start: np.ndarray  # flat state
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # the points of every soft body and particle, in order
+    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
+
+    @property
+    def start_points(self) -> np.ndarray:
+        """(p, 3) [m] where all points start."""
+        return np.asarray(point_states(self.model, self.start)[0].T)
 
     def part(self, number: int) -> str:
         """Name of the part that a number of the state before the ledger belongs to."""
@@ -95,7 +102,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     )
     start = _start(scene.body, model)
     point_states(model, start)[:] = parts.start
-    return Built(scene, model, _inputs(scene.world, parts.fixed), start, tuple(properties), parts.where)
+    return Built(scene, model, _inputs(scene.world, parts.fixed), start, tuple(properties), parts.where, parts.skins)
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:

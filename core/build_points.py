@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from core.containment import inside_mesh
-from core.lattice import grid, links
+from core.lattice import chain_points, grid, lattice_points, links
 from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Points, Springs, Walls
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_problems import NOT_YET
-from core.shapes import MeshShape
-from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall
+from core.skin import skin_weights
+from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall, skin_shape
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
 FEWEST = 4  # points that make a soft mesh
@@ -31,6 +32,7 @@ class PointParts:
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     fixed: np.ndarray  # (p,) bool
     where: dict[str, slice]  # the points of every soft body and particle, in order
+    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
 
 
 def build_points(scene: Scene, meshes: Meshes) -> PointParts:
@@ -51,6 +53,7 @@ class _Build:
         self._velocities: list[np.ndarray] = []
         self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
         self._where: dict[str, slice] = {}
+        self._skins: dict[str, csr_array] = {}
         self._anchors: list[Place] = []
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
@@ -84,6 +87,8 @@ class _Build:
         if wrong := [index for index in soft.fixed if index >= len(positions)]:
             rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
             raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
+        if isinstance(soft, SoftMesh):
+            self._skins[soft.name] = skin_weights(positions, skin_at_rest(soft, self._scene, self._meshes))
         rows = np.tile([soft.particle_mass, soft.particle_radius, 0.0], (len(positions), 1))
         rows[list(soft.fixed), 2] = 1.0
         arms = positions - positions.mean(axis=0)
@@ -152,6 +157,7 @@ class _Build:
             start=np.ascontiguousarray(start),
             fixed=fixed,
             where=self._where,
+            skins=self._skins,
         )
 
     def _spring_arrays(self) -> Springs:
@@ -177,21 +183,23 @@ def _known(names: object) -> str:
 def soft_points(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 3) [m] of a soft body at rest, and its springs (s, 2) int64. Raises InputError."""
     if isinstance(soft, Chain):
-        direction = np.array(soft.direction) / np.linalg.norm(soft.direction)
         numbers = np.arange(soft.count)
-        return soft.position + soft.spacing * numbers[:, None] * direction, np.column_stack([numbers[:-1], numbers[1:]])
+        return chain_points(soft), np.column_stack([numbers[:-1], numbers[1:]])
     if isinstance(soft, Lattice):
-        cells = grid(soft.counts)
-        local = (cells - (np.array(soft.counts) - 1) / 2) * soft.spacing
-    else:
-        cells, local = _filled(soft, scene, meshes)
+        return lattice_points(soft), links(grid(soft.counts))
+    cells, local = _filled(soft, scene, meshes)
     return soft.position + local @ soft.orientation.matrix().T, links(cells)
+
+
+def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
+    """(v, 3) [m] vertices of a soft mesh at rest."""
+    vertices = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale).vertices
+    return np.asarray(soft.position + vertices @ soft.orientation.matrix().T)
 
 
 def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     """Whole coordinates (n, 3) and places (n, 3) [m] of the points of a grid that are inside a mesh."""
-    shape = MeshShape(kind="mesh", file=soft.file, scale=soft.scale, mass=1.0)
-    mesh = meshes.of(shape, scene.folder).scaled(soft.scale)
+    mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
     low, high = mesh.box
     counts = np.floor((high - low) / soft.spacing).astype(int) + 1
     if np.prod(counts.astype(float)) > 1e6:

@@ -6,6 +6,8 @@ from itertools import product
 
 import numpy as np
 
+from core.soft import Chain, Lattice
+
 # From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
 STEPS = tuple(
     sorted(
@@ -20,6 +22,18 @@ def grid(counts: tuple[int, int, int]) -> np.ndarray:
     nx, ny, nz = counts
     k, j, i = np.meshgrid(np.arange(nz), np.arange(ny), np.arange(nx), indexing="ij")
     return np.column_stack([i.ravel(), j.ravel(), k.ravel()])
+
+
+def lattice_points(lattice: Lattice) -> np.ndarray:
+    """(n, 3) [m] points of a lattice at rest."""
+    local = (grid(lattice.counts) - (np.array(lattice.counts) - 1) / 2) * lattice.spacing
+    return np.asarray(lattice.position + local @ lattice.orientation.matrix().T)
+
+
+def chain_points(chain: Chain) -> np.ndarray:
+    """(n, 3) [m] points of a chain at rest."""
+    direction = np.array(chain.direction) / np.linalg.norm(chain.direction)
+    return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * direction)
 
 
 def links(cells: np.ndarray) -> np.ndarray:

@@ -217,11 +217,16 @@ class Body(Placed):
 
 ViewName = Literal[
     "bodies",
+    "points",
+    "skins",
+    "springs",
+    "tension",
     "supports",
     "dipoles",
     "axes",
     "shadows",
     "ground",
+    "walls",
     "trails",
     "ghosts",
     "field_slice",

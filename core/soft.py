@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator,
 
 from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
-from core.shapes import Part, Placed
+from core.shapes import MeshShape, Part, Placed
 
 Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
 Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
@@ -155,6 +155,13 @@ class SoftMesh(SoftBody, Placed):
     """Length of one unit of the mesh file (0.001 for millimetres)."""
     spacing: Annotated[Positive, Quantity("m")]
     """Distance of neighbouring points of the lattice."""
+
+
+def skin_shape(soft: SoftMesh) -> MeshShape:
+    """A soft mesh as the shape that its file has at rest."""
+    return MeshShape(
+        kind="mesh", file=soft.file, scale=soft.scale, mass=1.0, position=soft.position, orientation=soft.orientation
+    )
 
 
 Soft = Annotated[Lattice | Chain | SoftMesh, Field(discriminator="kind")]

@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import AXES, rgb
 from app.viewport.stage import Stage
-from core.snapshot import Bodies
+from core.snapshot import Snapshot
 
 LENGTH = 0.28  # of an axis, in radii of the stage
 OWN_LENGTH = 1.0  # no axis is longer than this, in sizes of its body
@@ -38,12 +38,12 @@ class AxesView:
         self._length = np.array([min(longest, OWN_LENGTH * solid.size) for solid in stage.solids]).reshape(-1, 1, 1)
         self.switch(self._on)
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         if not self._on:
             return
         rows = np.tile(np.eye(4), (len(self._length), 1, 1))
-        rows[:, :3, :3] = self._length * bodies.basis.transpose(0, 2, 1)
-        rows[:, :3, 3] = bodies.position
+        rows[:, :3, :3] = self._length * now.bodies.basis.transpose(0, 2, 1)
+        rows[:, :3, 3] = now.bodies.position
         for (_, matrix), row in zip(self._shown, rows.reshape(-1, 16).tolist(), strict=True):
             matrix.DeepCopy(row)
 

@@ -11,11 +11,12 @@ from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 from app.viewport.copies import COLORS, Copies, Poses, colored, groups
 from app.viewport.palette import NORTH, RGB, SOUTH, rgb, shape_color
 from app.viewport.sketch import Library
+from app.viewport.solid import Part
 from app.viewport.solids import surface_of
-from app.viewport.stage import Part, Stage
+from app.viewport.stage import Stage
 from core.scene import Body
 from core.shapes import MeshShape, Shape
-from core.snapshot import Bodies
+from core.snapshot import Snapshot
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 
@@ -73,9 +74,9 @@ class BodyView:
             for copies in gone:
                 copies.remove()
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Write position and turn of every body."""
-        poses = Poses(bodies)
+        poses = Poses(now.bodies)
         for _, shown in self._shown.values():
             for copies in shown:
                 copies.move(poses)

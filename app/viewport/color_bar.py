@@ -1,6 +1,9 @@
-"""A small bar of the colours of a logarithmic scale, with its decades, at the right edge of the picture."""
+"""A small bar of the colours of a scale, with its numbers, at an edge of the picture."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
 
 import numpy as np
 import pyvista as pv
@@ -14,17 +17,19 @@ from vtkmodules.vtkRenderingCore import (
 
 from app.viewport.palette import RGB
 
-LEFT, WIDTH, LOW, HIGH = 0.915, 0.012, 0.36, 0.70  # in shares of the picture
+RIGHT, LEFT = 0.915, 0.02  # where a bar may stand, in shares of the picture
+WIDTH, LOW, HIGH = 0.012, 0.36, 0.70
 LABELS = 5  # at most
 
 
 class ColorBar:
-    def __init__(self, renderer: vtkRenderer, colors: np.ndarray):
-        """`colors` (n, 3) bytes, from below."""
+    def __init__(self, renderer: vtkRenderer, colors: np.ndarray, left: float = RIGHT):
+        """`colors` (n, 3) bytes, from below; `left` is where it stands."""
+        self._left = left
         place = vtkCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
         mapper = vtkPolyDataMapper2D()
-        mapper.SetInputData(_bar(colors))
+        mapper.SetInputData(_bar(colors, left))
         mapper.SetTransformCoordinate(place)
         mapper.SetColorModeToDirectScalars()
         bar = vtkActor2D()
@@ -36,18 +41,22 @@ class ColorBar:
             actor.VisibilityOff()
             renderer.AddViewProp(actor)
 
-    def show(self, bottom: int, top: int, color: RGB) -> None:
-        """Label the decades 10**bottom ... 10**top [T]."""
-        decades = np.unique(np.linspace(bottom, top, LABELS).round().astype(int))
-        for k, text in enumerate(self._texts):
-            text.SetInput(field_text(int(decades[k])) if k < len(decades) else "")
-            share = (decades[min(k, len(decades) - 1)] - bottom) / (top - bottom)
-            text.SetPosition(LEFT + WIDTH + 0.007, LOW + share * (HIGH - LOW))
+    def show(self, labels: Sequence[tuple[float, str]], color: RGB) -> None:
+        """Write texts at shares 0 ... 1 of its height."""
+        for text, (share, label) in zip_longest(self._texts, labels[:LABELS], fillvalue=(0.0, "")):
+            text.SetInput(label)
+            text.SetPosition(self._left + WIDTH + 0.007, LOW + share * (HIGH - LOW))
             text.GetTextProperty().SetColor(*color)
 
     def switch(self, on: bool) -> None:
         for actor in self._actors:
             actor.SetVisibility(on)
+
+
+def decades(bottom: int, top: int) -> list[tuple[float, str]]:
+    """Labels of a logarithmic scale 10**bottom ... 10**top [T]."""
+    marked = np.unique(np.linspace(bottom, top, LABELS).round().astype(int)).tolist()
+    return [((decade - bottom) / (top - bottom), field_text(decade)) for decade in marked]
 
 
 def field_text(decade: int) -> str:
@@ -58,11 +67,11 @@ def field_text(decade: int) -> str:
     return f"1e{decade} T"
 
 
-def _bar(colors: np.ndarray) -> pv.PolyData:
+def _bar(colors: np.ndarray, left: float) -> pv.PolyData:
     """One thin rectangle for each colour."""
     count = len(colors)
     height = np.linspace(LOW, HIGH, count + 1).repeat(2)
-    points = np.column_stack([np.tile([LEFT, LEFT + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
+    points = np.column_stack([np.tile([left, left + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
     first = 2 * np.arange(count)
     bar = pv.PolyData(
         points, faces=np.column_stack([np.full(count, 4), first, first + 1, first + 3, first + 2]).ravel()

@@ -39,3 +39,15 @@ def color_map() -> np.ndarray:
     share = np.linspace(0, 1, COLORS)
     a, b = (np.interp(share, KNOTS, PATH[:, k]) for k in (0, 1))
     return np.round(255 * srgb(np.column_stack([DARK + (LIGHT - DARK) * share, a, b]))).astype(np.uint8)
+
+
+def diverging_map() -> np.ndarray:
+    """(COLORS, 3) bytes: from blue for the most negative number over grey to orange for the most positive.
+
+    The two ends differ in lightness, too, and the grey is seen before a dark and before a light background.
+    """
+    share = np.linspace(-1, 1, COLORS)
+    columns = [
+        np.interp(share, [-1, 0, 1], ends) for ends in ((0.52, 0.66, 0.74), (-0.04, 0.0, 0.08), (-0.17, 0.0, 0.15))
+    ]
+    return np.round(255 * srgb(np.column_stack(columns))).astype(np.uint8)

@@ -13,9 +13,10 @@ from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from app.viewport.copies import MANY, Copies, Poses, groups
 from app.viewport.palette import rgb
-from app.viewport.stage import Solid, Stage
+from app.viewport.solid import Solid
+from app.viewport.stage import Stage
 from core.scene import Dipole
-from core.snapshot import Bodies
+from core.snapshot import Snapshot
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
 OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
@@ -44,8 +45,8 @@ class DipoleView:
         ]
         self.switch(self._on)
 
-    def move(self, bodies: Bodies, time: float) -> None:
-        poses = Poses(bodies)
+    def move(self, now: Snapshot) -> None:
+        poses = Poses(now.bodies)
         for copies in self._shown:
             copies.move(poses)
 

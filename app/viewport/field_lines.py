@@ -17,7 +17,7 @@ from app.viewport.palette import NORTH, SOUTH, rgb
 from app.viewport.seeds import ACROSS, Seeds, seeds
 from app.viewport.stage import Stage
 from core.scene import RotatingField
-from core.snapshot import Bodies
+from core.snapshot import Bodies, Snapshot
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere where lines end, in radii of the stage
@@ -75,14 +75,14 @@ class FieldLinesView:
         if stage.built is not None:
             self._plan = plan(stage)
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Order the lines of this moment, and write those that are ready."""
         if not self._on or self._plan is None:
             return
         worker = self._plan.stage.worker
-        if bodies is not self._asked:
-            self._asked = bodies
-            worker.order(NAME, partial(drawn, self._plan, bodies, time))
+        if now.bodies is not self._asked:
+            self._asked = now.bodies
+            worker.order(NAME, partial(drawn, self._plan, now.bodies, now.time))
         ready: Drawn | None = worker.take(NAME)
         if ready is not None and ready.plan is self._plan:
             self._write(ready)

@@ -13,13 +13,13 @@ from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer, vtkTexture
 
-from app.viewport.color_bar import ColorBar
+from app.viewport.color_bar import ColorBar, decades
 from app.viewport.color_map import COLORS, color_map
 from app.viewport.palette import rgb
 from app.viewport.seeds import main_plane
 from app.viewport.stage import Stage
 from core.scene import RotatingField
-from core.snapshot import Bodies
+from core.snapshot import Bodies, Snapshot
 
 NAME = "field_slice"
 CELLS = 112  # of the picture along one side: the bound of what it costs
@@ -116,16 +116,16 @@ class FieldSliceView:
         color = np.column_stack([np.tile(rgb(stage.theme.text), (count, 1)), 0.75 * plane.seen(TICKS)])
         self._needles.point_data.set_scalars(np.round(255 * color).astype(np.uint8).repeat(2, axis=0), "color")
         self._filings.GetMapper().SetInputData(self._needles)
-        self._bar.show(plane.bottom, plane.bottom + DECADES, rgb(stage.theme.text))
+        self._bar.show(decades(plane.bottom, plane.bottom + DECADES), rgb(stage.theme.text))
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Order the cut of this moment, and write the one that is ready."""
         if not self._on or self._plane is None:
             return
         worker = self._plane.stage.worker
-        if bodies is not self._asked:
-            self._asked = bodies
-            worker.order(NAME, partial(cut, self._plane, self._colors, bodies, time))
+        if now.bodies is not self._asked:
+            self._asked = now.bodies
+            worker.order(NAME, partial(cut, self._plane, self._colors, now.bodies, now.time))
         ready: Cut | None = worker.take(NAME)
         if ready is not None and ready.plane is self._plane:
             self._pixels[:] = ready.pixels

@@ -1,20 +1,35 @@
-"""Ghosts: the bodies of another run of the same scene, see-through and in one colour, with trails of that colour."""
+"""Ghosts: what moves in another run of the same scene, see-through and in one colour, with trails of that colour."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.bodies import BodyView
 from app.viewport.palette import PALETTE, RGB, rgb
+from app.viewport.points import PointView
 from app.viewport.stage import Stage, placed
 from app.viewport.trails import TrailView
 from core.ghosts import ghost_scene
 from core.scene import Ghost
-from core.snapshot import Bodies, Snapshot
+from core.snapshot import Snapshot
 
 FIRST = 5  # place in the palette of the first ghost's colour, far from the first body's
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """One ghost."""
+
+    bodies: BodyView
+    points: PointView
+    trails: TrailView
+
+    @property
+    def views(self) -> tuple[BodyView, PointView, TrailView]:
+        return self.bodies, self.points, self.trails
 
 
 class GhostView:
@@ -22,7 +37,7 @@ class GhostView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[tuple[BodyView, TrailView]] = []
+        self._shown: list[_Drawing] = []
         self._colors: list[RGB] = []
         self._there: list[bool] = []  # those that are not lost
         self._on, self._trails = True, True
@@ -30,19 +45,21 @@ class GhostView:
     def show(self, stage: Stage) -> None:
         colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
         if colors != self._colors:
-            for bodies, trails in self._shown:
-                bodies.remove()
-                trails.remove()
+            for drawing in self._shown:
+                for view in drawing.views:
+                    view.remove()
             self._colors = colors
-            self._shown = [(BodyView(self._renderer, color), TrailView(self._renderer, color)) for color in colors]
+            self._shown = [self._raised(color) for color in colors]
         self._there = [True] * len(colors)
-        for (bodies, trails), ghost in zip(self._shown, stage.scene.ghost, strict=True):
-            bodies.show(stage)
-            bodies.move(placed(ghost_scene(stage.scene, ghost)), 0.0)
-            trails.show(stage)
+        for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
+            start = placed(ghost_scene(stage.scene, ghost), stage.built)
+            for view in drawing.views:
+                view.show(stage)
+            drawing.bodies.move(start)
+            drawing.points.move(start)
         self._turn()
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Ghosts go their own ways: `haunt` moves them."""
 
     def haunt(self, moments: Sequence[Snapshot | None]) -> None:
@@ -53,16 +70,16 @@ class GhostView:
         if there != self._there:
             self._there = there
             self._turn()
-        for (bodies, trails), moment in zip(self._shown, moments, strict=True):
+        for drawing, moment in zip(self._shown, moments, strict=True):
             if moment is not None and self._on:
-                bodies.move(moment.bodies, moment.time)
-                trails.move(moment.bodies, moment.time)
+                for view in drawing.views:
+                    view.move(moment)
 
     def follow(self, moments: Sequence[Snapshot | None]) -> None:
         """Lead the trails through a moment that is not drawn."""
-        for (_, trails), moment in zip(self._shown, moments, strict=False):  # before the first moment there are none
+        for drawing, moment in zip(self._shown, moments, strict=False):  # before the first moment there are none
             if moment is not None:
-                trails.move(moment.bodies, moment.time)
+                drawing.trails.move(moment)
 
     def switch(self, on: bool) -> None:
         self._on = on
@@ -74,9 +91,15 @@ class GhostView:
         self._turn()
 
     def _turn(self) -> None:
-        for (bodies, trails), there in zip(self._shown, self._there, strict=True):
-            bodies.switch(self._on and there)
-            trails.switch(self._on and there and self._trails)
+        for drawing, there in zip(self._shown, self._there, strict=True):
+            drawing.bodies.switch(self._on and there)
+            drawing.points.switch(self._on and there)
+            drawing.trails.switch(self._on and there and self._trails)
+
+    def _raised(self, color: RGB) -> _Drawing:
+        return _Drawing(
+            BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
+        )
 
 
 def ghost_color(ghost: Ghost, number: int) -> RGB:

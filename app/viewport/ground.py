@@ -17,7 +17,7 @@ from vtkmodules.vtkRenderingCore import (
 
 from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
-from core.snapshot import Bodies
+from core.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
 FULL = 0.3  # share of that up to which nothing fades
@@ -44,7 +44,7 @@ class GroundView:
         self._label.SetInput(f"grid {length_text(stage.cell)}")
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """The ground stays."""
 
     def switch(self, on: bool) -> None:

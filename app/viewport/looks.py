@@ -7,8 +7,8 @@ import numpy as np
 from app.viewport.bodies import north_of, parts_of
 from app.viewport.palette import PALETTE
 from app.viewport.sketch import Library
+from app.viewport.solid import Part, Solid
 from app.viewport.solids import AROUND
-from app.viewport.stage import Part, Solid
 from core.scene import Scene
 from core.shapes import MeshShape
 

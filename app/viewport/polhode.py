@@ -15,10 +15,11 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import PALETTE, rgb
+from app.viewport.solid import Solid
 from app.viewport.solids import AROUND as FACETS
 from app.viewport.solids import ball
-from app.viewport.stage import Solid, Stage
-from core.snapshot import Bodies
+from app.viewport.stage import Stage
+from core.snapshot import Snapshot
 
 BODIES = 3  # that are drawn at most
 TURNING = ("free", "pivot")  # supports whose bodies turn about any axis
@@ -70,10 +71,10 @@ class PolhodeView:
         self._stage, self._shown = stage, []
         self.switch(self._on)
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         if self._on:
             for drawing in self._shown:
-                drawing.move(bodies, time)
+                drawing.move(now)
 
     def switch(self, on: bool) -> None:
         self._on = on
@@ -143,9 +144,9 @@ class _Drawing:
             actor.SetVisibility(on)
         self._time = np.inf  # what happened meanwhile was not drawn: the curve begins anew
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back begins anew."""
-        figure, number = self._figure, self._figure.number
+        figure, number, bodies = self._figure, self._figure.number, now.bodies
         basis = bodies.basis[number]
         middle = figure.center @ basis + bodies.position[number]
         _write(self._body, basis.T, middle)
@@ -154,11 +155,11 @@ class _Drawing:
         head = figure.touched((basis @ spin)[None])[0] if turns else np.zeros(3)
         _write(self._spin_arrow, _along(head @ basis), middle)
         _write(self._momentum_arrow, MOMENTUM * figure.longest * _along(_unit(momentum)), middle)
-        if time < self._time:
+        if now.time < self._time:
             self._points[:] = head
         else:
             self._lead(head)
-        self._time = time
+        self._time = now.time
         self._trace.GetPoints().Modified()
 
     def _lead(self, head: np.ndarray) -> None:

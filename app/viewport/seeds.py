@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.viewport.stage import Solid, Stage
+from app.viewport.solid import Solid
+from app.viewport.stage import Stage
 
 LINES = 240  # that begin at magnets, at most: the bound of what they cost
 MOST = 18  # that leave the north pole of one magnet; as many reach its south pole

@@ -19,15 +19,17 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.bodies import surface_samples
+from app.viewport.cloud import cloud
 from app.viewport.light import KEY
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
-from core.snapshot import Bodies
+from core.snapshot import Bodies, Snapshot
 
 CELLS = 128  # cells of the shadow along one side
 SAMPLES = 6000  # points of all moving bodies
 STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
 NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
+GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
 FEWEST = 40  # points of the smallest part
 BLUR = 1.4  # [cells]
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
@@ -59,6 +61,9 @@ class ShadowView:
         self._body = np.zeros(0, dtype=int)  # (n,) whose each point is
         self._point = np.zeros((0, 3))  # (n, 3) body frame
         self._weight = np.zeros(0)  # (n,) cells that each point covers
+        self._dots = np.zeros(0, dtype=int)  # (d,) number of the point that each dot is on
+        self._off = np.zeros((0, 3))  # (d, 3) [m] from its middle, laboratory frame
+        self._dot_weight = np.zeros(0)  # (d,) cells that each dot covers
         self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
         self._corner = np.zeros(2)
         self._cell = 1.0
@@ -88,16 +93,18 @@ class ShadowView:
         self._sample(stage, fixed, STILL_SAMPLES)
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)
+        self._cover(stage)
         self._due = True
-        self.move(stage.bodies, 0.0)
+        self.move(stage.start)
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Cast every second moment of a run: half the cost, and nobody sees that a soft shadow is a frame late."""
-        due = self._due or not 0 < time - self._time < NEXT
-        self._due, self._time = not due, time
+        due = self._due or not 0 < now.time - self._time < NEXT
+        self._due, self._time = not due, now.time
         if not (due and self._actor.GetVisibility()):
             return
-        shade = _blurred((self._still + self._fallen(bodies)).astype(np.float32))
+        fallen = self._fallen(now.bodies) + self._fallen_points(now.points.position)
+        shade = _blurred((self._still + fallen).astype(np.float32))
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
         self._image.Modified()
 
@@ -122,13 +129,40 @@ class ShadowView:
         each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
         self._weight = np.repeat(each, shares).astype(float)
 
+    def _cover(self, stage: Stage) -> None:
+        """Spread dots over the spheres of all points, by their areas; a small one has one dot."""
+        radius = cloud(stage).shade
+        area = np.pi * radius**2
+        budget = SAMPLES * area / max(float(area.sum()), 1e-300)
+        counts = np.minimum(budget, (2 * radius / self._cell) ** 2).astype(int).clip(1)
+        self._dots = np.repeat(np.arange(len(radius)), counts)
+        place = np.arange(len(self._dots)) - np.repeat(np.cumsum(counts) - counts, counts)
+        height = 1 - 2 * (place + 0.5) / counts[self._dots]
+        angle = GOLDEN * place
+        flat = np.sqrt(1 - height**2)
+        sphere = np.column_stack([flat * np.cos(angle), flat * np.sin(angle), height])
+        self._off = sphere * np.where(counts > 1, radius, 0.0)[self._dots, None]
+        self._dot_weight = (area / counts / self._cell**2)[self._dots]
+
+    def _fallen_points(self, points: np.ndarray) -> np.ndarray | float:
+        """(CELLS, CELLS) how often the spheres of the points (p, 3) [m] cover each cell of the ground."""
+        if len(self._dots) == 0 or len(points) <= self._dots[-1]:
+            return 0.0
+        place = ((points[self._dots] + self._off - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        return _counted(place, self._dot_weight)
+
     def _fallen(self, bodies: Bodies) -> np.ndarray:
         """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
         turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
         origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
         place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]  # in cells, from the corner
-        column, row = place.astype(int).clip(0, CELLS - 1).T
-        return np.bincount(row * CELLS + column, self._weight, CELLS * CELLS).reshape(CELLS, CELLS)
+        return _counted(place, self._weight)
+
+
+def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """(CELLS, CELLS) sums of the weights (n,) that fall on each cell; places (n, 2) in cells from the corner."""
+    column, row = place.astype(int).clip(0, CELLS - 1).T
+    return np.bincount(row * CELLS + column, weight, CELLS * CELLS).reshape(CELLS, CELLS)
 
 
 def _blurred(shade: np.ndarray) -> np.ndarray:

@@ -122,10 +122,11 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
 )
 
 
-def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND) -> pv.PolyData:
+def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, number: str = "") -> pv.PolyData:
     """Surface of a shape in the body's frame, with normals; `mesh` is that of a mesh shape.
 
-    `around`, a multiple of 8, is the facets of a full turn of what is round.
+    `around`, a multiple of 8, is the facets of a full turn of what is round. With a name `number`, each point carries
+    under it the number of the vertex that it is: at sharp edges several are one.
     """
     if isinstance(shape, MeshShape):
         assert mesh is not None
@@ -133,6 +134,8 @@ def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND) -> pv
         surface = pv.PolyData(mesh.vertices * shape.scale, faces=faces)
     else:
         surface = PRIMITIVES[shape.kind](shape, around)
+    if number:
+        surface.point_data[number] = np.arange(surface.n_points)
     surface = surface.compute_normals(
         split_vertices=True, feature_angle=FEATURE_ANGLE, consistent_normals=False, non_manifold_traversal=False
     )

@@ -9,9 +9,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 from app.viewport.copies import Copies, Poses, groups
 from app.viewport.looks import facets
 from app.viewport.palette import rgb
+from app.viewport.room import hangs
+from app.viewport.solid import Solid
 from app.viewport.solids import ball, lathe
-from app.viewport.stage import Solid, Stage, hangs
-from core.snapshot import Bodies
+from app.viewport.stage import Stage
+from core.snapshot import Snapshot
 
 BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
 OWN_BALL = 0.06
@@ -52,8 +54,8 @@ class SupportView:
         ]
         self.switch(self._on)
 
-    def move(self, bodies: Bodies, time: float) -> None:
-        poses = Poses(bodies)
+    def move(self, now: Snapshot) -> None:
+        poses = Poses(now.bodies)
         for copies in self._threads:
             copies.move(poses)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
@@ -15,12 +15,17 @@ from app.viewport.field_lines import FieldLinesView
 from app.viewport.field_slice import FieldSliceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
+from app.viewport.points import PointView
 from app.viewport.polhode import PolhodeView
 from app.viewport.shadows import ShadowView
+from app.viewport.skins import SkinView
+from app.viewport.springs import SpringView
 from app.viewport.stage import Stage
 from app.viewport.supports import SupportView
+from app.viewport.tension import TensionView
 from app.viewport.trails import TrailView
-from core.snapshot import Bodies
+from app.viewport.walls import WallView
+from core.snapshot import Snapshot
 
 
 class View(Protocol):
@@ -29,11 +34,19 @@ class View(Protocol):
     def show(self, stage: Stage) -> None:
         """Build what is drawn, for a new scene or theme."""
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Write the moment in place; no actor is made here."""
 
     def switch(self, on: bool) -> None:
         """Draw it or not."""
+
+
+@runtime_checkable
+class Covered(Protocol):
+    """A view of what may be under a skin."""
+
+    def cover(self, on: bool) -> None:
+        """Leave out what skins are around, or not; the moment is written afterwards."""
 
 
 class MakesView(Protocol):
@@ -43,11 +56,16 @@ class MakesView(Protocol):
 VIEWS: Mapping[str, MakesView] = MappingProxyType(
     {
         "bodies": BodyView,
+        "points": PointView,
+        "skins": SkinView,
+        "springs": SpringView,
+        "tension": TensionView,
         "supports": SupportView,
         "dipoles": DipoleView,
         "axes": AxesView,
         "shadows": ShadowView,
         "ground": GroundView,
+        "walls": WallView,
         "trails": TrailView,
         "ghosts": GhostView,
         "field_slice": FieldSliceView,
@@ -57,5 +75,5 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
 )
 """What makes each view; a view's name is that of its switch."""
 
-ON_REQUEST = frozenset({"axes", "field_slice", "field_lines", "polhode"})
+ON_REQUEST = frozenset({"tension", "axes", "field_slice", "field_lines", "polhode"})
 """Views that are off until a person or a scene asks for them."""

@@ -7,8 +7,9 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import RGB, shape_color
-from app.viewport.stage import Solid, Stage
-from core.snapshot import Bodies
+from app.viewport.solid import Solid
+from app.viewport.stage import Stage
+from core.snapshot import Snapshot
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -63,10 +64,11 @@ class TrailView:
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
         self._time = np.inf  # the first moment begins the trails
 
-    def move(self, bodies: Bodies, time: float) -> None:
+    def move(self, now: Snapshot) -> None:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
         if len(self._body) == 0:
             return
+        bodies, time = now.bodies, now.time
         arm = (self._place @ bodies.basis[self._body])[:, 0]
         head = arm + bodies.position[self._body]
         velocity = bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm)

@@ -14,11 +14,11 @@ from app.viewport.light import light, paint_background
 from app.viewport.looks import Looks
 from app.viewport.palette import AXES, THEMES, rgb
 from app.viewport.sketch import Library
-from app.viewport.stage import Stage, placed, set_stage
-from app.viewport.table import ON_REQUEST, VIEWS
+from app.viewport.stage import Stage, set_stage
+from app.viewport.table import ON_REQUEST, VIEWS, Covered
 from app.viewport.worker import Worker
 from core.scene import Scene
-from core.snapshot import Bodies, Snapshot
+from core.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from core.build import Built  # it brings the compiler, which the first frame does not wait for
@@ -50,8 +50,7 @@ class SceneView:
         self._theme = THEMES[theme]
         self._looks = Looks()
         self.stage: Stage | None = None
-        self._bodies: Bodies | None = None
-        self._time = 0.0
+        self._now: Snapshot | None = None
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
@@ -89,19 +88,17 @@ class SceneView:
             self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
             return
         solids = self._looks.of(scene, self.meshes)
-        start = placed(scene)
-        self._bodies = snapshot.bodies if snapshot else start
-        self._time = snapshot.time if snapshot else 0.0
         self._asked = scene.view.show
-        self.stage = set_stage(scene, start, solids, self._theme, self.worker, built)
+        self.stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
+        self._now = snapshot or self.stage.start
         self._moments = ghosts
         self._raise_views()
 
     def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Write a moment of the shown scene and its ghosts in place. The caller draws."""
-        self._bodies, self._time, self._moments = snapshot.bodies, snapshot.time, ghosts
+        self._now, self._moments = snapshot, ghosts
         for view in self._views.values():
-            view.move(snapshot.bodies, snapshot.time)
+            view.move(snapshot)
         self._ghosts.haunt(ghosts)
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
         self.plotter.renderer.ResetCameraClippingRange()
@@ -109,15 +106,15 @@ class SceneView:
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
         for name in PASSING:
-            self._views[name].move(snapshot.bodies, snapshot.time)
+            self._views[name].move(snapshot)
         self._ghosts.follow(ghosts)
 
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
-        if not self.worker.ready or self._bodies is None:
+        if not self.worker.ready or self._now is None:
             return False
         for view in self._views.values():
-            view.move(self._bodies, self._time)
+            view.move(self._now)
         return True
 
     def close(self) -> None:
@@ -133,8 +130,17 @@ class SceneView:
         self._views[name].switch(on)
         if name == "trails":
             self._ghosts.switch_trails(on)
-        if self._bodies is not None:
-            self._views[name].move(self._bodies, self._time)  # it may have rested while it was not seen
+        if name == "skins":
+            self._cover(on)
+        if self._now is not None:
+            self._views[name].move(self._now)  # it may have rested while it was not seen
+
+    def _cover(self, on: bool) -> None:
+        for view in self._views.values():
+            if isinstance(view, Covered):
+                view.cover(on)
+                if self._now is not None:
+                    view.move(self._now)
 
     def reset_camera(self, look: str = "home") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`."""
@@ -166,10 +172,10 @@ class SceneView:
 
     def _raise_views(self) -> None:
         assert self.stage is not None
-        assert self._bodies is not None
+        assert self._now is not None
         for view in self._views.values():
             view.show(self.stage)
-            view.move(self._bodies, self._time)
+            view.move(self._now)
         self._ghosts.haunt(self._moments)
         for name, on in self.visible.items():
             self._turn(name, on)

@@ -79,7 +79,8 @@ def picture(view: SceneView) -> np.ndarray:
 
 @pytest.mark.parametrize("name", sorted(ON_REQUEST))
 def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(plotter: pv.Plotter, name: str) -> None:
-    view, simulation = shown(plotter, scene(SPINNING, STANDING))
+    stretched = {"from": {"body": "box"}, "to": (0, 0, 0.5), "stiffness": 1.0, "rest_length": 0.1}
+    view, simulation = shown(plotter, scene(SPINNING, STANDING, spring=[stretched]))
     view.switch("trails", False)
     assert not view.visible[name]
     off = picture(view)

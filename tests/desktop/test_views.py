@@ -63,7 +63,7 @@ def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
 def turned(scene: Scene, angle: float) -> Bodies:
     """All bodies as the scene has them, turned about x."""
     c, s = np.cos(angle), np.sin(angle)
-    start = placed(scene)
+    start = placed(scene).bodies
     return replace(start, basis=start.basis @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]]))
 
 
@@ -161,7 +161,7 @@ def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> 
 
 def test_a_body_far_from_its_start_is_not_cut_away(plotter: pv.Plotter) -> None:
     view, described = shown(plotter, body("b"))
-    far = placed(described)
+    far = placed(described).bodies
     view.update(moment(replace(far, position=far.position + (-3.0, 6.0, 0.0))))
     assert len(magenta(drawn(view))) > 0
 
@@ -196,7 +196,7 @@ def test_a_ghost_is_seen_through_and_goes_when_it_is_lost(plotter: pv.Plotter) -
     view.show(described)
     view.reset_camera()
     assert len(magenta(drawn(view))) == 0  # in the same place, mixed with the body's green
-    here = moment(placed(described))
+    here = placed(described)
     for step in range(20):
         view.update(here, [moment(turned(described, 0.04 * step), 0.01 * step)])
     with_trail = magenta(drawn(view))
@@ -265,13 +265,13 @@ def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> No
     for step in range(30):
         view.update(moment(turned(described, 0.03 * step), 0.01 * step))
     assert not np.array_equal(drawn(view), fresh)
-    view.update(moment(placed(described), 0.0))
+    view.update(placed(described))
     assert np.array_equal(drawn(view), fresh)
 
 
 def test_scenes_without_bodies_motion_or_magnets_are_drawn(plotter: pv.Plotter) -> None:
     view, empty = shown(plotter)
-    view.update(moment(placed(empty)))
+    view.update(placed(empty))
     drawn(view)
     view.show(scene(body("fixed", support="fixed")))
     view.reset_camera()
@@ -298,7 +298,7 @@ def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int], 
     view.switch("trails", False)
     for angle in np.linspace(0, 2 * np.pi, 9):
         c, s = np.cos(angle), np.sin(angle)
-        start = placed(described)
+        start = placed(described).bodies
         view.update(moment(replace(start, basis=start.basis @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))))
         rows, columns = magenta(drawn(view)).T
         assert 0 < rows.min() < rows.max() < size[1] - 1

@@ -1,0 +1,175 @@
+"""The room that everything of a scene can reach, and the ground under it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.viewport.solid import Solid
+from core.scene import Scene
+from core.snapshot import Bodies
+from core.soft import Particle, SineMotion, Soft, Wall
+
+DIRECTIONS = 400  # samples of a sphere of reach
+HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
+CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
+LEVEL = 0.999  # vertical part of a floor's normal
+FACING_UP = 0.05  # the same of a wall that something can fall on
+SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in its distance from them
+FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
+
+Things = Mapping[str, slice]  # the points of every soft body and particle
+
+
+def room_and_ground(
+    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], where: Things, points: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Points (n, 3) [m] that span everything that can be reached, and the height [m] of the ground.
+
+    `bodies` and `points` (p, 3) are at the start.
+    """
+    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(solids)]
+    named = {part.name: part for part in (*scene.soft, *scene.particle)}
+    of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
+    if not rooms and not of_points:
+        rooms = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
+    ground = _ground(scene, bodies, solids, rooms, of_points)
+    room = np.vstack([*rooms, *of_points])
+    if not np.ptp(room, axis=0).any():  # a single point
+        room = np.vstack([room - 0.1, room + 0.1])
+    room = np.vstack([room, *(_room_of_wall(wall, room) for wall in scene.wall)])
+    room[:, 2] = room[:, 2].clip(min=ground)
+    return room, ground
+
+
+def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
+    """Whether a body's middle is well below its pivot; `basis` (3, 3) has its u1, u2, u3 as rows."""
+    gravity = np.array(scene.world.gravity)
+    return bool(solid.middle @ basis @ gravity > HANGS * solid.reach * np.linalg.norm(gravity))
+
+
+def floors(scene: Scene) -> list[float]:
+    """Lowest heights [m] of the walls that are level and look up."""
+    level = [wall for wall in scene.wall if wall.normal[2] > LEVEL * np.linalg.norm(wall.normal)]
+    return [wall.point[2] - swing(wall) for wall in level]
+
+
+def swing(wall: Wall) -> float:
+    """How far [m] a wall moves to either side."""
+    return abs(wall.motion.amplitude) if isinstance(wall.motion, SineMotion) else 0.0
+
+
+def _ground(
+    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
+) -> float:
+    """Height [m] of the ground: the highest floor, or else under what is fixed and what hangs, or else under all."""
+    if levels := floors(scene):
+        return max(levels)
+    fixed = [room[:, 2].min() for room, solid in zip(rooms, solids, strict=False) if solid.body.support == "fixed"]
+    swinging = [i for i, solid in enumerate(solids) if solid.body.support != "fixed"]
+    hanging = [i for i in swinging if hangs(scene, solids[i], bodies.basis[i])]
+    if not fixed and not hanging:
+        hanging = swinging
+    lowest = [*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
+    lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in of_points]
+    return float(min(lowest or [rooms[0][:, 2].min()]))
+
+
+def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
+    """(n, 3) [m] points that span what one body can reach, laboratory frame."""
+    origin = bodies.position[number]
+    here = solid.points @ bodies.basis[number]
+    if solid.body.support == "fixed":
+        return here + origin
+    sphere = solid.reach * _directions()
+    gravity = np.array(scene.world.gravity)
+    strength = float(np.linalg.norm(gravity))
+    if strength == 0:
+        return sphere + origin
+    # A body that hangs does not come higher than its energy lets it: keep the cap of the sphere below that.
+    up = -gravity / strength
+    speed = solid.reach * np.linalg.norm(solid.body.angular_velocity)
+    highest = float((here @ up).max()) + speed**2 / (2 * strength)
+    cap = sphere[sphere @ up <= highest]
+    return np.vstack([cap, here, np.zeros(3)]) + origin
+
+
+def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
+    """(8, 3) [m] corners of a box that what is made of points (n, 3) [m] will hardly leave."""
+    radius = part.radius if isinstance(part, Particle) else part.particle_radius
+    low, high = points.min(axis=0) - radius, points.max(axis=0) + radius
+    held = _held_points(scene, part, points)
+    if len(held):
+        away = float(max(np.linalg.norm(held - point, axis=1).min() for point in points))
+        reach = away * (1.0 if len(held) == 1 else SAG)
+        low, high = np.minimum(low, held.min(axis=0) - reach), np.maximum(high, held.max(axis=0) + [reach, reach, 0])
+    else:
+        low, high = _flown(scene, part, low, high)
+    return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+
+
+def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] places that what is made of points (n, 3) hangs on: fixed points, and other ends of its springs."""
+    if isinstance(part, Particle):
+        held = [points[0]] if part.fixed else []
+    else:
+        held = [points[index] for index in part.fixed if index < len(points)]
+    for spring in scene.spring:
+        for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
+            if isinstance(end, str) and end.split(".")[0] == part.name and not isinstance(other, str):
+                place = other if isinstance(other, tuple) else _place(scene, other.body)
+                held.append(np.array(place))
+    return np.array(held).reshape(-1, 3)
+
+
+def _room_of_wall(wall: Wall, room: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] where the corners of a room (n, 3) meet a wall and the ends of its motion; none if it is far away."""
+    low, high = room.min(axis=0), room.max(axis=0)
+    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
+    height = (corners - wall.point) @ normal
+    if np.abs(height).min() > np.linalg.norm(high - low):
+        return np.zeros((0, 3))
+    on_it = corners - height[:, None] * normal
+    away = swing(wall) * normal
+    return np.vstack([on_it, on_it + away, on_it - away]) if away.any() else on_it
+
+
+def _place(scene: Scene, name: str) -> tuple[float, float, float]:
+    return next((body.position for body in scene.body if body.name == name), (0.0, 0.0, 0.0))
+
+
+def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The box from `low` to `high` [m], and where it falls and flies until it is down."""
+    weight = -scene.world.gravity[2]
+    if weight <= 0:
+        return low, high
+    middle, velocity = (low + high) / 2, np.array(part.velocity)
+    size = float(np.linalg.norm(high - low))
+    below = [height for wall in scene.wall if (height := _height(wall, middle)) is not None and height < high[2]]
+    down = min([low[2], *below]) if below else low[2] - 0.5 * size
+    rise = max(velocity[2], 0.0) ** 2 / (2 * weight)
+    most = FARTHEST * (size + high[2] - down)
+    time = (velocity[2] + np.sqrt(max(velocity[2] ** 2 + 2 * weight * (low[2] - down), 0.0))) / weight
+    way = np.clip(velocity[:2] * max(time, 0.0), -most, most)
+    low, high = low.copy(), high.copy()
+    low[:2], high[:2] = np.minimum(low[:2], low[:2] + way), np.maximum(high[:2], high[:2] + way)
+    low[2], high[2] = min(low[2], down), high[2] + min(rise, most)
+    return low, high
+
+
+def _height(wall: Wall, at: np.ndarray) -> float | None:
+    """Height [m] of a wall above or below a place (3,) [m]; None if nothing can fall on it there."""
+    normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
+    if normal[2] < FACING_UP:
+        return None
+    return float(wall.point[2] - (normal[:2] @ (at[:2] - wall.point[:2])) / normal[2])
+
+
+def _directions() -> np.ndarray:
+    """(DIRECTIONS, 3) unit vectors, evenly over the sphere (Fibonacci lattice), poles of z included."""
+    height = np.linspace(-1, 1, DIRECTIONS)
+    angle = np.pi * (1 + 5**0.5) * np.arange(DIRECTIONS)
+    across = np.sqrt(np.maximum(0.0, 1 - height**2))
+    return np.column_stack([across * np.cos(angle), across * np.sin(angle), height])

@@ -65,6 +65,11 @@ def motion(data: dict[str, Any]) -> None:
     data["body"][0]["motion"]["angular_frequency"] *= MORE
 
 
+def remanence(data: dict[str, Any]) -> None:
+    magnet = data["body"][1]["shape"][0]["magnet"]
+    magnet["remanence"] = stretched(magnet["remanence"])
+
+
 def method(name: str) -> Callable[[dict[str, Any]], None]:
     def flaw(data: dict[str, Any]) -> None:
         data["solver"]["method"] = name
@@ -83,6 +88,7 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "spin": of_bodies("angular_velocity"),
     "friction": of_bodies("friction"),
     "motion": motion,
+    "remanence": remanence,
     **{name: method(name) for name in METHODS},
 }
 
@@ -96,6 +102,7 @@ OF_NAME = {
     "free top": ("spin", "inertia", "euler", "verlet"),
     "centre of mass": ("gravity", "mass", "spin"),
     "driven": ("motion", "spin"),
+    "field of a cloud": ("remanence", "moment"),
     "compass": ("field", "moment", "inertia", "mass"),
     "needle in a rotating field": ("field", "moment", "inertia", "mass"),
     "change of momentum": ("mass",),

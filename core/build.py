@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array
 
+from core.build_contacts import build_hulls
 from core.build_points import build_points
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
@@ -91,6 +92,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         bodies=bodies,
         dipoles=dipoles,
         contacts=_contacts(scene.body, bodies),
+        hulls=build_hulls(scene, bodies, meshes),
         points=parts.points,
         anchors=_from_references(parts.anchors, bodies),
         springs=parts.springs,

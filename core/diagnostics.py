@@ -49,7 +49,7 @@ def energies(
         if not inputs.held[i]:
             kinetic += 0.5 * mass * dot(velocity, velocity)
         potential -= mass * dot(gravity, (rows[0, i], rows[1, i], rows[2, i]))
-    elastic = spring_energy(model, state, work) + wall_energy(model, time, state) + overlap_energy(model, work)
+    elastic = spring_energy(model, state, work) + wall_energy(model, time, state, work) + overlap_energy(model, work)
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 

@@ -72,6 +72,22 @@ class Contacts(NamedTuple):
     rolling: np.ndarray  # (n,) [N m s]
 
 
+class Hulls(NamedTuple):
+    """Corners of bodies' convex hulls, which press on walls, in the order of their bodies; none of fixed ones.
+
+    A corner is an ellipsoid with semi-axes A, or a disc, or a point, thickened by a sphere.
+    """
+
+    first: np.ndarray  # (n + 1,) int64
+    position: np.ndarray  # (h, 3) [m] of the middle from the reference point, body frame
+    square: np.ndarray  # (h, 3, 3) [m^2] A A^T, body frame
+    axis: np.ndarray  # (h, 3) unit vector across a disc, body frame; zero if it is none
+    places: np.ndarray  # (h,) int64: how many places of it can touch a wall
+    spread: np.ndarray  # (h,) [m] longest semi-axis
+    radius: np.ndarray  # (h,) [m] of the sphere
+    reach: np.ndarray  # (n,) [m] nothing of a body is farther from its reference point
+
+
 class Points(NamedTuple):
     mass: np.ndarray  # (p,) [kg]
     inverse_mass: np.ndarray  # (p,) [1/kg]
@@ -112,6 +128,7 @@ class Model(NamedTuple):
     bodies: Bodies
     dipoles: Dipoles
     contacts: Contacts
+    hulls: Hulls
     points: Points
     anchors: Anchors
     springs: Springs

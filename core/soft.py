@@ -188,7 +188,7 @@ def _or_still(data: object) -> object:
 
 
 class Wall(Part):
-    """A plane that presses what comes behind it back to the side of its normal."""
+    """A plane that presses points and bodies that come behind it back to the side of its normal."""
 
     name: Name
     """Name, unique in the scene."""
@@ -197,7 +197,7 @@ class Wall(Part):
     normal: Vector = (0.0, 0.0, 1.0)
     """Direction to the side where things may be, of any length but zero."""
     stiffness: Annotated[Positive, Quantity("N/m")]
-    """Pressure of each point per depth."""
+    """Force per depth on each place that touches: a sphere, a corner, a disc's rim at four of its points."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Force per speed along the normal."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0

@@ -243,6 +243,33 @@ class PointSystem:
         return way.y.T.reshape(len(times), 2, count, 3)[:, 0]
 
 
+def landing(body, touching, wall, times, gravity):
+    """Places (k, 3) [m] of the centre of mass, turns (k, 3, 3) and spins (k, 3) of a free RigidBody over a wall.
+
+    touching(turn, normal) gives the arms (m, 3) [m] of all places that may touch, laboratory frame.
+    """
+    gravity, n = np.array(gravity), np.array(wall.normal) / np.linalg.norm(wall.normal)
+    sine = wall.motion.kind == "sine"
+    w, swing = (2 * np.pi / wall.motion.period, wall.motion.amplitude) if sine else (0.0, 0.0)
+
+    def rates(time, y):
+        x, v, q, spin = y[:3], y[3:6], y[6:15].reshape(3, 3), y[15:]
+        place, moving = np.array(wall.point) + swing * np.sin(w * time) * n, swing * w * np.cos(w * time) * n
+        force, torque = body.mass * gravity, np.zeros(3)
+        for arm in touching(q, n):
+            depth = (place - x - arm) @ n
+            relative = v + np.cross(q @ spin, arm) - moving
+            pressed = contact_force(depth, n, relative, wall.stiffness, wall.damping, wall.friction)
+            force, torque = force + pressed, torque + np.cross(arm, pressed)
+        _, turning = accelerations(body, q, spin, force, torque)
+        return np.concatenate([v, force / body.mass, np.cross(q @ spin, q.T).T.ravel(), turning])
+
+    start = np.concatenate([body.place, body.velocity, body.turn.ravel(), body.turn.T @ body.spin])
+    way = solve_ivp(rates, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-10, atol=1e-12, max_step=1e-3)
+    turns = way.y[6:15].T.reshape(-1, 3, 3)
+    return way.y[:3].T, turns, np.einsum("kij,kj->ki", turns, way.y[15:].T)
+
+
 def contact_force(depth, normal, velocity, stiffness, damping, friction):
     """Kelvin and Voigt's spring and damper along the normal, that do not pull, and a damper across it."""
     if depth <= 0:

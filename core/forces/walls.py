@@ -1,18 +1,21 @@
 """Walls, by penalty: what is behind one is pressed back to the side of its normal (Imura).
 
-The force law is asked at every stage of a step: a contact that is chosen once per step loses energy.
+The force law is asked at every stage of a step: a contact that is chosen once per step loses energy. Points press with
+their spheres, rigid bodies with the corners of their convex hulls (core/build_contacts.py).
 """
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, sin, sqrt
 
 import numpy as np
 
 from core.forces.contact import contact_energy, contact_force
 from core.kernel import kernel
-from core.model import CONTACT, DRIVE, Model, Work, point_rows
-from core.vec import Triple, add, dot, row, scale, subtract
+from core.model import CONTACT, DRIVE, Hulls, Model, Work, point_rows, read_basis
+from core.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+
+FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
 
 
 @kernel
@@ -26,37 +29,108 @@ def wall_now(model: Model, wall: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
+def wall_force(model: Model, wall: int, depth: float, velocity: Triple, moving: Triple, work: Work) -> Triple:
+    """Force [N] on what is `depth` [m] behind the wall there and has that velocity [m/s]; its powers are booked."""
+    walls, normal = model.walls, row(model.walls.normal, wall)
+    stiffness, relative = walls.stiffness[wall], subtract(velocity, moving)
+    force = contact_force(
+        depth, normal, relative, stiffness, walls.damping[wall], walls.friction[wall], walls.sticky[wall]
+    )
+    work.power[DRIVE] += dot(force, moving)
+    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
+    return force
+
+
+@kernel
+def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
+    """Place k of corner i that is nearest to a wall with this normal; arm [m] and normal in the body frame.
+
+    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and in three
+    more places, a quarter turn of its rim each: as they turn with the lowest one, the energy depends on the disc's tilt
+    alone, and a disc that lies flat stands on four feet.
+    """
+    arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
+    if hulls.spread[i] == 0.0:
+        return arm
+    outward = scale(-1.0, transform(hulls.square, i, normal))
+    square = -dot(outward, normal)
+    if square < FLAT * hulls.spread[i] ** 2:
+        longest = 0
+        for axis in range(1, 3):
+            if hulls.square[i, axis, axis] > hulls.square[i, longest, longest]:
+                longest = axis
+        outward, square = row(hulls.square[i], longest), hulls.square[i, longest, longest]
+    outward = scale(1.0 / sqrt(square), outward)
+    if k % 2 == 1:
+        outward = cross(row(hulls.axis, i), outward)
+    return add(arm, outward) if k < 2 else subtract(arm, outward)
+
+
+@kernel
+def clearance(work: Work, b: int, place: Triple, normal: Triple) -> float:
+    """Height [m] of a body's reference point over a wall."""
+    return dot(subtract(row(work.position, b), place), normal)
+
+
+@kernel
+def press_body(model: Model, wall: int, b: int, time: float, state: np.ndarray, work: Work) -> None:
+    hulls, normal = model.hulls, row(model.walls.normal, wall)
+    place, moving = wall_now(model, wall, time)
+    height = clearance(work, b, place, normal)
+    u1, u2, u3 = read_basis(state, b)
+    local = components(normal, u1, u2, u3)
+    for i in range(hulls.first[b], hulls.first[b + 1]):
+        if height + dot(row(hulls.position, i), local) >= hulls.spread[i] + hulls.radius[i]:
+            continue
+        for k in range(hulls.places[i]):
+            inner = touching_place(hulls, i, k, local)
+            depth = -height - dot(inner, local)
+            if depth > 0.0:
+                arm = combine(inner, u1, u2, u3)
+                velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+                force = wall_force(model, wall, depth, velocity, moving, work)
+                accumulate(work.force, b, force)
+                accumulate(work.torque, b, cross(arm, force))
+
+
+@kernel
 def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> None:
-    """All points against all walls."""
-    walls, rows = model.walls, point_rows(model, state)
-    for wall in range(len(walls.stiffness)):
-        normal = row(walls.normal, wall)
+    """All points and bodies against all walls; a body that is farther than its reach costs one comparison."""
+    rows = point_rows(model, state)
+    for wall in range(len(model.walls.stiffness)):
+        normal = row(model.walls.normal, wall)
         place, moving = wall_now(model, wall, time)
         for i in range(len(model.points.mass)):
             height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), normal)
             depth = model.points.radius[i] - height
             if depth > 0.0:
-                velocity = subtract((rows[3, i], rows[4, i], rows[5, i]), moving)
-                stiffness = walls.stiffness[wall]
-                force = contact_force(
-                    depth, normal, velocity, stiffness, walls.damping[wall], walls.friction[wall], walls.sticky[wall]
-                )
+                force = wall_force(model, wall, depth, (rows[3, i], rows[4, i], rows[5, i]), moving, work)
                 for axis in range(3):
                     work.point_force[axis, i] += force[axis]
-                work.power[DRIVE] += dot(force, moving)
-                work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+        for b in range(len(model.bodies.mass)):
+            if clearance(work, b, place, normal) < model.hulls.reach[b]:
+                press_body(model, wall, b, time, state, work)
 
 
 @kernel
-def wall_energy(model: Model, time: float, state: np.ndarray) -> float:
-    """U = k depth^2/2 [J] of all points behind walls."""
-    walls, rows = model.walls, point_rows(model, state)
+def wall_energy(model: Model, time: float, state: np.ndarray, work: Work) -> float:
+    """U = k depth^2/2 [J] of all that is behind walls, everything placed."""
+    walls, hulls, rows = model.walls, model.hulls, point_rows(model, state)
     energy = 0.0
     for wall in range(len(walls.stiffness)):
+        normal = row(walls.normal, wall)
         place, _ = wall_now(model, wall, time)
         for i in range(len(model.points.mass)):
-            height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), row(walls.normal, wall))
-            depth = model.points.radius[i] - height
-            if depth > 0.0:
-                energy += contact_energy(depth, walls.stiffness[wall])
+            height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), normal)
+            energy += contact_energy(max(0.0, model.points.radius[i] - height), walls.stiffness[wall])
+        for b in range(len(model.bodies.mass)):
+            height = clearance(work, b, place, normal)
+            u1, u2, u3 = read_basis(state, b)
+            local = components(normal, u1, u2, u3)
+            if height >= hulls.reach[b]:
+                continue
+            for i in range(hulls.first[b], hulls.first[b + 1]):
+                for k in range(hulls.places[i]):
+                    depth = -height - dot(touching_place(hulls, i, k, local), local)
+                    energy += contact_energy(max(0.0, depth), walls.stiffness[wall])
     return energy

@@ -1,0 +1,92 @@
+"""What of a scene's bodies touches: spheres on each other, and the corners of convex hulls on walls.
+
+Every shape's convex hull is that of a few ellipsoids, each thickened by a sphere: points are the corners of a cuboid,
+spheres the ends of a capsule, discs the ends of a cylinder, and a torus is a disc with a thick rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core import shapes
+from core.mesh import Meshes, convex_hull
+from core.model import Bodies, Hulls
+from core.scene import Scene
+
+FEET = 4  # places in which a disc touches: three are the fewest that carry it
+
+
+class Corner(NamedTuple):
+    """An ellipsoid with its own axes along those of the shape, thickened by a sphere."""
+
+    position: tuple[float, float, float]  # [m]
+    semi_axes: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m]
+    radius: float = 0.0  # [m] of the sphere
+
+
+def _ends(length: float, low: float, **more: Any) -> list[Corner]:
+    """The same on both ends of a length [m] along z."""
+    return [Corner((0.0, 0.0, low), **more), Corner((0.0, 0.0, low + length), **more)]
+
+
+CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
+    shapes.Sphere: lambda s: [Corner((0.0, 0.0, 0.0), radius=s.radius)],
+    shapes.Cylinder: lambda s: _ends(s.length, -s.length / 2, semi_axes=(s.radius, s.radius, 0.0)),
+    shapes.Capsule: lambda s: _ends(s.length, -s.length / 2, radius=s.radius),
+    shapes.Cone: lambda s: [
+        Corner((0.0, 0.0, -s.length / 4), (s.radius, s.radius, 0.0)),
+        Corner((0.0, 0.0, 3 * s.length / 4)),
+    ],
+    shapes.Ellipsoid: lambda s: [Corner((0.0, 0.0, 0.0), s.semi_axes)],
+    shapes.Cuboid: lambda s: [Corner(at) for at in product(*((-a / 2, a / 2) for a in s.size))],
+    shapes.Torus: lambda s: [Corner((0.0, 0.0, 0.0), (s.radius, s.radius, 0.0), s.tube_radius)],
+    shapes.Rod: lambda s: _ends(s.length, -s.length / 2),
+    shapes.Point: lambda _: [Corner((0.0, 0.0, 0.0))],
+}
+
+
+def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corner]:
+    """Corners of a shape's convex hull, in its own frame. Raises InputError for a mesh that can't be read."""
+    if not isinstance(shape, shapes.MeshShape):
+        return CORNERS[type(shape)](shape)
+    mesh = meshes.of(shape, scene.folder)
+    hull = mesh if shape.convex_hull else convex_hull(mesh, shape.file)
+    return [Corner(at) for at in (hull.vertices * shape.scale).tolist()]
+
+
+def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> Hulls:
+    """Corners of all bodies that something moves; none where there are no walls. The meshes have been checked."""
+    rows = [
+        [
+            (corner, shape)
+            for shape in (body.shape if scene.wall and body.support != "fixed" else ())
+            for corner in corners(shape, scene, meshes)
+        ]
+        for body in scene.body
+    ]
+    first = np.concatenate([[0], np.cumsum([len(of_body) for of_body in rows])]).astype(np.int64)
+    turns = {id(shape): shape.orientation.matrix() for body in scene.body for shape in body.shape}
+    position, square, axis = np.zeros((first[-1], 3)), np.zeros((first[-1], 3, 3)), np.zeros((first[-1], 3))
+    spread, radius = np.zeros(first[-1]), np.zeros(first[-1])
+    numbered = [(b, corner, shape) for b, of_body in enumerate(rows) for corner, shape in of_body]
+    for i, (b, corner, shape) in enumerate(numbered):
+        turn = turns[id(shape)]
+        position[i] = bodies.origin[b] + shape.position + turn @ corner.position
+        square[i] = turn @ np.diag(np.square(corner.semi_axes)) @ turn.T
+        axis[i] = turn[:, 2] if corner.semi_axes[0] > 0 and corner.semi_axes[2] == 0 else 0.0
+        spread[i], radius[i] = max(corner.semi_axes), corner.radius
+    reaches = np.linalg.norm(position, axis=1) + spread + radius
+    return Hulls(
+        first=first,
+        position=position,
+        square=square,
+        axis=axis,
+        places=np.where(axis.any(axis=1), FEET, 1),
+        spread=spread,
+        radius=radius,
+        reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
+    )

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array
 
-from core.build_contacts import build_hulls
+from core.build_contacts import build_contacts, build_hulls
 from core.build_points import build_points
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
@@ -27,7 +27,6 @@ from core.model import (
     SUPPORTS,
     Anchors,
     Bodies,
-    Contacts,
     Dipoles,
     Inputs,
     Model,
@@ -37,8 +36,8 @@ from core.model import (
     point_states,
 )
 from core.problem import InputError, Problem
-from core.scene import Body, Contact, EllipseMotion, RotatingField, Scene, Solver, UniformMotion, World
-from core.shapes import Sphere
+from core.scene import Body, EllipseMotion, RotatingField, Scene, Solver, UniformMotion, World
+from core.shapes import unit
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
@@ -91,7 +90,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     model = Model(
         bodies=bodies,
         dipoles=dipoles,
-        contacts=_contacts(scene.body, bodies),
+        contacts=build_contacts(scene, bodies, parts.where),
         hulls=build_hulls(scene, bodies, meshes),
         points=parts.points,
         anchors=_from_references(parts.anchors, bodies),
@@ -241,8 +240,7 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
     inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
     for b, body in enumerate(bodies):
         if body.support == "axle" and body.axis is not None:
-            n = body.orientation.matrix().T @ (body.axis / np.abs(body.axis).max())  # squares of any length are numbers
-            n /= np.linalg.norm(n)
+            n = body.orientation.matrix().T @ unit(body.axis)
             axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
             inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
         if body.support == "driven":
@@ -280,25 +278,6 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
         moment=np.concatenate([np.zeros((0, 3)), *(of_body.moment for of_body in magnets)]),
         size=size,
         reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
-    )
-
-
-def _contacts(bodies: Sequence[Body], arrays: Bodies) -> Contacts:
-    spheres = [
-        [shape for shape in body.shape if isinstance(shape, Sphere) and body.contact is not None] for body in bodies
-    ]
-    places = [
-        origin + shape.position for origin, of_body in zip(arrays.origin, spheres, strict=True) for shape in of_body
-    ]
-    hardness = [body.contact or Contact(stiffness=1.0) for body in bodies]
-    return Contacts(
-        first=np.concatenate([[0], np.cumsum([len(of_body) for of_body in spheres])]).astype(np.int64),
-        position=np.array(places).reshape(-1, 3),
-        radius=np.array([shape.radius for of_body in spheres for shape in of_body]),
-        stiffness=np.array([contact.stiffness for contact in hardness]),
-        damping=np.array([contact.damping for contact in hardness]),
-        friction=np.array([contact.friction for contact in hardness]),
-        rolling=np.array([contact.rolling for contact in hardness]),
     )
 
 

@@ -6,7 +6,7 @@ spheres the ends of a capsule, discs the ends of a cylinder, and a torus is a di
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -14,9 +14,12 @@ import numpy as np
 
 from core import shapes
 from core.mesh import Meshes, convex_hull
-from core.model import Bodies, Hulls
+from core.model import NOTHING, Bodies, Contacts, Hulls
 from core.scene import Scene
+from core.soft import Contact, Particle, PointContact
 
+FEW = 64  # spheres up to which all pairs cost less than a grid
+WIDE = 4.0  # times the usual radius: such a sphere would make the grid too coarse for the others
 FEET = 4  # places in which a disc touches: three are the fewest that carry it
 
 
@@ -47,6 +50,49 @@ CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
     shapes.Rod: lambda s: _ends(s.length, -s.length / 2),
     shapes.Point: lambda _: [Corner((0.0, 0.0, 0.0))],
 }
+
+
+def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> Contacts:
+    """Spheres of all bodies, soft bodies and particles that have a contact; `where` tells the points by name."""
+    rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
+        (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
+        for b, body in enumerate(scene.body)
+        for shape in body.shape
+        if body.contact is not None and isinstance(shape, shapes.Sphere)
+    ]
+    first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.body) + 1)).astype(np.int64)
+    for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.body)):
+        if part.contact is not None:
+            radius = part.radius if isinstance(part, Particle) else part.particle_radius
+            points = range(where[part.name].start, where[part.name].stop)
+            rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
+    body, point, owners, radii, places, hardness = zip(*rows, strict=True) if rows else ((),) * 6
+    wide, narrow = _by_width(np.array(radii))
+    return Contacts(
+        first=first,
+        position=np.array(places).reshape(-1, 3),
+        body=np.array(body, dtype=np.int64),
+        point=np.array(point, dtype=np.int64),
+        owner=np.array(owners, dtype=np.int64),
+        radius=np.array(radii, dtype=np.float64),
+        stiffness=np.array([contact.stiffness for contact in hardness]),
+        damping=np.array([contact.damping for contact in hardness]),
+        friction=np.array([contact.friction for contact in hardness]),
+        rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
+        wide=wide,
+        narrow=narrow,
+        cell=2 * max((radii[i] for i in narrow), default=1.0),
+    )
+
+
+def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of spheres to be tried with all others, and of those for a grid, whose cell fits the widest of them."""
+    wide = np.ones(len(radii), dtype=bool)
+    if len(radii) > FEW:
+        wide = radii > WIDE * np.median(radii)
+        if wide.sum() > len(radii) ** 0.5:  # then a coarse grid costs less than all their pairs
+            wide[:] = False
+    return np.flatnonzero(wide).astype(np.int64), np.flatnonzero(~wide).astype(np.int64)
 
 
 def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corner]:

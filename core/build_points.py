@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,12 +15,15 @@ from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Points, Springs, Walls
 from core.problem import InputError, Problem
 from core.scene import Scene
-from core.scene_problems import NOT_YET
+from core.scene_problems import NOT_YET, cut
+from core.shapes import unit
 from core.skin import skin_weights
 from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall, skin_shape
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
 FEWEST = 4  # points that make a soft mesh
+LIGHTEST = 1e-300  # [kg]
+LARGEST = 1e150  # [m] squares of lengths stay numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +66,12 @@ class _Build:
                 self._add_soft(soft)
             except InputError as error:
                 self.problems += [problem.at(f"soft[{number}]") for problem in error.problems]
-        for particle in scene.particle:
+        for number, particle in enumerate(scene.particle):
             row = np.array([[particle.mass, particle.radius, particle.fixed]])
-            self._add_points(particle.name, np.array([particle.position]), np.array([particle.velocity]), row)
+            try:
+                self._add_points(particle.name, np.array([particle.position]), np.array([particle.velocity]), row)
+            except InputError as error:
+                self.problems += [problem.at(f"particle[{number}]") for problem in error.problems]
         self._count = sum(map(len, self._positions))
         self._bodies = {body.name: b for b, body in enumerate(scene.body)}
         self._all = np.concatenate([np.zeros((0, 3)), *self._positions])
@@ -74,6 +82,9 @@ class _Build:
                 self.problems += [problem.at(f"spring[{number}]") for problem in error.problems]
 
     def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
+        if rows[0, 0] < LIGHTEST:
+            rule = f"a mass of {rows[0, 0]:g} kg has no inverse among the numbers"
+            raise InputError(name, [Problem("", rule, "make it larger, or check [units]")])
         start = sum(map(len, self._positions))
         self._where[name] = slice(start, start + len(positions))
         self._positions.append(positions)
@@ -84,6 +95,9 @@ class _Build:
         if soft.modes:
             raise InputError(soft.name, [Problem("modes", NOT_YET, "leave it out")])
         positions, pairs = soft_points(soft, self._scene, self._meshes)
+        if np.abs(positions).max() > LARGEST:
+            rule = f"has points {np.abs(positions).max():.3g} m from the origin, farther than the numbers reach"
+            raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
         if wrong := [index for index in soft.fixed if index >= len(positions)]:
             rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
             raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
@@ -104,8 +118,10 @@ class _Build:
         second, at_second = self._end(spring.to, "to")
         distance = float(np.linalg.norm(at_second - at_first))
         rest = distance if spring.rest_length is None else spring.rest_length
-        if first == second:
-            raise InputError("", [Problem("to", "is the same as from", "join two different things")])
+        joined = [self._anchors[end][0] if end < 0 else ("point", end) for end in (first, second)]
+        if joined[0] == joined[1]:
+            rule = "stands still, as from does" if joined[0] == NOTHING else "moves as one with from"
+            raise InputError("", [Problem("to", rule, "join two things that can move apart")])
         if distance == 0.0 and spring.rest_length != 0.0:
             rule = "joins two things in one place, so it has no direction"
             raise InputError("", [Problem("", rule, "move one of them, or give rest_length = 0")])
@@ -122,7 +138,7 @@ class _Build:
             body = self._scene.body[b]
             return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
         if isinstance(end, BodyPoint):
-            raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(self._bodies))])
+            raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(name, self._bodies))])
         part, _, index = name.rpartition(".")
         where = self._where.get(name if name in self._where else part, slice(0, 0))
         number = where.start + (0 if name in self._where else int(index) if index.isdecimal() else where.stop)
@@ -138,8 +154,9 @@ class _Build:
         for soft in (name, part):
             if soft in self._where:
                 where = self._where[soft]
-                return f"'{name}' is no point of '{soft}'", f"write {soft}.0 to {soft}.{where.stop - where.start - 1}"
-        return f"there is nothing named '{name}'", _known([*self._bodies, *self._where])
+                rule = f"'{name}' is " + ("a whole soft body" if soft == name else f"no point of '{soft}'")
+                return rule, f"name one of {soft}.0 to {soft}.{where.stop - where.start - 1}"
+        return f"there is nothing named '{name}' that a spring can hold", _known(name, [*self._bodies, *self._where])
 
     def parts(self) -> PointParts:
         rows = np.concatenate([np.zeros((0, 3)), *self._rows])
@@ -175,9 +192,12 @@ def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) ->
     return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
 
 
-def _known(names: object) -> str:
-    known = ", ".join(names) if isinstance(names, dict | list) else ""
-    return f"choose from {known}" if known else "add it to the scene"
+def _known(name: str, names: Iterable[str]) -> str:
+    known = list(names)
+    part, dot, index = name.partition(".")
+    if near := get_close_matches(part, known, 1):
+        return f"did you mean '{near[0]}{dot}{index}'?"
+    return f"choose from {cut(', '.join(known))}" if known else "add it to the scene"
 
 
 def soft_points(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
@@ -199,28 +219,31 @@ def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
 
 def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     """Whole coordinates (n, 3) and places (n, 3) [m] of the points of a grid that are inside a mesh."""
-    mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
+    try:
+        mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
+    except InputError as error:
+        raise InputError(error.source, [problem.at("file") for problem in error.problems]) from error
     low, high = mesh.box
-    counts = np.floor((high - low) / soft.spacing).astype(int) + 1
-    if np.prod(counts.astype(float)) > 1e6:
+    along = (high - low) / soft.spacing + 1  # points, not yet whole
+    if along.max() > 1e6 or np.prod(along) > 1e6:
         rule = f"{soft.spacing:g} m makes more than a million points in '{soft.file}'"
         raise InputError(soft.name, [Problem("spacing", rule, "make it larger")])
+    counts = np.floor(along).astype(int)
     cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
     local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
     within = inside_mesh(mesh, local)
     if within.sum() < FEWEST:
         size = " x ".join(f"{extent:.3g}" for extent in high - low)
-        rule = f"{soft.spacing:g} m leaves {int(within.sum())} points inside '{soft.file}' ({size} m)"
+        rule = f"{soft.spacing:g} m leaves {int(within.sum())} of its points inside '{soft.file}' ({size} m)"
         raise InputError(soft.name, [Problem("spacing", rule, "make it smaller")])
     return cells[within], local[within]
 
 
 def _walls(walls: tuple[Wall, ...]) -> Walls:
     swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
-    normals = np.array([wall.normal for wall in walls]).reshape(-1, 3)
     return Walls(
         point=np.array([wall.point for wall in walls]).reshape(-1, 3),
-        normal=normals / np.linalg.norm(normals, axis=1, keepdims=True),
+        normal=np.array([unit(wall.normal) for wall in walls]).reshape(-1, 3),
         stiffness=np.array([wall.stiffness for wall in walls]),
         damping=np.array([wall.damping for wall in walls]),
         friction=np.array([wall.friction for wall in walls]),

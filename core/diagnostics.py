@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.forces.contact import overlap_energy
+from core.forces.contact import add_contacts
 from core.forces.magnetic import magnetic_energy
 from core.forces.springs import spring_energy
-from core.forces.walls import wall_energy
+from core.forces.walls import add_walls
 from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,
@@ -49,7 +49,9 @@ def energies(
         if not inputs.held[i]:
             kinetic += 0.5 * mass * dot(velocity, velocity)
         potential -= mass * dot(gravity, (rows[0, i], rows[1, i], rows[2, i]))
-    elastic = spring_energy(model, state, work) + wall_energy(model, time, state, work) + overlap_energy(model, work)
+    # what touches is found by pressing it: forces in `work` are scratch
+    elastic = spring_energy(model, state, work) + add_walls(model, time, state, work)
+    elastic += add_contacts(model, state, work)
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.quantity import Vector
 from core.scene import Body, Ghost, Scene
-from core.shapes import Orientation
+from core.shapes import Orientation, unit
 from core.snapshot import Bodies
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _disturbed(body: Body, ghost: Ghost) -> Body:
         changed["angular_velocity"] = ghost.angular_velocity
     tilt = np.array(ghost.tilt)
     if body.support == "axle" and body.axis is not None:
-        axis = np.array(body.axis) / np.linalg.norm(body.axis)
+        axis = unit(body.axis)
         tilt = (tilt @ axis) * axis  # an axle lets it turn about nothing else
     angle = float(np.linalg.norm(tilt))
     if angle > 0:

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 
+from core.shapes import unit
 from core.soft import Chain, Lattice
 
 # From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
@@ -32,8 +33,7 @@ def lattice_points(lattice: Lattice) -> np.ndarray:
 
 def chain_points(chain: Chain) -> np.ndarray:
     """(n, 3) [m] points of a chain at rest."""
-    direction = np.array(chain.direction) / np.linalg.norm(chain.direction)
-    return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * direction)
+    return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * unit(chain.direction))
 
 
 def links(cells: np.ndarray) -> np.ndarray:

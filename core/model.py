@@ -61,15 +61,21 @@ class Dipoles(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Spheres that press on each other, in the order of their bodies as dipoles are; other bodies have none."""
+    """Spheres that press on each other: those of bodies, in their order as dipoles are, then those of points."""
 
     first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (s, 3) [m] of the middle from the reference point, body frame
+    position: np.ndarray  # (s, 3) [m] of the middle from the reference point, body frame; zero for points
+    body: np.ndarray  # (s,) int64, NOTHING for a point
+    point: np.ndarray  # (s,) int64, NOTHING for a body's
+    owner: np.ndarray  # (s,) int64: what the sphere is a part of, which does not press on itself
     radius: np.ndarray  # (s,) [m]
-    stiffness: np.ndarray  # (n,) [N/m] of a body, as are the next three
-    damping: np.ndarray  # (n,) [N s/m]
-    friction: np.ndarray  # (n,) [N s/m]
-    rolling: np.ndarray  # (n,) [N m s]
+    stiffness: np.ndarray  # (s,) [N/m]
+    damping: np.ndarray  # (s,) [N s/m]
+    friction: np.ndarray  # (s,) [N s/m]
+    rolling: np.ndarray  # (s,) [N m s]
+    wide: np.ndarray  # (v,) int64: those that are tried with all others
+    narrow: np.ndarray  # (s - v,) int64: those that are tried with their neighbours in a grid
+    cell: float  # [m] side of its cells, the widest of the narrow ones
 
 
 class Hulls(NamedTuple):
@@ -189,7 +195,10 @@ class Work(NamedTuple):
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
-    contact_arm: np.ndarray  # (s, 3) [m] from the body's reference point to the middle of a sphere that presses
+    contact_place: np.ndarray  # (s, 3) [m] of the middles of spheres that press
+    contact_cell: np.ndarray  # (s - v, 3) int64: whole coordinates in their grid
+    contact_head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING
+    contact_next: np.ndarray  # (s - v,) int64: the one before it in its list
     field: np.ndarray  # (m, 3) [T] at each dipole, of all other bodies' dipoles and the world
     dipole_force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
     rate: np.ndarray  # (k,) time derivative of the state
@@ -210,7 +219,10 @@ def make_work(model: Model) -> Work:
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
-    arrays |= {"contact_arm": np.zeros((len(model.contacts.radius), 3))}
+    arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
+    narrow = len(model.contacts.narrow)
+    lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
+    arrays |= {name: np.zeros(shape, dtype=np.int64) for name, shape in lists.items()}
     flat = {name: np.zeros(k) for name in of_state}
     tree = make_tree_work(model.tree, n, m)
     return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)

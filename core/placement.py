@@ -74,7 +74,11 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             put(work.dipole_position, i, add(position, arm))
             put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
         for i in range(model.contacts.first[b], model.contacts.first[b + 1]):
-            put(work.contact_arm, i, combine(row(model.contacts.position, i), u1, u2, u3))
+            put(work.contact_place, i, add(position, combine(row(model.contacts.position, i), u1, u2, u3)))
+    rows = point_rows(model, state)
+    for i in range(model.contacts.first[len(model.bodies.mass)], len(model.contacts.radius)):
+        p = model.contacts.point[i]
+        put(work.contact_place, i, (rows[0, p], rows[1, p], rows[2, p]))
     place_anchors(model, state, work)
 
 

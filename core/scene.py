@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_
 from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape
-from core.soft import Name, Particle, Soft, Spring, Wall
+from core.soft import Contact, Name, Particle, Soft, Spring, Wall
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
@@ -161,19 +161,6 @@ class Inertia(Part):
         return self
 
 
-class Contact(Part):
-    """How hard the spheres of a body press on those of others. Two bodies touch by the harmonic mean of both."""
-
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force for each metre that two spheres overlap."""
-    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance to approach and separation; it never pulls."""
-    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance to sliding."""
-    rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
-    """Resistance to rolling and twisting on each other: torque = -rolling * relative angular velocity."""
-
-
 class Body(Placed):
     """A rigid body: shapes and magnets that move as one."""
 
@@ -199,7 +186,7 @@ class Body(Placed):
     """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
 
     contact: Contact | None = None
-    """Lets the body's spheres press on those of other bodies that have a contact."""
+    """Lets the body's spheres press on whatever else has a contact."""
 
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:

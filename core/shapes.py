@@ -15,6 +15,12 @@ from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 
+def unit(vector: Vector | np.ndarray) -> np.ndarray:
+    """(3,) the same direction at length 1; squares of the largest and the smallest numbers would be none."""
+    scaled = np.array(vector) / np.abs(vector).max()
+    return np.asarray(scaled / np.linalg.norm(scaled))
+
+
 class Part(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 
@@ -54,8 +60,7 @@ class Orientation(Part):
             return np.asarray(u @ vt)
         if self.axis is None or self.angle is None:
             return np.eye(3)
-        n = np.array(self.axis) / np.abs(self.axis).max()  # squares of the largest and the smallest are no numbers
-        n /= np.linalg.norm(n)
+        n = unit(self.axis)
         cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
         return np.asarray(np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross))
 

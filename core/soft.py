@@ -17,8 +17,26 @@ Index = Annotated[int, Field(ge=0, strict=True)]
 Color = Annotated[str, AfterValidator(known_color)]
 
 
+class PointContact(Part):
+    """How hard a sphere presses on those of others that have a contact. Two touch by the harmonic mean of both."""
+
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Force for each metre that two spheres overlap."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance to approach and separation; it never pulls."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance to sliding; two points, which do not turn, have none."""
+
+
+class Contact(PointContact):
+    """That of a body, which can also roll."""
+
+    rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Resistance to rolling and twisting on each other: torque = -rolling * relative angular velocity."""
+
+
 class Particle(Part):
-    """A point with a mass; with a radius it is a sphere to walls and to the eye."""
+    """A point with a mass; with a radius it is a sphere to walls, to contacts and to the eye."""
 
     name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
@@ -34,6 +52,14 @@ class Particle(Part):
     """Stays where it is."""
     color: Color | None = None
     """Colour by name or #rrggbb; none takes the next of the palette."""
+    contact: PointContact | None = None
+    """Lets it press on whatever else has a contact."""
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_size(self) -> Particle:
+        if self.contact is not None and self.radius == 0:
+            raise ValueError("has a contact, but no size to press with; give it a radius, or remove contact")
+        return self
 
 
 class BodyPoint(Part):
@@ -108,6 +134,16 @@ class SoftBody(Part):
     """Damping ratio h of each mode; used when modes > 0."""
     color: Color | None = None
     """Colour by name or #rrggbb; none takes the next of the palette."""
+    contact: PointContact | None = None
+    """Lets its points press on whatever else has a contact, but not on each other."""
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_size(self) -> SoftBody:
+        if self.contact is not None and self.particle_radius == 0:
+            raise ValueError(
+                "has a contact, but its points have no size to press with; give particle_radius, or remove contact"
+            )
+        return self
 
 
 class Lattice(SoftBody, Placed):

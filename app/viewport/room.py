@@ -8,6 +8,7 @@ import numpy as np
 
 from app.viewport.solid import Solid
 from core.scene import Scene
+from core.shapes import unit
 from core.snapshot import Bodies
 from core.soft import Particle, SineMotion, Soft, Wall
 
@@ -51,7 +52,7 @@ def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
 
 def floors(scene: Scene) -> list[float]:
     """Lowest heights [m] of the walls that are level and look up."""
-    level = [wall for wall in scene.wall if wall.normal[2] > LEVEL * np.linalg.norm(wall.normal)]
+    level = [wall for wall in scene.wall if unit(wall.normal)[2] > LEVEL]
     return [wall.point[2] - swing(wall) for wall in level]
 
 
@@ -127,7 +128,7 @@ def _room_of_wall(wall: Wall, room: np.ndarray) -> np.ndarray:
     """(n, 3) [m] where the corners of a room (n, 3) meet a wall and the ends of its motion; none if it is far away."""
     low, high = room.min(axis=0), room.max(axis=0)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
-    normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
+    normal = unit(wall.normal)
     height = (corners - wall.point) @ normal
     if np.abs(height).min() > np.linalg.norm(high - low):
         return np.zeros((0, 3))

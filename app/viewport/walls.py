@@ -11,6 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import RGB, rgb
 from app.viewport.room import LEVEL
 from app.viewport.stage import Stage
+from core.shapes import unit
 from core.snapshot import Snapshot
 from core.soft import SineMotion, Wall
 
@@ -38,7 +39,7 @@ class WallView:
         for wall, actor in self._shown:
             if isinstance(wall.motion, SineMotion):
                 away = wall.motion.amplitude * sin(2 * pi * now.time / wall.motion.period)
-                actor.SetPosition(*(away * np.array(wall.normal) / np.linalg.norm(wall.normal)))
+                actor.SetPosition(*(away * unit(wall.normal)))
 
     def switch(self, on: bool) -> None:
         self._on = on
@@ -48,7 +49,7 @@ class WallView:
 
 def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
     """A plane, the border and the tiles of a wall where it stands at rest; the ground has its own tiles."""
-    point, normal = np.array(wall.point), np.array(wall.normal) / np.linalg.norm(wall.normal)
+    point, normal = np.array(wall.point), unit(wall.normal)
     level = abs(normal[2]) > LEVEL
     across = np.array([1.0, 0.0, 0.0]) if level else np.cross([0.0, 0.0, 1.0], normal)
     across /= np.linalg.norm(across)
@@ -76,7 +77,7 @@ def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
 
 def is_ground(wall: Wall, stage: Stage) -> bool:
     """Whether a wall lies where the ground's grid is drawn."""
-    upright = abs(wall.normal[2]) > LEVEL * np.linalg.norm(wall.normal)
+    upright = abs(unit(wall.normal)[2]) > LEVEL
     return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
 
 

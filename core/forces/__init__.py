@@ -30,7 +30,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
     clear(work)
     gravity.add_weight(model, inputs, work)
     magnetic.add_magnetism(model, inputs, time, work)
-    contact.add_contacts(model, work)
+    contact.add_contacts(model, state, work)
     friction.add_support_friction(model, work)
     springs.add_springs(model, state, work)
     drag.add_drag(model, inputs, time, state, work)

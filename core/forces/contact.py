@@ -1,14 +1,19 @@
 """Contact by penalty: what overlaps is pressed apart, and never pulled together.
 
-The law is that of walls, too. Spheres of bodies press on those of other bodies; both feel opposite forces in one point,
-in the middle of the overlap, so that momentum and angular momentum stay.
+The law is that of walls, too. Spheres of bodies and of points press on each other; both feel opposite forces on one
+line, so that momentum and angular momentum stay. Two bodies meet in the middle of their overlap. A point does not turn,
+so what rubs on it does so in its middle, and two points do not rub at all.
 """
 
 from __future__ import annotations
 
+from math import floor
+
+import numpy as np
+
 from core.forces.friction import friction_torque
-from core.kernel import kernel
-from core.model import CONTACT, Model, Work
+from core.kernel import kernel, outer_kernel
+from core.model import CONTACT, NOTHING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 
 
@@ -42,70 +47,105 @@ def harmonic_mean(a: float, b: float) -> float:
 
 
 @kernel
-def overlap(model: Model, work: Work, a: int, i: int, b: int, j: int) -> tuple[float, Triple, Triple]:
-    """Depth [m], at most 0 where they are apart, of sphere i of body a and sphere j of body b.
-
-    Then the unit normal from b to a, and the arm [m] from the reference point of a to the middle of the overlap.
-    """
-    middle_a = add(row(work.position, a), row(work.contact_arm, i))
-    between = subtract(middle_a, add(row(work.position, b), row(work.contact_arm, j)))
+def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
+    """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
+    between = subtract(row(work.contact_place, i), row(work.contact_place, j))
     touch = model.contacts.radius[i] + model.contacts.radius[j]
     square = dot(between, between)
-    if square >= touch * touch or square == 0.0:  # middles in one place have no normal
-        return 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    apart = square >= touch * touch or square == 0.0  # middles in one place have no normal
+    if apart or model.contacts.owner[i] == model.contacts.owner[j]:
+        return 0.0, (0.0, 0.0, 0.0)
     distance = square**0.5
-    normal = scale(1.0 / distance, between)
-    depth = touch - distance
-    arm = subtract(row(work.contact_arm, i), scale(model.contacts.radius[i] - 0.5 * depth, normal))
-    return depth, normal, arm
+    return touch - distance, scale(1.0 / distance, between)
 
 
 @kernel
-def add_contacts(model: Model, work: Work) -> None:
-    contacts = model.contacts
-    first, last = contacts.first, len(contacts.radius)
-    for a in range(len(first) - 1):
-        for i in range(first[a], first[a + 1]):
-            b = a
-            for j in range(first[a + 1], last):
-                while j >= first[b + 1]:
-                    b += 1
-                depth, normal, arm_a = overlap(model, work, a, i, b, j)
-                if depth <= 0.0:
-                    continue
-                arm_b = add(arm_a, subtract(row(work.position, a), row(work.position, b)))
-                velocity_a = add(row(work.velocity, a), cross(row(work.angular_velocity, a), arm_a))
-                velocity_b = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm_b))
-                velocity = subtract(velocity_a, velocity_b)
-                stiffness = harmonic_mean(contacts.stiffness[a], contacts.stiffness[b])
-                damping = harmonic_mean(contacts.damping[a], contacts.damping[b])
-                friction = harmonic_mean(contacts.friction[a], contacts.friction[b])
-                force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
-                accumulate(work.force, a, force)
-                accumulate(work.torque, a, cross(arm_a, force))
-                accumulate(work.force, b, scale(-1.0, force))
-                accumulate(work.torque, b, cross(arm_b, scale(-1.0, force)))
-                turning = subtract(row(work.angular_velocity, a), row(work.angular_velocity, b))
-                torque = friction_torque(harmonic_mean(contacts.rolling[a], contacts.rolling[b]), turning)
-                accumulate(work.torque, a, torque)
-                accumulate(work.torque, b, scale(-1.0, torque))
-                elastic = scale(stiffness * depth, normal)
-                work.power[CONTACT] += dot(subtract(force, elastic), velocity) + dot(torque, turning)
+def velocity_at(model: Model, state: np.ndarray, work: Work, i: int, at: Triple) -> Triple:
+    """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
+    b, p = model.contacts.body[i], model.contacts.point[i]
+    if b == NOTHING:
+        rows = point_rows(model, state)
+        return rows[3, p], rows[4, p], rows[5, p]
+    arm = subtract(at, row(work.position, b))
+    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
 
 
 @kernel
-def overlap_energy(model: Model, work: Work) -> float:
-    """Energy [J] of all overlaps, everything placed."""
+def push(model: Model, work: Work, i: int, at: Triple, force: Triple) -> None:
+    """A force [N] in a place on what sphere i is part of."""
+    b, p = model.contacts.body[i], model.contacts.point[i]
+    if b == NOTHING:
+        for axis in range(3):
+            work.point_force[axis, p] += force[axis]
+    else:
+        accumulate(work.force, b, force)
+        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+
+
+@kernel
+def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
+    """Spheres i and j on each other; returns the energy [J] of their overlap."""
+    depth, normal = overlap(model, work, i, j)
+    if depth <= 0.0:
+        return 0.0
     contacts = model.contacts
-    first, last = contacts.first, len(contacts.radius)
-    energy = 0.0
-    for a in range(len(first) - 1):
-        for i in range(first[a], first[a + 1]):
-            b = a
-            for j in range(first[a + 1], last):
-                while j >= first[b + 1]:
-                    b += 1
-                depth, _, _ = overlap(model, work, a, i, b, j)
-                if depth > 0.0:
-                    energy += contact_energy(depth, harmonic_mean(contacts.stiffness[a], contacts.stiffness[b]))
+    points = int(contacts.body[i] == NOTHING) + int(contacts.body[j] == NOTHING)
+    nearer = contacts.radius[i] - 0.5 * depth
+    if points > 0:
+        nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
+    at = subtract(row(work.contact_place, i), scale(nearer, normal))
+    velocity = subtract(velocity_at(model, state, work, i, at), velocity_at(model, state, work, j, at))
+    stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
+    damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
+    friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if points < 2 else 0.0
+    force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
+    push(model, work, i, at, force)
+    push(model, work, j, at, scale(-1.0, force))
+    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+    if points == 0:
+        a, b = contacts.body[i], contacts.body[j]
+        turning = subtract(row(work.angular_velocity, a), row(work.angular_velocity, b))
+        torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
+        accumulate(work.torque, a, torque)
+        accumulate(work.torque, b, scale(-1.0, torque))
+        work.power[CONTACT] += dot(torque, turning)
+    return contact_energy(depth, stiffness)
+
+
+@kernel
+def bucket(work: Work, x: int, y: int, z: int) -> int:
+    """Where the list of a cell of the grid begins; other cells may share it."""
+    return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791)) & (len(work.contact_head) - 1)
+
+
+@outer_kernel
+def add_contacts(model: Model, state: np.ndarray, work: Work) -> float:
+    """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
+
+    A narrow one looks through the lists of the 27 cells of a grid about it, then joins its own: each pair once, and in
+    the same order every time. Returns the energy [J] of all overlaps.
+    """
+    wide, narrow, energy = model.contacts.wide, model.contacts.narrow, 0.0
+    for m in range(len(wide)):
+        for n in range(m):
+            energy += press(model, state, work, wide[n], wide[m])
+        for n in range(len(narrow)):
+            energy += press(model, state, work, wide[m], narrow[n])
+    for k in range(len(work.contact_head)):
+        work.contact_head[k] = NOTHING
+    for n in range(len(narrow)):
+        here = row(work.contact_place, narrow[n])
+        for axis in range(3):
+            work.contact_cell[n, axis] = floor(here[axis] / model.contacts.cell)
+        x, y, z = work.contact_cell[n, 0], work.contact_cell[n, 1], work.contact_cell[n, 2]
+        for turn in range(27):
+            i, j, k = x + turn % 3 - 1, y + turn // 3 % 3 - 1, z + turn // 9 - 1
+            m = work.contact_head[bucket(work, i, j, k)]
+            while m != NOTHING:
+                if work.contact_cell[m, 0] == i and work.contact_cell[m, 1] == j and work.contact_cell[m, 2] == k:
+                    energy += press(model, state, work, narrow[m], narrow[n])
+                m = work.contact_next[m]
+        own = bucket(work, x, y, z)
+        work.contact_next[n] = work.contact_head[own]
+        work.contact_head[own] = n
     return energy

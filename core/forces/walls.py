@@ -11,7 +11,7 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from core.forces.contact import contact_energy, contact_force
-from core.kernel import kernel
+from core.kernel import kernel, outer_kernel
 from core.model import CONTACT, DRIVE, Hulls, Model, Work, point_rows, read_basis
 from core.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 
@@ -66,17 +66,10 @@ def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
     return add(arm, outward) if k < 2 else subtract(arm, outward)
 
 
-@kernel
-def clearance(work: Work, b: int, place: Triple, normal: Triple) -> float:
-    """Height [m] of a body's reference point over a wall."""
-    return dot(subtract(row(work.position, b), place), normal)
-
-
-@kernel
-def press_body(model: Model, wall: int, b: int, time: float, state: np.ndarray, work: Work) -> None:
-    hulls, normal = model.hulls, row(model.walls.normal, wall)
-    place, moving = wall_now(model, wall, time)
-    height = clearance(work, b, place, normal)
+@outer_kernel
+def press_body(model: Model, wall: int, b: int, height: float, moving: Triple, state: np.ndarray, work: Work) -> float:
+    """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
+    hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0
     u1, u2, u3 = read_basis(state, b)
     local = components(normal, u1, u2, u3)
     for i in range(hulls.first[b], hulls.first[b + 1]):
@@ -91,12 +84,17 @@ def press_body(model: Model, wall: int, b: int, time: float, state: np.ndarray, 
                 force = wall_force(model, wall, depth, velocity, moving, work)
                 accumulate(work.force, b, force)
                 accumulate(work.torque, b, cross(arm, force))
+                energy += contact_energy(depth, model.walls.stiffness[wall])
+    return energy
 
 
 @kernel
-def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> None:
-    """All points and bodies against all walls; a body that is farther than its reach costs one comparison."""
-    rows = point_rows(model, state)
+def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> float:
+    """All points and bodies against all walls; a body that is farther than its reach costs one comparison.
+
+    Returns U = k depth^2/2 [J] of all that is behind walls.
+    """
+    rows, energy = point_rows(model, state), 0.0
     for wall in range(len(model.walls.stiffness)):
         normal = row(model.walls.normal, wall)
         place, moving = wall_now(model, wall, time)
@@ -107,30 +105,9 @@ def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> None:
                 force = wall_force(model, wall, depth, (rows[3, i], rows[4, i], rows[5, i]), moving, work)
                 for axis in range(3):
                     work.point_force[axis, i] += force[axis]
+                energy += contact_energy(depth, model.walls.stiffness[wall])
         for b in range(len(model.bodies.mass)):
-            if clearance(work, b, place, normal) < model.hulls.reach[b]:
-                press_body(model, wall, b, time, state, work)
-
-
-@kernel
-def wall_energy(model: Model, time: float, state: np.ndarray, work: Work) -> float:
-    """U = k depth^2/2 [J] of all that is behind walls, everything placed."""
-    walls, hulls, rows = model.walls, model.hulls, point_rows(model, state)
-    energy = 0.0
-    for wall in range(len(walls.stiffness)):
-        normal = row(walls.normal, wall)
-        place, _ = wall_now(model, wall, time)
-        for i in range(len(model.points.mass)):
-            height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), normal)
-            energy += contact_energy(max(0.0, model.points.radius[i] - height), walls.stiffness[wall])
-        for b in range(len(model.bodies.mass)):
-            height = clearance(work, b, place, normal)
-            u1, u2, u3 = read_basis(state, b)
-            local = components(normal, u1, u2, u3)
-            if height >= hulls.reach[b]:
-                continue
-            for i in range(hulls.first[b], hulls.first[b + 1]):
-                for k in range(hulls.places[i]):
-                    depth = -height - dot(touching_place(hulls, i, k, local), local)
-                    energy += contact_energy(max(0.0, depth), walls.stiffness[wall])
+            height = dot(subtract(row(work.position, b), place), normal)
+            if height < model.hulls.reach[b]:
+                energy += press_body(model, wall, b, height, moving, state, work)
     return energy

@@ -56,7 +56,7 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
     place(built.model, 0.0, simulation._state, work)
     for array in (work.force, work.torque):
         array[:] = 0
-    add_contacts(built.model, work)
+    add_contacts(built.model, simulation._state, work)
     spheres = []
     for k, body in enumerate(simulation.scene.body):
         turn = body.orientation.matrix()

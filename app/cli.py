@@ -151,7 +151,7 @@ def check(scene: SceneName, /) -> int:
     from core.mesh import Meshes
     from core.overlap import overlaps
     from core.simulation import Simulation
-    from core.stability import largest_step
+    from core.stability import largest_step, shortest_touch
 
     meshes = Meshes()
     with naming(scene):
@@ -175,6 +175,9 @@ def check(scene: SceneName, /) -> int:
             warning_about(scene)(overlap.problem(body).at(f"body[{b}]"))
     if step > limit:
         say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
+    touch = shortest_touch(built, method)
+    if step > touch.step:
+        warning_about(scene)(touch.problem(step))
     for warning in simulation.warnings:
         warning_about(scene)(warning)
     return DONE

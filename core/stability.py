@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
+from core.build import Built
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.model import Inputs, Model, make_work
+from core.problem import Problem
+from core.soft import PointContact, Wall
 
 DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 bodies
 FASTEST = 24  # eigenvalues that are looked at beyond that
@@ -63,6 +67,57 @@ def largest_steps(
     """The same [s] for every method, by its name; `breathe` as in `modes`."""
     found = modes(model, inputs, time, state, breathe)
     return {method: _largest(found, method) for method in METHODS}
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What sets the shortest limit of the step while things touch."""
+
+    step: float  # [s] largest stable one of the method
+    part: str  # name of what moves
+    other: str  # what it presses on: a wall, or others
+
+    def problem(self, step: float) -> Problem:
+        """What to say of a longer step [s]."""
+        rule = f"{step:g} s is longer than '{self.part}' allows while it presses on {self.other}, {self.step:.2g} s"
+        return Problem("solver.time_step", rule, "shorten it, or make the contact softer")
+
+
+def shortest_touch(built: Built, method: str) -> Touch:
+    """The step that a method allows in one place that touches, for the worst of them: inf where nothing can.
+
+    Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
+    that is pressed at a distance r from its reference point.
+    """
+    shortest = Touch(np.inf, "", "")
+    for part, inverse, contact in _that_move(built):
+        pressing: list[tuple[Wall | PointContact, str, float]]
+        pressing = [(wall, f"'{wall.name}'", inverse) for wall in built.scene.wall]
+        if contact is not None:
+            pressing.append((contact, "others", 2 * inverse))
+        for law, other, inverse_mass in pressing:
+            found = np.roots([1.0, law.damping * inverse_mass, law.stiffness * inverse_mass])
+            step = _largest(np.append(found, -law.friction * inverse_mass), method)
+            if step < shortest.step:
+                shortest = Touch(step, part, other)
+    return shortest
+
+
+def _that_move(built: Built) -> Iterator[tuple[str, float, PointContact | None]]:
+    """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
+    model, scene = built.model, built.scene
+    for b, body in enumerate(scene.body):
+        corners = slice(model.hulls.first[b], model.hulls.first[b + 1])
+        spheres = slice(model.contacts.first[b], model.contacts.first[b + 1])
+        arms = np.linalg.norm(model.hulls.position[corners], axis=1) + model.hulls.spread[corners]
+        arms = np.concatenate([arms, np.linalg.norm(model.contacts.position[spheres], axis=1)])
+        if len(arms) and body.support not in ("fixed", "driven"):
+            turning = arms.max() ** 2 * model.bodies.inverse_moments[b].max()
+            yield body.name, turning + (1 / model.bodies.mass[b] if body.support == "free" else 0.0), body.contact
+    for part in (*scene.soft, *scene.particle):
+        if built.inputs.held[built.points[part.name]].all():
+            continue
+        yield part.name, float(model.points.inverse_mass[built.points[part.name].start]), part.contact
 
 
 def _largest(found: np.ndarray, method: str) -> float:

@@ -12,6 +12,8 @@ from core.build import build
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene_file import read_scene, scene_of
+from core.simulation import Simulation
+from core.stability import shortest_touch
 
 DUCK = (Path(__file__).parents[2] / "meshes" / "duck.stl").as_posix()
 BALL = '[[particle]]\nname = "ball"\nmass = 1\n'
@@ -255,3 +257,30 @@ def test_a_scene_whose_step_is_too_long_for_its_springs_is_told_so(tmp_path, cap
     assert "largest stable step of rk4 at the start: 0.000283 s" in said.out
     assert "warning: solver.time_step: 0.001 s is longer than the largest stable step; shorten it" in said.err
     assert read_scene(path).solver.time_step == 1e-3
+
+
+def test_a_step_too_long_for_a_contact_that_is_still_to_come_is_told_so(tmp_path, capsys) -> None:
+    path = tmp_path / "hard.toml"
+    path.write_text(BALL + "radius = 0.1\nposition = [0, 0, 1]\n" + but(WALL, ("100", "1e8")), encoding="utf-8")
+    assert main(["check", str(path)]) == 0
+    # rk4 on x'' = -k/m x: 2 sqrt(2)/w
+    assert (
+        "solver.time_step: 0.001 s is longer than 'ball' allows while it presses on 'floor', 0.00028 s;"
+        " shorten it, or make the contact softer" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(("step", "stays"), [(2.7e-3, True), (3.0e-3, False)])
+def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_shake(step, stays) -> None:
+    """A bar that an axle holds by one end lies with the other on the floor: 1/m is r^2/I."""
+    wall = {"name": "floor", "stiffness": 4e5, "point": [0, 0, -0.05]}
+    shape = {"kind": "rod", "length": 1.0, "mass": 1.2, "position": [0.5, 0, 0]}
+    shape |= {"orientation": {"axis": [0, 1, 0], "angle": np.pi / 2}}
+    bar = {"name": "bar", "support": "axle", "axis": [0, 1, 0], "shape": [shape]}
+    bar |= {"orientation": {"axis": [0, 1, 0], "angle": np.arcsin(0.05)}}
+    tables = {"body": [bar], "wall": [wall], "solver": {"time_step": step}}
+    simulation = Simulation(scene_of(tables, ""))
+    # I = m/3: w^2 = 3 k/m cos^2 of the tilt
+    assert shortest_touch(simulation.built, "rk4").step == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
+    simulation.advance_steps(4000)
+    assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays

@@ -39,7 +39,8 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     now = simulation.snapshot()
     assert most > 0
     error = now.energy.total - now.ledger.total - (start.energy.total - start.ledger.total)
-    touching = bool(scene.wall) or any(body.contact for body in scene.body)
+    parts = (*scene.body, *scene.soft, *scene.particle)
+    touching = bool(scene.wall) or any(part.contact for part in parts)
     course = scene.solver.method in ("semi_implicit_euler", "adams_bashforth_2")
     assert error <= (0.02 if touching or course else {4: 1e-6, 2: 1e-3}[METHODS[scene.solver.method].ORDER]) * most
 

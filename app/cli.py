@@ -164,7 +164,10 @@ def check(scene: SceneName, /) -> int:
         "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.body),
     }
     if described.soft or described.particle or described.spring:
-        numbers |= {"points": len(built.model.points.mass), "springs": len(built.model.springs.rest)}
+        numbers |= {
+            "points": len(built.model.points.mass),
+            "springs": len(built.model.springs.rest) + int(built.model.runs.count.sum()),
+        }
     counts = ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
     print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step

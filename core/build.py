@@ -95,6 +95,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         points=parts.points,
         anchors=_from_references(parts.anchors, bodies),
         springs=parts.springs,
+        runs=parts.runs,
         walls=parts.walls,
         permeability=scene.world.permeability,
         ledger=len(by_forces) - LEDGER_SIZE,

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from core.containment import inside_mesh
-from core.lattice import chain_points, grid, lattice_points, links
+from core.lattice import chain_points, grid, lattice_points, runs
 from core.mesh import Meshes
-from core.model import NOTHING, Anchors, Points, Springs, Walls
+from core.model import NOTHING, Anchors, Points, Runs, Springs, Walls
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_problems import NOT_YET, cut
@@ -33,6 +33,7 @@ class PointParts:
     points: Points
     anchors: Anchors
     springs: Springs
+    runs: Runs
     walls: Walls
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     fixed: np.ndarray  # (p,) bool
@@ -60,6 +61,7 @@ class _Build:
         self._where: dict[str, slice] = {}
         self._skins: dict[str, csr_array] = {}
         self._anchors: list[Place] = []
+        self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
             try:
@@ -94,7 +96,7 @@ class _Build:
     def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
         if soft.modes:
             raise InputError(soft.name, [Problem("modes", NOT_YET, "leave it out")])
-        positions, pairs = soft_points(soft, self._scene, self._meshes)
+        positions, joined = soft_runs(soft, self._scene, self._meshes)
         if np.abs(positions).max() > LARGEST:
             rule = f"has points {np.abs(positions).max():.3g} m from the origin, farther than the numbers reach"
             raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
@@ -108,9 +110,10 @@ class _Build:
         arms = positions - positions.mean(axis=0)
         velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
         self._add_points(soft.name, positions, velocities, rows)
-        rest = np.linalg.norm(positions[pairs[:, 1]] - positions[pairs[:, 0]], axis=1)
-        self._springs.append(
-            (pairs + self._where[soft.name].start, _rows(rest, soft.stiffness, soft.damping, soft.damper))
+        rest = np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1)
+        start = self._where[soft.name].start
+        self._runs.append(
+            np.hstack([joined + [start, start, 0], _rows(rest, soft.stiffness, soft.damping, soft.damper)])
         )
 
     def _add_spring(self, spring: Spring) -> None:
@@ -170,12 +173,19 @@ class _Build:
                 np.array([at for _, at in self._anchors]).reshape(-1, 3),
             ),
             springs=self._spring_arrays(),
+            runs=self._run_arrays(),
             walls=_walls(self._scene.wall),
             start=np.ascontiguousarray(start),
             fixed=fixed,
             where=self._where,
             skins=self._skins,
         )
+
+    def _run_arrays(self) -> Runs:
+        rows = np.concatenate([np.zeros((0, 7)), *self._runs])
+        first, second, count = np.ascontiguousarray(rows[:, :3].T.astype(np.int64))
+        rest, stiffness, damping = np.ascontiguousarray(rows[:, 3:6].T)
+        return Runs(first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
 
     def _spring_arrays(self) -> Springs:
         ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])
@@ -200,15 +210,14 @@ def _known(name: str, names: Iterable[str]) -> str:
     return f"choose from {cut(', '.join(known))}" if known else "add it to the scene"
 
 
-def soft_points(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] of a soft body at rest, and its springs (s, 2) int64. Raises InputError."""
+def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] of a soft body at rest, and its springs in runs (r, 3), see core.lattice. Raises InputError."""
     if isinstance(soft, Chain):
-        numbers = np.arange(soft.count)
-        return chain_points(soft), np.column_stack([numbers[:-1], numbers[1:]])
+        return chain_points(soft), np.array([[0, 1, soft.count - 1]])
     if isinstance(soft, Lattice):
-        return lattice_points(soft), links(grid(soft.counts))
+        return lattice_points(soft), runs(grid(soft.counts))
     cells, local = _filled(soft, scene, meshes)
-    return soft.position + local @ soft.orientation.matrix().T, links(cells)
+    return soft.position + local @ soft.orientation.matrix().T, runs(cells)
 
 
 def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:

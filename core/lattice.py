@@ -17,6 +17,8 @@ STEPS = tuple(
     )
 )
 
+BLOCK = 4096  # points whose places, velocities and forces fit into the cache of a core
+
 
 def grid(counts: tuple[int, int, int]) -> np.ndarray:
     """(n, 3) int whole coordinates of the points; number i + nx (j + ny k), so i along x is the fastest."""
@@ -36,19 +38,36 @@ def chain_points(chain: Chain) -> np.ndarray:
     return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * unit(chain.direction))
 
 
-def links(cells: np.ndarray) -> np.ndarray:
-    """(s, 2) int64 pairs of points that are neighbours along an edge, a face diagonal or a body diagonal.
+def runs(cells: np.ndarray) -> np.ndarray:
+    """(r, 3) int64 first, second, count: points first + k and second + k are neighbours for k < count.
 
-    `cells` (n, 3) int are whole coordinates, each once. Sorted by kind of step, then by the first point.
+    `cells` (n, 3) int are whole coordinates, each once, whose neighbours are linked along edges, face diagonals and
+    body diagonals. Runs are sorted by block of first points, so that what is in use at a time fits into a cache; then
+    by kind of step, so that one run does not wait for what the last one has just written.
     """
     low = cells.min(axis=0)
-    shape = cells.max(axis=0) - low + 3
-    number = np.full(shape, -1, dtype=np.int64)
-    place = cells - low + 1
-    number[tuple(place.T)] = np.arange(len(cells))
+    number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)
+    place = tuple((cells - low + 1).T)
+    number[place] = np.arange(len(cells))
     found = []
     for step in STEPS:
-        other = number[tuple((place + step).T)]
+        other = number[tuple(along + by for along, by in zip(place, step, strict=True))]
         first = np.flatnonzero(other >= 0)
-        found.append(np.column_stack([first, other[first]]))
-    return np.concatenate(found)
+        second = other[first].astype(np.int64)
+        begins = (first % BLOCK == 0) | (np.diff(first, prepend=-2) != 1) | (np.diff(second, prepend=-2) != 1)
+        at = np.flatnonzero(begins)
+        found.append(np.column_stack([first[at], second[at], np.diff(at, append=len(first))]))
+    every = np.concatenate(found)
+    return every[np.argsort(every[:, 0] // BLOCK, kind="stable")]
+
+
+def pairs(every: np.ndarray) -> np.ndarray:
+    """(s, 2) int64 the pairs of points in runs (r, 3), one by one."""
+    first, second, count = every.T
+    along = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])
+
+
+def links(cells: np.ndarray) -> np.ndarray:
+    """(s, 2) int64 pairs of points that are neighbours along an edge, a face diagonal or a body diagonal."""
+    return pairs(runs(cells))

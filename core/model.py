@@ -119,6 +119,18 @@ class Springs(NamedTuple):
     full: np.ndarray  # (s,) bool: the damper acts against all relative motion
 
 
+class Runs(NamedTuple):
+    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r]."""
+
+    first: np.ndarray  # (r,) int64
+    second: np.ndarray  # (r,) int64
+    count: np.ndarray  # (r,) int64
+    rest: np.ndarray  # (r,) [m]
+    stiffness: np.ndarray  # (r,) [N/m]
+    damping: np.ndarray  # (r,) [N s/m]
+    full: np.ndarray  # (r,) bool
+
+
 class Walls(NamedTuple):
     point: np.ndarray  # (w, 3) [m]
     normal: np.ndarray  # (w, 3) unit vectors
@@ -138,6 +150,7 @@ class Model(NamedTuple):
     points: Points
     anchors: Anchors
     springs: Springs
+    runs: Runs
     walls: Walls
     permeability: float  # [T m/A]
     ledger: int  # where the ledger begins in the state

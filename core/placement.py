@@ -144,13 +144,17 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
 @kernel
 def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
-    rows, rates = point_rows(model, state), point_rows(model, rate)
+    rows, rates, held = point_rows(model, state), point_rows(model, rate), inputs.held
+    force, inverse_mass = work.point_force, model.points.inverse_mass
     for axis in range(3):
-        for i in range(len(model.points.mass)):
-            velocity, force = rows[axis + 3, i], work.point_force[axis, i]
-            rates[axis, i] = velocity
-            rates[axis + 3, i] = 0.0 if inputs.held[i] else force * model.points.inverse_mass[i]
-            work.power[HAND] -= force * velocity if inputs.held[i] else 0.0
+        for i in range(len(inverse_mass)):
+            rates[axis, i] = rows[axis + 3, i]
+        for i in range(len(inverse_mass)):
+            rates[axis + 3, i] = 0.0 if held[i] else force[axis, i] * inverse_mass[i]
+    for i in range(len(held)):  # by themselves, for they are few: the loops above take eight points at once
+        if held[i]:
+            for axis in range(3):
+                work.power[HAND] -= force[axis, i] * rows[axis + 3, i]
 
 
 @kernel

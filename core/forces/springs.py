@@ -11,6 +11,7 @@ from math import sqrt
 import numpy as np
 
 from core.kernel import kernel
+from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, store, total, where
 from core.model import DAMPING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, dot, row, scale, subtract
 
@@ -19,13 +20,13 @@ from core.vec import Triple, accumulate, add, dot, row, scale, subtract
 def spring_force(
     along: Triple, velocity: Triple, rest: float, stiffness: float, damping: float, full: bool
 ) -> tuple[Triple, float]:
-    """Force [N] on the end j, the opposite of that on i, and the damper's power [W], never positive.
+    """Force [N] on the end j, the opposite of that on i, and the damper's power [W], never positive; or eight of them.
 
     F_j = -k (l - l0) e - d (v.e) e, or -d v of a full damper; e = r/l, r = x_j - x_i, v = v_j - v_i. Where the ends
     meet, a spring has no direction and no force.
     """
     square = dot(along, along)
-    inverse = 1.0 / sqrt(square) if square > 0.0 else 0.0
+    inverse = where(square > 0.0, 1.0 / sqrt(square), 0.0)
     stretching = dot(velocity, along) * inverse
     pulling = stiffness * (square * inverse - rest)
     if full:
@@ -54,6 +55,37 @@ def add_inner_springs(model: Model, state: np.ndarray, work: Work) -> None:
 
 
 @kernel
+def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Rows first, first + 1, first + 2 of an array from i on."""
+    return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
+
+
+@kernel
+def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store(array, 0, i, mask, values[0])
+    store(array, 1, i, mask, values[1])
+    store(array, 2, i, mask, values[2])
+
+
+@kernel
+def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
+    """Springs of soft bodies, eight at a time. Where a run ends the lanes that are left have no length and no force."""
+    runs, force, rows = model.runs, work.point_force, point_rows(model, state)
+    power = spread(0.0)
+    for r in range(len(runs.count)):
+        for k in range(0, runs.count[r], WIDTH):
+            here = first_lanes(runs.count[r] - k)
+            i, j = runs.first[r] + k, runs.second[r] + k
+            along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
+            velocity = subtract(load_three(rows, 3, j, here), load_three(rows, 3, i, here))
+            on_j, lost = spring_force(along, velocity, runs.rest[r], runs.stiffness[r], runs.damping[r], runs.full[r])
+            power = power + lost
+            store_three(force, i, here, subtract(load_three(force, 0, i, here), on_j))
+            store_three(force, j, here, add(load_three(force, 0, j, here), on_j))
+    work.power[DAMPING] += total(power)
+
+
+@kernel
 def end(model: Model, state: np.ndarray, work: Work, number: int) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of a spring's end."""
     p = len(model.points.mass)
@@ -76,6 +108,7 @@ def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
 @kernel
 def add_springs(model: Model, state: np.ndarray, work: Work) -> None:
     """All springs."""
+    add_runs(model, state, work)
     add_inner_springs(model, state, work)
     springs = model.springs
     for s in range(springs.inner, len(springs.rest)):
@@ -95,14 +128,32 @@ def add_springs(model: Model, state: np.ndarray, work: Work) -> None:
 
 
 @kernel
+def stretch_energy(along: Triple, rest: float, stiffness: float) -> float:
+    """U = k (l - l0)^2/2 [J]; or eight of them."""
+    stretch = sqrt(dot(along, along)) - rest
+    return 0.5 * stiffness * (stretch * stretch)
+
+
+@kernel
 def spring_energy(model: Model, state: np.ndarray, work: Work) -> float:
-    """U = k (l - l0)^2/2 [J] of all springs."""
-    springs = model.springs
-    energy = 0.0
+    """U [J] of all springs."""
+    springs, energy = model.springs, run_energy(model, state)
     for s in range(len(springs.rest)):
         x_i, _ = end(model, state, work, springs.first[s])
         x_j, _ = end(model, state, work, springs.second[s])
         along = subtract(x_j, x_i)
-        stretch = sqrt(dot(along, along)) - springs.rest[s]
-        energy += 0.5 * springs.stiffness[s] * stretch * stretch
+        energy += stretch_energy(along, springs.rest[s], springs.stiffness[s])
     return energy
+
+
+@kernel
+def run_energy(model: Model, state: np.ndarray) -> float:
+    """That of the springs of soft bodies."""
+    runs, rows, energy = model.runs, point_rows(model, state), spread(0.0)
+    for r in range(len(runs.count)):
+        for k in range(0, runs.count[r], WIDTH):
+            here = first_lanes(runs.count[r] - k)
+            i, j = runs.first[r] + k, runs.second[r] + k
+            along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
+            energy = energy + where(here, stretch_energy(along, runs.rest[r], runs.stiffness[r]), 0.0)
+    return total(energy)

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from timing import best_times, report
 
-from core.build_points import soft_points
+from core.build_points import soft_runs
+from core.lattice import pairs
 from core.mesh import Meshes
 from core.scene import Scene
 from core.simulation import Simulation
@@ -54,15 +55,16 @@ class Rival:
     """The same lattice in C."""
 
     def __init__(self, library: ctypes.CDLL, scene: Scene, velocities: np.ndarray):
-        positions, pairs = soft_points(scene.soft[0], scene, Meshes())
-        rest = np.linalg.norm(positions[pairs[:, 1]] - positions[pairs[:, 0]], axis=1)
+        positions, runs = soft_runs(scene.soft[0], scene, Meshes())
+        joined = pairs(runs)
+        rest = np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1)
         self._steps = library.steps
-        ends = np.ascontiguousarray(pairs.T, dtype=np.int32)
+        ends = np.ascontiguousarray(joined.T, dtype=np.int32)
         self.x, self.v, force = positions.copy(), velocities.copy(), np.zeros_like(positions)
         last_a = np.zeros_like(positions)
         self._arrays = [ends[0], ends[1], rest, self.x, self.v, force, velocities.copy(), last_a]
         self._pointers = [ctypes.c_void_p(array.ctypes.data) for array in self._arrays]
-        self._sizes = len(positions), len(pairs)
+        self._sizes = len(positions), len(joined)
         self._full = scene.soft[0].damper == "full"
         self.run(1, 0.0)  # a step that takes no time: the last rates are those at the start
 

@@ -190,12 +190,9 @@ class _Build:
     def _spring_arrays(self) -> Springs:
         ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])
         rows = np.concatenate([np.zeros((0, 4)), *(rows for _, rows in self._springs)])
-        outer = (ends < 0).any(axis=1)
-        order = np.argsort(outer, kind="stable")
-        ends, rows = np.where(ends < 0, self._count - 1 - ends, ends)[order], rows[order]
-        first, second = np.ascontiguousarray(ends.T)
+        first, second = np.ascontiguousarray(np.where(ends < 0, self._count - 1 - ends, ends).T)
         rest, stiffness, damping = np.ascontiguousarray(rows[:, :3].T)
-        return Springs(int((~outer).sum()), first, second, rest, stiffness, damping, rows[:, 3] > 0)
+        return Springs(first, second, rest, stiffness, damping, rows[:, 3] > 0)
 
 
 def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 
 from core.shapes import unit
+from core.model import Model, Springs
 from core.soft import Chain, Lattice
 
 # From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
@@ -68,6 +69,10 @@ def pairs(every: np.ndarray) -> np.ndarray:
     return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])
 
 
-def links(cells: np.ndarray) -> np.ndarray:
-    """(s, 2) int64 pairs of points that are neighbours along an edge, a face diagonal or a body diagonal."""
-    return pairs(runs(cells))
+def all_springs(model: Model) -> Springs:
+    """Those of soft bodies, one by one, and then all others."""
+    runs, others = model.runs, model.springs
+    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
+    of_runs = (runs.rest, runs.stiffness, runs.damping, runs.full)
+    rows = (*ends, *(np.repeat(of_run, runs.count) for of_run in of_runs))
+    return Springs(*(np.concatenate(both) for both in zip(rows, others, strict=True)))

@@ -108,9 +108,8 @@ class Anchors(NamedTuple):
 
 
 class Springs(NamedTuple):
-    """Ends below p are points, the others anchors p + number. Springs between two points stand first."""
+    """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
 
-    inner: int  # how many springs join two points
     first: np.ndarray  # (s,) int64
     second: np.ndarray  # (s,) int64
     rest: np.ndarray  # (s,) [m]

@@ -9,6 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.cloud import cloud
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
+from core.lattice import all_springs
 from core.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
@@ -27,9 +28,10 @@ class SpringLines:
         built = stage.built
         assert built is not None
         self.model = built.model
-        springs, coils = self.model.springs, len(stage.scene.spring)
+        self.springs = springs = all_springs(self.model)
+        coils = len(stage.scene.spring)
         count, points = len(springs.rest), len(self.model.points.mass)
-        # Those of soft bodies stand first: they join points, and they are built before the named ones.
+        # Those of soft bodies stand first.
         straight = count - coils if coils <= COILS else count
         self._coils = np.arange(straight, count)
         self._anchors = points + np.arange(len(self.model.anchors.body))

@@ -53,7 +53,7 @@ class TensionView:
         """Write where the springs are and how they are stretched."""
         if not self._on or self._springs is None or not self._springs.move(now):
             return
-        arrays = self._springs.model.springs
+        arrays = self._springs.springs
         tension = arrays.stiffness * (self._springs.lengths() - arrays.rest)
         self._scale(tension)
         place = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)

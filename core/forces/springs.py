@@ -36,25 +36,6 @@ def spring_force(
 
 
 @kernel
-def add_inner_springs(model: Model, state: np.ndarray, work: Work) -> None:
-    """Springs between two points."""
-    springs, force, rows = model.springs, work.point_force, point_rows(model, state)
-    power = 0.0
-    for s in range(springs.inner):
-        i, j = springs.first[s], springs.second[s]
-        along = (rows[0, j] - rows[0, i], rows[1, j] - rows[1, i], rows[2, j] - rows[2, i])
-        velocity = (rows[3, j] - rows[3, i], rows[4, j] - rows[4, i], rows[5, j] - rows[5, i])
-        on_j, lost = spring_force(
-            along, velocity, springs.rest[s], springs.stiffness[s], springs.damping[s], springs.full[s]
-        )
-        power += lost
-        for axis in range(3):
-            force[axis, i] -= on_j[axis]
-            force[axis, j] += on_j[axis]
-    work.power[DAMPING] += power
-
-
-@kernel
 def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
     """Rows first, first + 1, first + 2 of an array from i on."""
     return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
@@ -109,9 +90,8 @@ def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
 def add_springs(model: Model, state: np.ndarray, work: Work) -> None:
     """All springs."""
     add_runs(model, state, work)
-    add_inner_springs(model, state, work)
     springs = model.springs
-    for s in range(springs.inner, len(springs.rest)):
+    for s in range(len(springs.rest)):
         x_i, v_i = end(model, state, work, springs.first[s])
         x_j, v_j = end(model, state, work, springs.second[s])
         on_j, lost = spring_force(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.lattice import grid, links
+from core.lattice import grid, pairs, runs
 from core.scene_file import scene_of
 from core.simulation import Diverged, Simulation
 
@@ -40,10 +40,10 @@ def test_a_lattice_has_edges_face_and_body_diagonals_once(counts, count):
     cells = grid(counts)
     nx, ny, _ = counts
     assert (cells[:, 0] + nx * (cells[:, 1] + ny * cells[:, 2]) == np.arange(len(cells))).all()
-    pairs = links(cells)
-    assert len(pairs) == count
-    assert len({frozenset(pair) for pair in pairs.tolist()}) == count
-    assert (np.abs(cells[pairs[:, 0]] - cells[pairs[:, 1]]).max(axis=1) == 1).all()
+    joined = pairs(runs(cells))
+    assert len(joined) == count
+    assert len({frozenset(pair) for pair in joined.tolist()}) == count
+    assert (np.abs(cells[joined[:, 0]] - cells[joined[:, 1]]).max(axis=1) == 1).all()
 
 
 def test_a_jelly_with_fixed_points_in_wind_agrees_with_an_independent_integration():

@@ -148,6 +148,7 @@ def render(
 def check(scene: SceneName, /) -> int:
     """Name every problem of a scene with its place."""
     described = scene_called(scene)
+    from app.swinging import fastest
     from core.mesh import Meshes
     from core.overlap import overlaps
     from core.simulation import Simulation
@@ -171,6 +172,8 @@ def check(scene: SceneName, /) -> int:
     counts = ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
     print(f"{printable(scene)}: ok; {counts}")
     method, step = described.solver.method, described.solver.time_step
+    for name, part in built.modal.items():
+        print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")
     for b, body in enumerate(described.body):
@@ -217,6 +220,18 @@ def inertia(
     with naming(path):
         reports, warnings = weighing.weigh_bodies(described)
     print(weighing.bodies_as_json(reports, warnings) if as_json else weighing.bodies_as_text(reports, warnings))
+    return DONE
+
+
+@app.command
+def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
+    """Frequencies of the modes of the soft bodies of a scene, lowest first."""
+    described = scene_called(scene)
+    from app import swinging
+
+    with naming(scene):
+        reports = swinging.mode_reports(described)
+    print(swinging.as_json(reports) if as_json else swinging.as_text(reports))
     return DONE
 
 

@@ -10,11 +10,13 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from core.build_contacts import build_contacts, build_hulls
+from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
 from core.build_points import build_points
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
 from core.mesh import Meshes
+from core.modal_placement import place_modal
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -33,6 +35,7 @@ from core.model import (
     Pull,
     body_states,
     changed_by_forces,
+    make_work,
     point_states,
 )
 from core.problem import InputError, Problem
@@ -57,6 +60,7 @@ class Built:
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # the points of every soft body and particle, in order
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
+    modal: dict[str, ModalPart]  # the soft bodies that move by their modes, in order
 
     @property
     def start_points(self) -> np.ndarray:
@@ -68,7 +72,12 @@ class Built:
         bodies = len(self.model.bodies.mass)
         if number < BODY_SIZE * bodies:
             return self.scene.body[number // BODY_SIZE].name
-        point = (number - BODY_SIZE * bodies) % len(self.model.points.mass)
+        if number < self.model.points_at:
+            return list(self.modal)[number // BODY_SIZE - bodies]
+        if number >= self.model.modes_at:
+            mode = (number - self.model.modes_at) % len(self.model.modal.damping)
+            return list(self.modal)[int(np.searchsorted(self.model.modal.first_mode, mode, "right")) - 1]
+        point = (number - self.model.points_at) % len(self.model.points.mass)
         return next(name for name, where in self.points.items() if point < where.stop)
 
 
@@ -86,25 +95,32 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         raise InputError(scene.title or "scene", problems)
     bodies = _bodies(scene.body, properties)
     dipoles = _dipoles(magnets, bodies)
-    by_forces = changed_by_forces(len(scene.body), len(parts.fixed))
+    modal = modal_arrays(parts.modal.values(), len(parts.fixed))
+    rows, modes = len(scene.body) + len(parts.modal), len(modal.damping)
+    by_forces = changed_by_forces(rows, len(parts.fixed), modes)
     model = Model(
         bodies=bodies,
         dipoles=dipoles,
         contacts=build_contacts(scene, bodies, parts.where),
         hulls=build_hulls(scene, bodies, meshes),
         points=parts.points,
+        modal=modal,
         anchors=_from_references(parts.anchors, bodies),
         springs=parts.springs,
         runs=parts.runs,
         walls=parts.walls,
         permeability=scene.world.permeability,
+        points_at=BODY_SIZE * rows,
+        modes_at=len(by_forces) - LEDGER_SIZE - 2 * modes,
         ledger=len(by_forces) - LEDGER_SIZE,
         is_momentum=by_forces,
         tree=_tree(scene.solver, dipoles),
     )
     start = _start(scene.body, model)
     point_states(model, start)[:] = parts.start
-    return Built(scene, model, _inputs(scene.world, parts.fixed), start, tuple(properties), parts.where, parts.skins)
+    reduce_to_modes(model, start)
+    inputs = _inputs(scene.world, parts.fixed)
+    return Built(scene, model, inputs, start, tuple(properties), parts.where, parts.skins, parts.modal)
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
@@ -132,13 +148,16 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
 
 def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray) -> None:
     """Write into `carried` the motion of every soft body and particle that `old` has by the same name and start."""
-    before, after = point_states(old.model, state), point_states(new.model, carried)
+    placed = state.copy()
+    place_modal(old.model, placed, make_work(old.model))
+    before, after = point_states(old.model, placed), point_states(new.model, carried)
     start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
     for name, here in new.points.items():
         there = old.points.get(name, slice(0, 0))
         same_start = np.array_equal(start[..., here], old_start[..., there])
         if same_start and np.array_equal(new.inputs.held[here], old.inputs.held[there]):
             after[..., here] = before[..., there]
+    reduce_to_modes(new.model, carried)
 
 
 def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np.ndarray) -> None:

@@ -9,16 +9,18 @@ from difflib import get_close_matches
 import numpy as np
 from scipy.sparse import csr_array
 
+from core.build_modal import ModalPart, modes_of
 from core.containment import inside_mesh
-from core.lattice import chain_points, grid, lattice_points, runs
+from core.lattice import chain_points, grid, lattice_points, pairs, runs
 from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Points, Runs, Springs, Walls
+from core.modes import Net
 from core.problem import InputError, Problem
 from core.scene import Scene
-from core.scene_problems import NOT_YET, cut
+from core.scene_problems import cut
 from core.shapes import unit
 from core.skin import skin_weights
-from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftMesh, Spring, Wall, skin_shape
+from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftBody, SoftMesh, Spring, Wall, skin_shape
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
 FEWEST = 4  # points that make a soft mesh
@@ -35,6 +37,7 @@ class PointParts:
     springs: Springs
     runs: Runs
     walls: Walls
+    modal: dict[str, ModalPart]  # by name, in order
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     fixed: np.ndarray  # (p,) bool
     where: dict[str, slice]  # the points of every soft body and particle, in order
@@ -62,6 +65,7 @@ class _Build:
         self._skins: dict[str, csr_array] = {}
         self._anchors: list[Place] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
+        self._modal: dict[str, ModalPart] = {}
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
             try:
@@ -94,15 +98,7 @@ class _Build:
         self._rows.append(rows)
 
     def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
-        if soft.modes:
-            raise InputError(soft.name, [Problem("modes", NOT_YET, "leave it out")])
         positions, joined = soft_runs(soft, self._scene, self._meshes)
-        if np.abs(positions).max() > LARGEST:
-            rule = f"has points {np.abs(positions).max():.3g} m from the origin, farther than the numbers reach"
-            raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
-        if wrong := [index for index in soft.fixed if index >= len(positions)]:
-            rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
-            raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
         if isinstance(soft, SoftMesh):
             self._skins[soft.name] = skin_weights(positions, skin_at_rest(soft, self._scene, self._meshes))
         rows = np.tile([soft.particle_mass, soft.particle_radius, 0.0], (len(positions), 1))
@@ -110,11 +106,12 @@ class _Build:
         arms = positions - positions.mean(axis=0)
         velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
         self._add_points(soft.name, positions, velocities, rows)
-        rest = np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1)
-        start = self._where[soft.name].start
-        self._runs.append(
-            np.hstack([joined + [start, start, 0], _rows(rest, soft.stiffness, soft.damping, soft.damper)])
-        )
+        here = self._where[soft.name]
+        if soft.modes:
+            net = net_of(soft, positions, joined)
+            self._modal[soft.name] = ModalPart(here, net, modes_of(soft, net), soft.modal_damping)
+        law = _rows(rest_of(soft, positions, joined), soft.stiffness, soft.damping, soft.damper)
+        self._runs.append(np.hstack([joined + [here.start, here.start, 0], law]))
 
     def _add_spring(self, spring: Spring) -> None:
         first, at_first = self._end(spring.from_, "from")
@@ -175,6 +172,7 @@ class _Build:
             springs=self._spring_arrays(),
             runs=self._run_arrays(),
             walls=_walls(self._scene.wall),
+            modal=self._modal,
             start=np.ascontiguousarray(start),
             fixed=fixed,
             where=self._where,
@@ -207,8 +205,34 @@ def _known(name: str, names: Iterable[str]) -> str:
     return f"choose from {cut(', '.join(known))}" if known else "add it to the scene"
 
 
+def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
+    """The points (n, 3) [m] of a soft body and its runs of springs (r, 3), as its modes are made from them."""
+    fixed = np.zeros(len(positions), dtype=np.bool_)
+    fixed[list(soft.fixed)] = True
+    count = joined[:, 2]
+    rest = np.repeat(rest_of(soft, positions, joined), count)
+    mass, stiffness = np.full(len(positions), soft.particle_mass), np.full(count.sum(), soft.stiffness)
+    return Net(positions, mass, fixed, pairs(joined), rest, stiffness)
+
+
+def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.ndarray:
+    """(r,) [m] natural lengths of the springs of each run."""
+    return np.asarray(soft.natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1))
+
+
 def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 3) [m] of a soft body at rest, and its springs in runs (r, 3), see core.lattice. Raises InputError."""
+    positions, joined = _grown(soft, scene, meshes)
+    if np.abs(positions).max() > LARGEST:
+        rule = f"has points {np.abs(positions).max():.3g} m from the origin, farther than the numbers reach"
+        raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
+    if wrong := [index for index in soft.fixed if index >= len(positions)]:
+        rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
+        raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
+    return positions, joined
+
+
+def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(soft, Chain):
         return chain_points(soft), np.array([[0, 1, soft.count - 1]])
     if isinstance(soft, Lattice):

@@ -1,7 +1,9 @@
 """The arrays that kernels use: Model (constant), State (flat vector), Inputs (the outside world), Work (scratch).
 
-The state holds the bodies, 18 numbers each; then the points, first x of all of them, then y, z and the velocities x, y,
-z, so that loops over many points run through memory in order; then the ledger.
+The state holds the bodies, 18 numbers each, and the frames of modal soft bodies, likewise; then the points, first x of
+all of them, then y, z and the velocities x, y, z, so that loops over many points run through memory in order; then the
+amplitudes of modes and their momenta; then the ledger. Points that hang on modes are written there when all is placed,
+for everybody to read; they have no rate of their own.
 
 A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
 mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
@@ -100,6 +102,24 @@ class Points(NamedTuple):
     radius: np.ndarray  # (p,) [m]
 
 
+class Modal(NamedTuple):
+    """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
+
+    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
+    state behind the bodies: position of the centre of mass, momentum and so on, all but the points as if rigid.
+    """
+
+    is_free: np.ndarray  # (s,) bool
+    mass: np.ndarray  # (s,) [kg]
+    first: np.ndarray  # (s,) int64 number of its first point
+    stop: np.ndarray  # (s,) int64 number after that of its last
+    first_mode: np.ndarray  # (s + 1,) int64
+    first_shape: np.ndarray  # (s,) int64 where its shapes begin in `shapes`
+    shapes: np.ndarray  # flat, of each body (modes, 3, points) [1/sqrt(kg)]
+    rest: np.ndarray  # (3, p) [m] from the frame's origin, frame; (3, 0) where no body is modal
+    damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
+
+
 class Anchors(NamedTuple):
     """Ends of springs that are no points: places in bodies, or in the laboratory."""
 
@@ -147,11 +167,14 @@ class Model(NamedTuple):
     contacts: Contacts
     hulls: Hulls
     points: Points
+    modal: Modal
     anchors: Anchors
     springs: Springs
     runs: Runs
     walls: Walls
     permeability: float  # [T m/A]
+    points_at: int  # where the points begin in the state
+    modes_at: int  # where the amplitudes begin
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
     tree: Settings  # how the dipoles' fields are summed
@@ -203,6 +226,13 @@ class Work(NamedTuple):
     anchor_position: np.ndarray  # (q, 3) [m]
     anchor_velocity: np.ndarray  # (q, 3) [m/s]
     anchor_force: np.ndarray  # (q, 3) [N]
+    shift: np.ndarray  # (3, p) [m] of the points of modal bodies from their frame's origin, frame; else (3, 0)
+    shift_rate: np.ndarray  # (3, p) [m/s] their velocity beside that of the origin, frame
+    local_force: np.ndarray  # (3, p) [N] on them, that of inertia in the turning frame included, frame
+    coupling: np.ndarray  # (k, 3) [kg m] angular momentum per rate of an amplitude, frame
+    amplitude_rate: np.ndarray  # (k,) [m/s sqrt(kg)]
+    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
+    spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
     power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
@@ -235,16 +265,22 @@ def make_work(model: Model) -> Work:
     narrow = len(model.contacts.narrow)
     lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
     arrays |= {name: np.zeros(shape, dtype=np.int64) for name, shape in lists.items()}
-    flat = {name: np.zeros(k) for name in of_state}
+    arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
+    modes = len(model.modal.damping)
+    arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
+    flat = {name: np.zeros(k) for name in of_state} | {
+        name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")
+    }
     tree = make_tree_work(model.tree, n, m)
     return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)
 
 
-def changed_by_forces(n: int, p: int) -> np.ndarray:
-    """(18 n + 6 p + 7,) which numbers of the state of n bodies and p points are momenta, velocities or the ledger."""
+def changed_by_forces(n: int, p: int, k: int = 0) -> np.ndarray:
+    """(18 n + 6 p + 2 k + 7,) which numbers of the state of n bodies and frames, p points and k modes forces change."""
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
-    return np.concatenate([np.tile(of_one, n), np.repeat([False, True], 3 * p), np.ones(LEDGER_SIZE, dtype=np.bool_)])
+    of_rows = [np.repeat([False, True], 3 * p), np.repeat([False, True], k)]
+    return np.concatenate([np.tile(of_one, n), *of_rows, np.ones(LEDGER_SIZE, dtype=np.bool_)])
 
 
 def body_states(model: Model, state: np.ndarray) -> np.ndarray:
@@ -253,17 +289,31 @@ def body_states(model: Model, state: np.ndarray) -> np.ndarray:
     return state[: BODY_SIZE * n].reshape(n, BODY_SIZE)
 
 
+def frame_states(model: Model, state: np.ndarray) -> np.ndarray:
+    """(s, 18) view of the frames of modal bodies in the flat state."""
+    return state[BODY_SIZE * len(model.bodies.mass) : model.points_at].reshape(-1, BODY_SIZE)
+
+
 def point_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(2, 3, p) view of the points in the flat state: positions and velocities."""
-    start, p = BODY_SIZE * len(model.bodies.mass), len(model.points.mass)
-    return state[start : start + POINT_SIZE * p].reshape(2, 3, p)
+    return state[model.points_at : model.modes_at].reshape(2, 3, len(model.points.mass))
 
 
 @view
 def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
-    start, p = BODY_SIZE * len(model.bodies.mass), len(model.points.mass)
-    return state[start : start + POINT_SIZE * p].reshape(POINT_SIZE, p)
+    return state[model.points_at : model.modes_at].reshape(POINT_SIZE, len(model.points.mass))
+
+
+def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
+    """(2, k) view of the modes in the flat state: amplitudes [m sqrt(kg)] and their momenta."""
+    return state[model.modes_at : model.ledger].reshape(2, len(model.modal.damping))
+
+
+@view
+def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
+    """The same for kernels."""
+    return state[model.modes_at : model.ledger].reshape(2, len(model.modal.damping))
 
 
 @kernel

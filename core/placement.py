@@ -11,6 +11,7 @@ from math import cos, sin
 import numpy as np
 
 from core.kernel import kernel
+from core.modal_placement import place_modal, project_modal
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -75,6 +76,8 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
         for i in range(model.contacts.first[b], model.contacts.first[b + 1]):
             put(work.contact_place, i, add(position, combine(row(model.contacts.position, i), u1, u2, u3)))
+    if len(model.modal.mass) > 0:
+        place_modal(model, state, work)
     rows = point_rows(model, state)
     for i in range(model.contacts.first[len(model.bodies.mass)], len(model.contacts.radius)):
         p = model.contacts.point[i]
@@ -137,6 +140,8 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
         write(rate, b, BASIS + 6, cross(omega, u3))
         write(rate, b, ANGULAR_MOMENTUM, torque)
     move_points(model, inputs, state, work, rate)
+    if len(model.modal.mass) > 0:
+        project_modal(model, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
 
@@ -168,36 +173,47 @@ def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: T
 
 @kernel
 def orthonormalise(model: Model, state: np.ndarray) -> float:
-    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
+    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before."""
+    largest, bodies = 0.0, len(model.bodies.mass)
+    for b in range(bodies):
+        if model.bodies.support[b] == FIXED:
+            continue
+        largest = max(largest, repair(state, b))
+        if model.bodies.restricted[b]:
+            u1, u2, u3 = read_basis(state, b)
+            momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+            write(state, b, ANGULAR_MOMENTUM, momentum)
+    for s in range(len(model.modal.mass)):
+        if model.modal.is_free[s]:
+            largest = max(largest, repair(state, bodies + s))
+    return largest
+
+
+@kernel
+def repair(state: np.ndarray, b: int) -> float:
+    """Bring the basis in row b of the state back to the nearest orthonormal one; returns |u_i.u_j - delta_ij| before.
 
     Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, favours none of the three vectors. Its error is
     squared each time: one turn is enough for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1986)
     A basis that a step has torn too far from any rotation becomes nan, for the finite check to find.
     """
-    largest = 0.0
-    for b in range(len(model.bodies.mass)):
-        if model.bodies.support[b] == FIXED:
-            continue
-        u1, u2, u3 = read_basis(state, b)
-        drift = 0.0
-        for turn in range(12):
-            g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
-            g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
-            drift = max(abs(g11 - 1), abs(g22 - 1), abs(g33 - 1), abs(g12), abs(g13), abs(g23))
-            if turn == 0:
-                largest = max(largest, drift)
-            v1 = subtract(scale(1.5, u1), scale(0.5, combine((g11, g12, g13), u1, u2, u3)))
-            v2 = subtract(scale(1.5, u2), scale(0.5, combine((g12, g22, g23), u1, u2, u3)))
-            u3 = subtract(scale(1.5, u3), scale(0.5, combine((g13, g23, g33), u1, u2, u3)))
-            u1, u2 = v1, v2
-            if drift < 1e-8:
-                break
-        if not drift < 1e-8:
-            u1 = (np.nan, np.nan, np.nan)
-        write(state, b, BASIS, u1)
-        write(state, b, BASIS + 3, u2)
-        write(state, b, BASIS + 6, u3)
-        if model.bodies.restricted[b]:
-            momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
-            write(state, b, ANGULAR_MOMENTUM, momentum)
-    return largest
+    u1, u2, u3 = read_basis(state, b)
+    drift, first = 0.0, 0.0
+    for turn in range(12):
+        g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
+        g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
+        drift = max(abs(g11 - 1), abs(g22 - 1), abs(g33 - 1), abs(g12), abs(g13), abs(g23))
+        if turn == 0:
+            first = drift
+        v1 = subtract(scale(1.5, u1), scale(0.5, combine((g11, g12, g13), u1, u2, u3)))
+        v2 = subtract(scale(1.5, u2), scale(0.5, combine((g12, g22, g23), u1, u2, u3)))
+        u3 = subtract(scale(1.5, u3), scale(0.5, combine((g13, g23, g33), u1, u2, u3)))
+        u1, u2 = v1, v2
+        if drift < 1e-8:
+            break
+    if not drift < 1e-8:
+        u1 = (np.nan, np.nan, np.nan)
+    write(state, b, BASIS, u1)
+    write(state, b, BASIS + 3, u2)
+    write(state, b, BASIS + 6, u3)
+    return first

@@ -128,10 +128,14 @@ class SoftBody(Part):
     """Whether the dampers act along the springs alone, or against all relative motion."""
     fixed: tuple[Index, ...] = ()
     """Numbers of the points that do not move."""
+    natural_length: Positive = 1.0
+    """Natural length of each spring, in parts of the distance of its ends at the start; below 1 it is taut."""
     modes: Annotated[int, Field(ge=0, strict=True)] = 0
     """How many of the lowest modes move; 0 lets all points move freely."""
     modal_damping: NotNegative = 0.0
-    """Damping ratio h of each mode; used when modes > 0."""
+    """Damping ratio h of each mode, beside the springs' own damping; used when modes > 0."""
+    unstable_modes: Literal["drop", "clamp"] = "drop"
+    """What becomes of modes whose w^2 is negative: they are left out, or move with their w taken as 0."""
     color: Color | None = None
     """Colour by name or #rrggbb; none takes the next of the palette."""
     contact: PointContact | None = None

@@ -1,4 +1,4 @@
-"""Where the model leaves what it can describe: magnets so near that point dipoles say little of them.
+"""Where the model leaves what it can describe: point dipoles that come near like magnets, modes that buckle.
 
 Nothing is clamped there and nothing stops: the run goes on, and says so once for each pair of bodies.
 """
@@ -10,6 +10,7 @@ import numpy as np
 from core.build import Built
 from core.kernel import kernel
 from core.model import Model, Work
+from core.modes import Modes
 from core.placement import place
 from core.problem import Problem
 from core.scene import Body
@@ -71,6 +72,11 @@ class Watch:
         """Look at another scene from now on; pairs of bodies that were named before are not named again."""
         self._built = built
         self._next = (0, 1)
+        numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
+        for name, part in built.modal.items():
+            about = unstable_modes(numbers[name], name, part.modes)
+            if about is not None and about not in self.warnings:
+                self.warnings.append(about)
 
     def look(self, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""
@@ -87,6 +93,20 @@ class Watch:
         numbers = {body.name: number for number, body in enumerate(self._built.scene.body)} if self._named else {}
         pairs = [sorted(numbers.get(name, -1) for name in pair) for pair in sorted(self._named)]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
+    """What is to say of the modes of a soft body whose w^2 is negative, if there are any."""
+    kept = int((modes.squares < 0.0).sum())
+    lowest = min([0.0, *modes.squares, *modes.dropped])
+    if lowest == 0.0:
+        return None
+    count = f"{kept + len(modes.dropped)} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2)"
+    if kept:
+        return Problem(
+            f"soft[{number}].modes", f"{count} and move with w = 0", 'unstable_modes = "drop" leaves them out'
+        )
+    return Problem(f"soft[{number}].modes", f"{count} and are left out", 'unstable_modes = "clamp" lets them move')
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.forces import applied, contact, drag, friction, gravity, magnetic, springs, walls
+from core.forces import applied, contact, drag, friction, gravity, magnetic, modal_damping, springs, walls
 from core.kernel import kernel
+from core.modal_placement import clear_modal
 from core.model import LEDGER_SIZE, Inputs, Model, Work
 from core.vec import put
 
@@ -20,6 +21,7 @@ def clear(work: Work) -> None:
             work.point_force[axis, i] = 0.0
     for q in range(len(work.anchor_force)):
         put(work.anchor_force, q, (0.0, 0.0, 0.0))
+    clear_modal(work)
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
 
@@ -33,6 +35,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
     contact.add_contacts(model, state, work)
     friction.add_support_friction(model, work)
     springs.add_springs(model, state, work)
+    modal_damping.add_modal_damping(model, work)
     drag.add_drag(model, inputs, time, state, work)
     walls.add_walls(model, time, state, work)
     applied.add_pull(model, inputs, state, work)

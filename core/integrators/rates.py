@@ -6,6 +6,7 @@ import numpy as np
 
 from core.forces import add_forces, clear
 from core.kernel import kernel
+from core.modal_placement import add_inertial
 from core.model import Clock, Inputs, Model, Work
 from core.placement import orthonormalise, place, project
 
@@ -15,6 +16,8 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
     """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
     place(model, time, state, work)
     add_forces(model, inputs, time, state, work)
+    if len(model.modal.mass) > 0:
+        add_inertial(model, state, work)
     project(model, inputs, state, work, rate)
 
 
@@ -24,6 +27,17 @@ def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     place(model, time, state, work)
     clear(work)
     project(model, inputs, state, work, rate)
+
+
+@kernel
+def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
+    """Move the places in `work.stage` on by dt [s] at the rates in the middle, while the momenta stay: order 2."""
+    motion(model, inputs, time, work.stage, work, work.rate)
+    for i in range(len(work.stage)):
+        work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
+    motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
+    for i in range(len(work.stage)):
+        work.stage[i] += dt * work.rate[i]
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.integrators.rates import accept, kick, motion, rates, time_at
+from core.integrators.rates import accept, drift, kick, rates, time_at
 from core.kernel import kernel
 from core.model import Clock, Inputs, Model, Work
 
@@ -40,12 +40,7 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        motion(model, inputs, time, work.stage, work, work.rate)
-        for i in range(len(state)):
-            work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
-        motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
-        for i in range(len(state)):
-            work.stage[i] += dt * work.rate[i]
+        drift(model, inputs, time, dt, work)
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
         rates(model, inputs, time + dt, work.middle, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)

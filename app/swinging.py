@@ -1,0 +1,68 @@
+"""How the soft bodies of a scene swing: what `polhode modes` prints."""
+
+from __future__ import annotations
+
+import json
+from math import pi
+
+from core.build_modal import modes_of
+from core.build_points import net_of, soft_runs
+from core.mesh import Meshes
+from core.modes import Modes, lowest_modes
+from core.problem import InputError, Problem
+from core.scene import Scene
+
+USUAL = 20  # modes of a soft body that asks for none
+
+
+def mode_reports(scene: Scene) -> dict[str, Modes]:
+    """The modes of every soft body by its name: those that it moves by, or else its lowest. Raises InputError."""
+    if not scene.soft:
+        raise InputError("", [Problem("soft", "there is no soft body, so there are no modes", "add one to the scene")])
+    meshes, found, problems = Meshes(), {}, []
+    for number, soft in enumerate(scene.soft):
+        try:
+            net = net_of(soft, *soft_runs(soft, scene, meshes))
+            found[soft.name] = modes_of(soft, net) if soft.modes else lowest_modes(net, min(USUAL, net.available), True)
+        except InputError as error:
+            problems += [problem.at(f"soft[{number}]") for problem in error.problems]
+    if problems:
+        raise InputError("", problems)
+    return found
+
+
+def fastest(modes: Modes) -> str:
+    """Angular frequency of the highest mode, in words, and how many are left out."""
+    left_out = f"; {len(modes.dropped)} that buckle are left out" if len(modes.dropped) else ""
+    return f"w = {modes.frequencies[-1]:.6g} 1/s{left_out}"
+
+
+def as_text(reports: dict[str, Modes]) -> str:
+    """A table for each soft body; a mode that buckles has no frequency."""
+    lines = []
+    for name, modes in reports.items():
+        lines += [
+            f"{name}: {len(modes.squares)} of {modes.available} modes",
+            "  mode      w [1/s]       f [Hz]        T [s]",
+        ]
+        for number, square in enumerate(modes.squares):
+            w = square**0.5 if square > 0 else 0.0
+            numbers = f"{w:12.6g} {w / (2 * pi):12.6g} {2 * pi / w:12.6g}" if w else f"{0:12} {0:12} {'-':>12}"
+            buckles = f"  buckles, w^2 = {square:.6g} 1/s^2" if square < 0 else ""
+            lines.append(f"  {number:4} {numbers}{buckles}")
+        lines += [f"  left out: buckles, w^2 = {square:.6g} 1/s^2" for square in modes.dropped]
+    return "\n".join(lines)
+
+
+def as_json(reports: dict[str, Modes]) -> str:
+    """All digits, SI; of each soft body w^2 of the modes that it keeps and of those that are left out."""
+    tables = {
+        name: {
+            "available": modes.available,
+            "angular_frequency": modes.frequencies.tolist(),
+            "square": modes.squares.tolist(),
+            "dropped_square": modes.dropped.tolist(),
+        }
+        for name, modes in reports.items()
+    }
+    return json.dumps(tables, indent=2)

@@ -1,0 +1,174 @@
+"""Modes of a soft body: the shapes that swing by themselves about its rest, slowest first (Kobayashi and others).
+
+K phi = w^2 M phi with the tangent stiffness K of the springs at rest: symmetric, so every w^2 is real; springs under
+pressure can make it negative, and the body buckles. A body without a fixed point keeps its six rigid motions aside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.sparse import coo_array, csr_array, eye_array
+from scipy.sparse.linalg import LinearOperator, eigsh, splu
+
+DENSE = 900  # coordinates up to which all of the matrix is decomposed
+# Stiffness that a net of taut threads adds, in parts of the springs' own. Motions that no spring resists have w = 0 and
+# any mixture of them is a mode: this sorts them from smooth to rough, and moves the other shapes by less than it is.
+THREADS = 1e-8
+STILL = 1e-11  # w^2 below this part of the largest possible is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """The modes that a soft body keeps, and those that are left out because they buckle."""
+
+    shapes: np.ndarray  # (n, 3, p) [1/sqrt(kg)]: sum of m phi_a phi_b is 1 for a = b, else 0; 0 at fixed points
+    squares: np.ndarray  # (n,) [1/s^2] w^2, ascending
+    dropped: np.ndarray  # (d,) [1/s^2] negative w^2 of modes that are left out
+    available: int  # how many there are in all
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """(n,) [1/s] angular frequencies w; 0 where w^2 is not positive."""
+        return np.sqrt(self.squares.clip(0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """Points at rest and the springs between them."""
+
+    positions: np.ndarray  # (p, 3) [m]
+    mass: np.ndarray  # (p,) [kg]
+    fixed: np.ndarray  # (p,) bool
+    pairs: np.ndarray  # (s, 2) int64
+    rest: np.ndarray  # (s,) [m] natural lengths
+    stiffness: np.ndarray  # (s,) [N/m]
+
+    @property
+    def is_free(self) -> bool:
+        """Nothing of it is fixed."""
+        return not self.fixed.any()
+
+    @property
+    def available(self) -> int:
+        """How many modes it has, rigid motions not counted."""
+        return 3 * int((~self.fixed).sum()) - (6 if self.is_free else 0)
+
+    @property
+    def is_straight(self) -> bool:
+        """All its points are on one line, so that nothing says how it is turned about that."""
+        spread = np.linalg.svd(self.positions - self.positions.mean(axis=0), compute_uv=False)
+        return len(spread) < 2 or bool(spread[1] <= 1e-9 * spread[0])
+
+
+def tangent_stiffness(net: Net) -> csr_array:
+    """(3p, 3p) [N/m] -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
+
+    Per spring k {e e^T + (1 - l0/l) (1 - e e^T)}, l0 its natural length: the second part is its tension.
+    """
+    along = net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]]
+    length = np.linalg.norm(along, axis=1)
+    e = along / length[:, None]
+    outer = np.einsum("si,sj->sij", e, e)
+    taut = (1.0 - net.rest / length)[:, None, None]
+    return _assembled(net, net.stiffness[:, None, None] * (outer + taut * (np.eye(3) - outer)))
+
+
+def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
+    """The `count` lowest modes of a net; those with w^2 < 0 count only where they are to be kept."""
+    wanted = count
+    while True:
+        shapes, squares = _lowest(net, wanted)
+        unstable = squares < 0.0
+        if keep_unstable or wanted == net.available or (~unstable).sum() >= count:
+            break
+        wanted = min(net.available, count + int(unstable.sum()) + 8)
+    dropped = np.zeros(0) if keep_unstable else squares[unstable]
+    chosen = np.flatnonzero(~unstable | keep_unstable)[:count]
+    return Modes(shapes[chosen], squares[chosen], dropped, net.available)
+
+
+def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
+    """(3p, 3p) sum of the matrices (s, 3, 3) of springs: plus on their own points, minus between the two."""
+    p = len(net.mass)
+    i, j = net.pairs.T
+    rows, columns, values = [], [], []
+    for k in range(3):
+        for n in range(3):
+            for one, other, sign in ((i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)):
+                rows.append(one + k * p)
+                columns.append(other + n * p)
+                values.append(sign * blocks[:, k, n])
+    entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+    return csr_array(coo_array(entries, shape=(3 * p, 3 * p)))
+
+
+def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes (n, 3, p) and w^2 (n,) of the `count` lowest modes; the rigid motions of a free net are none."""
+    moving = np.flatnonzero(np.tile(~net.fixed, 3))
+    root = 1.0 / np.sqrt(np.tile(net.mass, 3)[moving])
+    weights = csr_array((root, (np.arange(len(root)), np.arange(len(root)))))
+    stiffness = weights @ tangent_stiffness(net)[moving][:, moving] @ weights
+    threads = _assembled(net, net.stiffness[:, None, None] * np.eye(3))[moving][:, moving]
+    largest = float(np.abs(stiffness).sum(axis=1).max())  # no eigenvalue is larger (Gershgorin)
+    sorted_by = stiffness + THREADS * (weights @ threads @ weights)
+    rigid = _rigid_motions(net) if net.is_free else np.zeros((len(moving), 0))
+    if len(moving) <= DENSE or 3 * count > len(moving):
+        across = np.eye(len(moving)) - rigid @ rigid.T
+        without = across @ sorted_by.toarray() @ across + 2.0 * largest * rigid @ rigid.T  # rigid motions come last
+        vectors = eigh(without, subset_by_index=(0, count - 1))[1]
+    else:
+        vectors = _sparse(sorted_by, rigid, count, largest * STILL + _pressure(net))
+    squares = np.einsum("ia,ia->a", vectors, stiffness @ vectors)
+    squares[np.abs(squares) < STILL * largest] = 0.0
+    order = np.argsort(squares, kind="stable")
+    shapes = np.zeros((len(order), 3 * len(net.mass)))
+    shapes[:, moving] = (_facing_up(vectors[:, order]) * root[:, None]).T
+    return shapes.reshape(len(order), 3, -1), squares[order]
+
+
+def _pressure(net: Net) -> float:
+    """[1/s^2] no w^2 is lower than minus this: what springs under pressure push aside with."""
+    length = np.linalg.norm(net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]], axis=1)
+    pushed = net.stiffness * (net.rest / length - 1.0).clip(0.0)
+    at_point = np.bincount(net.pairs.ravel(), np.repeat(pushed, 2), len(net.mass))
+    return float(2.0 * (at_point / net.mass).max())
+
+
+def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> np.ndarray:
+    """(N, n) lowest eigenvectors by shift and invert, within what is orthogonal to the columns of `rigid` (N, r)."""
+    size = matrix.shape[0]
+    factors = splu((matrix + below * eye_array(size)).tocsc())
+    of_rigid = factors.solve(rigid)
+    coupling = np.linalg.inv(rigid.T @ of_rigid)
+
+    def across(vectors: np.ndarray) -> np.ndarray:
+        return np.asarray(vectors - rigid @ (rigid.T @ vectors))
+
+    def inverse(vector: np.ndarray) -> np.ndarray:
+        found = factors.solve(across(vector.ravel()))
+        return across(found - of_rigid @ (coupling @ (rigid.T @ found)))
+
+    operator: Any = LinearOperator((size, size), matvec=inverse, dtype=float)
+    start = inverse(np.random.default_rng(1).standard_normal(size))  # the same every time, and of no symmetry
+    vectors = eigsh(operator, k=count, which="LA", v0=start)[1]
+    return np.linalg.qr(across(vectors[:, ::-1]))[0]
+
+
+def _rigid_motions(net: Net) -> np.ndarray:
+    """(3p, 6) orthonormal translations and rotations of a free net, weighted with the roots of the masses."""
+    root = np.sqrt(net.mass)
+    arms = net.positions - np.average(net.positions, axis=0, weights=net.mass)
+    arms = arms / np.abs(arms).max()
+    motions = [np.broadcast_to(axis, arms.shape) for axis in np.eye(3)] + [np.cross(axis, arms) for axis in np.eye(3)]
+    return np.linalg.qr(np.array([(root[:, None] * motion).T.ravel() for motion in motions]).T)[0]
+
+
+def _facing_up(vectors: np.ndarray) -> np.ndarray:
+    """The same eigenvectors (N, n), each with the sign that makes its first large component positive."""
+    large = np.abs(vectors) > 0.5 * np.abs(vectors).max(axis=0)
+    signs = np.sign(vectors[large.argmax(axis=0), np.arange(vectors.shape[1])])
+    return vectors * signs

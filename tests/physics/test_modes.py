@@ -40,9 +40,9 @@ def scene(time_step=1e-3, method="verlet", **parts):
 
 def net_of_lattice(counts, fixed=(), natural_length=1.0):
     positions, joined = 0.1 * grid(counts), pairs(runs(grid(counts)))
-    rest = natural_length * np.linalg.norm(positions[pairs[:, 1]] - positions[pairs[:, 0]], axis=1)
+    rest = natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1)
     held = np.isin(np.arange(len(positions)), fixed)
-    return Net(positions, np.full(len(positions), 0.5), held, pairs, rest, np.full(len(pairs), 1e4))
+    return Net(positions, np.full(len(positions), 0.5), held, joined, rest, np.full(len(joined), 1e4))
 
 
 def limit(simulation, method):

@@ -314,7 +314,7 @@ def _inputs(world: World, fixed: np.ndarray) -> Inputs:
         turning = np.array(field.value), np.zeros(3), 0.0
     wind = world.wind
     swing = 2 * np.pi / wind.period if wind.period > 0 else 0.0
-    nothing = Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0)
+    nothing = Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)
     return Inputs(np.array(world.gravity), *turning, np.array(wind.velocity), swing, wind.drag, fixed, nothing)
 
 

@@ -181,14 +181,19 @@ class Model(NamedTuple):
 
 
 class Pull(NamedTuple):
-    """A spring between a hand and what it pulls: a point of a body, a point, all points, or nothing."""
+    """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
 
-    body: int  # its number, or NOTHING
+    Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.
+    """
+
+    body: int  # its number, or ALL, or NOTHING
     point: int  # its number, or ALL, or NOTHING
     arm: np.ndarray  # (3,) [m] from the body's reference point, body frame
     place: np.ndarray  # (3,) [m] of the hand
-    stiffness: float  # [N/m]
-    damping: float  # [N s/m]
+    stiffness: float  # [N/m], or [N/(m kg)]
+    damping: float  # [N s/m], or [N s/(m kg)]
+    torque: np.ndarray  # (3,) [N m] on the body
+    resistance: float  # [N m s] against its rotation about the torque's axis
 
 
 class Inputs(NamedTuple):

@@ -9,11 +9,13 @@ import numpy as np
 
 from core.build import Built, build, carry_state
 from core.diagnostics import energy, ledger, momenta
+from core.grips import Grip
+from core.hand import inputs_of, lead, seen
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
-from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, Clock, body_states, make_work, point_states
+from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, HAND, Clock, Inputs, body_states, make_work, point_states
 from core.problem import Problem
 from core.scene import Scene
 from core.snapshot import Bodies, Points, Snapshot
@@ -55,6 +57,8 @@ class Simulation:
 
     def _take(self, built: Built) -> None:
         self._built = built
+        self._inputs: Inputs = built.inputs
+        self._grip: Grip | None = None
         self._watch.take(built)
         self._work = make_work(built.model)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
@@ -65,7 +69,7 @@ class Simulation:
         self._clock = Clock(time, step, 0)
         self._history = np.empty((self._method.HISTORY, len(self._state)))
         for rate in self._history:  # f_(-1) = f_0
-            rates(self._built.model, self._built.inputs, time, self._state, self._work, rate)
+            rates(self._built.model, self._inputs, time, self._state, self._work, rate)
             if self._method.NAME in AS_PRINTED:
                 rate[self._built.model.is_momentum] = 0.0
         self._watch.look(time, self._state, self._work)
@@ -121,7 +125,7 @@ class Simulation:
             self._restart(self.time, step)
         built, work = self._built, self._work
         work.drift[0] = 0.0
-        done = self._method.advance(built.model, built.inputs, self._state, self._history, work, self._clock, steps)
+        done = self._method.advance(built.model, self._inputs, self._state, self._history, work, self._clock, steps)
         self._clock = self._clock._replace(done=self._clock.done + done)
         self.steps += done
         self._watch.look(self.time, self._state, work)
@@ -148,6 +152,26 @@ class Simulation:
         self._state = state
         self._restart(time, self.time_step)
 
+    def hold(self, grip: Grip) -> None:
+        """A hand grabs, pulls or twists from now on, instead of what it did before.
+
+        What a grabbed point gains or loses when it is moved stands in the ledger, in the line of the hand.
+        """
+        self._handle(inputs_of(self._built, self._state, grip), grip)
+
+    def release(self) -> None:
+        """Let go: a point keeps the velocity that it was led with, a fixed one stays where it was left."""
+        if self._grip is not None:
+            self._handle(self._built.inputs, None)
+
+    def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
+        model, state, time = self._built.model, self._state, self.time
+        before = energy(model, self._inputs, time, state, self._work).total
+        self._inputs, self._grip = inputs, grip
+        lead(self._built, grip, inputs, state)
+        state[model.ledger + HAND] += energy(model, inputs, time, state, self._work).total - before
+        self._restart(time, self._clock.step)
+
     def fork(self, scene: Scene) -> Simulation:
         """Another simulation that goes on from here with a scene, as `load` would; this one stays as it is.
 
@@ -160,13 +184,14 @@ class Simulation:
     def reset(self) -> None:
         """Back to the scene's start."""
         self._state = self._built.start.copy()
+        self._inputs, self._grip = self._built.inputs, None
         self.steps = 0
         self._restart(0.0, self.time_step)
 
     def snapshot(self) -> Snapshot:
         """A copy of this moment."""
         built, work, time = self._built, self._work, self.time
-        energies = energy(built.model, built.inputs, time, self._state, work)  # and everything is placed
+        energies = energy(built.model, self._inputs, time, self._state, work)  # and everything is placed
         rows, arrays = body_states(built.model, self._state), built.model.bodies
         basis = rows[:, BASIS:ANGULAR_MOMENTUM].reshape(-1, 3, 3)
         to_origin = np.einsum("ni,nij->nj", arrays.origin, basis)
@@ -193,6 +218,7 @@ class Simulation:
             _frozen(momentum),
             _frozen(angular_momentum),
             self.basis_drift,
+            seen(built, self._state, self._grip),
         )
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from core.grips import Grip
+
 
 @dataclass(frozen=True)
 class Energy:
@@ -57,6 +59,15 @@ class Points:
     velocity: np.ndarray  # (p, 3) [m/s]
 
 
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """What a hand holds, and where."""
+
+    grip: Grip
+    place: np.ndarray  # (3,) [m] of the hand
+    at: np.ndarray  # (3,) [m] of what it holds
+
+
 @dataclass(frozen=True)
 class Snapshot:
     time: float  # [s]
@@ -68,3 +79,4 @@ class Snapshot:
     momentum: np.ndarray  # (3,) [kg m/s] of everything together
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
+    hand: Hand | None = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.grips import Grip
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.snapshot import Snapshot
@@ -46,10 +47,22 @@ class Speed:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """A hand does this, until it does something else, or lets go."""
+
+    scene: Scene  # in which the things have the numbers that the grip names
+    grip: Grip
+
+
+@dataclass(frozen=True)
+class Release: ...
+
+
+@dataclass(frozen=True)
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Stop
+Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Stop
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.commands import GhostLost, Halted
 from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
+from app.hands import Hands
 from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.exports import Exports
@@ -52,6 +53,7 @@ class LabWindow(QMainWindow):
         self._theme = wear(settings.theme)
         self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
         self.deeds = make_actions(self)
+        self.hands = Hands(self.session, self.view, self.scene_view)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
         self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
@@ -104,6 +106,7 @@ class LabWindow(QMainWindow):
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
             "reset": self._reset,
+            "let_go": self._let_go,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
@@ -118,6 +121,9 @@ class LabWindow(QMainWindow):
             "about": lambda: show_about(self),
         }.items():
             self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        self.deeds["hand"].toggled.connect(self.hands.take_tool)
+        self.deeds["pull_all"].toggled.connect(self.hands.pull_all)
+        self.hands.holds.connect(self._tell_hold)
         self.session.shown.connect(self._show)
         self.session.refused.connect(self._refuse)
         self.session.halted.connect(self._halt)
@@ -179,6 +185,7 @@ class LabWindow(QMainWindow):
     def _frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
         self.session.listen()
+        self.hands.tick()
         self.filming.look()
         passed = self.session.passed()
         moment = self.session.moment
@@ -196,6 +203,25 @@ class LabWindow(QMainWindow):
             self.scene_view.follow(each.snapshot, each.ghosts)
         self.scene_view.update(moment.snapshot, moment.ghosts)
         return True
+
+    # Hands
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """P pulls for as long as it is held."""
+        if event.key() == Qt.Key.Key_P and not event.isAutoRepeat():
+            self.deeds["pull_all"].setChecked(False)
+        super().keyReleaseEvent(event)
+
+    def _let_go(self) -> None:
+        self.deeds["pull_all"].setChecked(False)
+        self.hands.let_go()
+
+    def _tell_hold(self, text: str) -> None:
+        if text:
+            self.status.say(text, 3600.0)
+        else:
+            self.status.clearMessage()
+            self.deeds["pull_all"].setChecked(False)
 
     # Files
 

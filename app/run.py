@@ -12,6 +12,7 @@ from app.commands import (
     Event,
     GhostLost,
     Halted,
+    Hold,
     Limits,
     Load,
     Loaded,
@@ -19,6 +20,7 @@ from app.commands import (
     Pause,
     Play,
     Rejected,
+    Release,
     Reset,
     Speed,
     Step,
@@ -29,6 +31,7 @@ from app.drift import EnergyDrift
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
+from core.grips import Grip
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene import Scene
@@ -71,6 +74,10 @@ class Run:
             case Speed(factor):
                 self._pacing.speed = factor
                 self._transport(self._running)
+            case Hold(scene, grip):
+                self._handle(scene, grip)
+            case Release():
+                self._handle(None, None)
             case Stop():
                 self.stopped = True
                 self._limits.close()
@@ -131,6 +138,16 @@ class Run:
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
         self._transport(self._running)
+
+    def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
+        simulation = self._simulation
+        if simulation is None:
+            return
+        if grip is None:
+            simulation.release()
+        elif scene is simulation.scene:  # or it was meant for things that are there no more
+            simulation.hold(grip)
+        self._show()
 
     def _transport(self, running: bool) -> None:
         self._running = running

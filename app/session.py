@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.commands import (
     GhostLost,
     Halted,
+    Hold,
     Limits,
     Load,
     Loaded,
@@ -19,6 +20,7 @@ from app.commands import (
     Pause,
     Play,
     Rejected,
+    Release,
     Reset,
     Speed,
     Step,
@@ -26,6 +28,7 @@ from app.commands import (
 )
 from app.files import open_scene
 from app.runner import Runner
+from core.grips import Grip
 from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import write_scene
@@ -183,6 +186,15 @@ class Session(QObject):
         self.speed = factor
         self._runner.send(Speed(factor))
         self.transport_changed.emit()
+
+    # Hands
+
+    def hold(self, grip: Grip) -> None:
+        """A hand grabs, pulls or twists something of the scene that is shown."""
+        self._runner.send(Hold(self.document.scene, grip))
+
+    def release(self) -> None:
+        self._runner.send(Release())
 
     # Answers of the physics
 

@@ -215,6 +215,7 @@ ViewName = Literal[
     "ground",
     "walls",
     "trails",
+    "hand",
     "ghosts",
     "field_slice",
     "field_lines",

@@ -68,6 +68,14 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         ),
     ),
     (
+        QT_TRANSLATE_NOOP("Actions", "H&ands"),
+        (
+            Entry("hand", QT_TRANSLATE_NOOP("Actions", "&Hand tool"), ("H",), checkable=True),
+            Entry("pull_all", QT_TRANSLATE_NOOP("Actions", "&Pull all to the pointer"), ("P",), checkable=True),
+            Entry("let_go", QT_TRANSLATE_NOOP("Actions", "&Let go")),
+        ),
+    ),
+    (
         QT_TRANSLATE_NOOP("Actions", "&View"),
         (
             Entry("fit", QT_TRANSLATE_NOOP("Actions", "Fit &all"), ("R",)),
@@ -117,6 +125,7 @@ def _action(entry: Entry, window: QMainWindow) -> QAction:
     action = QAction(translated(entry.text), window)
     action.setShortcuts([QKeySequence(key) for key in entry.keys])
     action.setCheckable(entry.checkable)
+    action.setAutoRepeat(not entry.checkable)
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     name = translated(entry.text).replace("&", "")
     action.setToolTip(f"{name} ({keys})" if keys else name)

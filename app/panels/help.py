@@ -24,6 +24,10 @@ def mouse() -> list[tuple[str, str]]:
         (_text("Left drag"), _text("turn the view")),
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
         (_text("Wheel"), _text("nearer, farther")),
+        (_text("Ctrl + right drag"), _text("pull a body or a point by a spring")),
+        (_text("Ctrl + left drag"), _text("twist a body")),
+        (_text("Left drag with the hand tool"), _text("lead a point, pull a body")),
+        (_text("P held"), _text("pull everything to the pointer")),
         (_text("Drop a file"), _text("open a scene, or hang up an STL, OBJ or PLY mesh")),
     ]
 

@@ -15,6 +15,7 @@ from app.viewport.field_lines import FieldLinesView
 from app.viewport.field_slice import FieldSliceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
+from app.viewport.hand import HandView
 from app.viewport.points import PointView
 from app.viewport.polhode import PolhodeView
 from app.viewport.shadows import ShadowView
@@ -67,6 +68,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "ground": GroundView,
         "walls": WallView,
         "trails": TrailView,
+        "hand": HandView,
         "ghosts": GhostView,
         "field_slice": FieldSliceView,
         "field_lines": FieldLinesView,

@@ -15,6 +15,7 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 from app.export.picture import picture, pixels
 from app.viewport.camera import orbit
 from app.viewport.edges import smooth_edges
+from app.viewport.picking import Ray, ray_at
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
 TURN = 0.007  # [rad/pixel] that a drag turns the view
@@ -33,6 +34,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.plotter = QtInteractor(self, auto_update=False)
         self.change: Callable[[], bool] = lambda: False
+        self.grasp: Callable[[QMouseEvent], bool] = lambda _event: False  # whether an event is the hand's
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
@@ -82,6 +84,8 @@ class ViewWidget(QWidget):
         if kind in HANDS:
             interactor.EnableRenderOff()  # VTK would draw at every event of the mouse, several times per frame
             self._stale = True
+            if isinstance(event, QMouseEvent) and self.grasp(event):
+                return True
             self._watch_click(event)
             if self._turn(event):
                 return True
@@ -122,6 +126,12 @@ class ViewWidget(QWidget):
         y = self.plotter.height() - 1 - place.y()
         hit = picker.Pick(place.x() * ratio, y * ratio, 0, self.plotter.renderer)
         return np.array(picker.GetPickPosition()) if hit else None
+
+    def ray_at(self, place: QPointF) -> Ray:
+        """What is seen at a place of the widget."""
+        ratio = self.plotter.devicePixelRatioF()
+        y = self.plotter.height() - 1 - place.y()
+        return ray_at(self.plotter.renderer, place.x() * ratio, y * ratio)
 
     def toggle_parallel(self) -> None:
         """Between perspective and parallel projection; what is in the middle keeps its size."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QAction, QCursor, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QStatusBar
 
 from app.session import Session
 from app.viewport.picking import Picked, Picker, Ray
@@ -62,28 +64,37 @@ class _Hold:
 class Hands(QObject):
     """Turns the events of the mouse in the view into grips; `tick` sends them once per frame."""
 
-    holds = Signal(str)  # what is held and how; empty when it is let go
-
-    def __init__(self, session: Session, view: ViewWidget, scene_view: SceneView):
+    def __init__(
+        self,
+        session: Session,
+        view: ViewWidget,
+        scene_view: SceneView,
+        deeds: Mapping[str, QAction],
+        status: QStatusBar,
+    ):
         super().__init__(view)
         self._session, self._view, self._scene_view = session, view, scene_view
+        self._all, self._status = deeds["pull_all"], status
         self._hold: _Hold | None = None
         self._pointer = QPointF()
         self._picker: tuple[Stage, Picker] | None = None
         self._tool = False
         view.grasp = self.mouse
+        deeds["hand"].toggled.connect(self._take_tool)
+        deeds["let_go"].triggered.connect(self.let_go)
+        self._all.toggled.connect(self._pull_all)
         session.shown.connect(lambda _document: self.let_go())
 
     @property
     def holding(self) -> bool:
         return self._hold is not None
 
-    def take_tool(self, on: bool) -> None:
+    def _take_tool(self, on: bool) -> None:
         """With the hand tool a plain left drag grabs and pulls instead of turning the view."""
         self._tool = on
         self._show_cursor()
 
-    def pull_all(self, on: bool) -> None:
+    def _pull_all(self, on: bool) -> None:
         """Pull everything to the pointer, or no longer."""
         stage = self._scene_view.stage
         if on and self._hold is None and stage is not None:
@@ -97,8 +108,14 @@ class Hands(QObject):
         if self._hold is not None:
             self._hold = None
             self._session.release()
-            self.holds.emit("")
+            self._status.clearMessage()
             self._show_cursor()
+        self._all.setChecked(False)
+
+    def key_up(self, event: QKeyEvent) -> None:
+        """P pulls for as long as it is held."""
+        if event.key() == Qt.Key.Key_P and not event.isAutoRepeat():
+            self._all.setChecked(False)
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Whether the event is the hand's, and not the camera's."""
@@ -156,7 +173,7 @@ class Hands(QObject):
             "twist": self.tr("Twisting {name}"),
             "all": self.tr("Pulling everything"),
         }
-        self.holds.emit(texts[hold.deed].format(name=name))
+        self._status.showMessage(texts[hold.deed].format(name=name))
         self._show_cursor()
         self.tick()
 

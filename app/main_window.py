@@ -53,12 +53,12 @@ class LabWindow(QMainWindow):
         self._theme = wear(settings.theme)
         self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
         self.deeds = make_actions(self)
-        self.hands = Hands(self.session, self.view, self.scene_view)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
         self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
         self.transport = Transport(self.session, self.deeds)
+        self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
         self._numbers_at = 0.0
         self._later = path  # a file to open as soon as the physics is there
@@ -106,7 +106,6 @@ class LabWindow(QMainWindow):
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
             "reset": self._reset,
-            "let_go": self._let_go,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
@@ -121,9 +120,6 @@ class LabWindow(QMainWindow):
             "about": lambda: show_about(self),
         }.items():
             self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        self.deeds["hand"].toggled.connect(self.hands.take_tool)
-        self.deeds["pull_all"].toggled.connect(self.hands.pull_all)
-        self.hands.holds.connect(self._tell_hold)
         self.session.shown.connect(self._show)
         self.session.refused.connect(self._refuse)
         self.session.halted.connect(self._halt)
@@ -204,24 +200,9 @@ class LabWindow(QMainWindow):
         self.scene_view.update(moment.snapshot, moment.ghosts)
         return True
 
-    # Hands
-
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """P pulls for as long as it is held."""
-        if event.key() == Qt.Key.Key_P and not event.isAutoRepeat():
-            self.deeds["pull_all"].setChecked(False)
+        self.hands.key_up(event)
         super().keyReleaseEvent(event)
-
-    def _let_go(self) -> None:
-        self.deeds["pull_all"].setChecked(False)
-        self.hands.let_go()
-
-    def _tell_hold(self, text: str) -> None:
-        if text:
-            self.status.say(text, 3600.0)
-        else:
-            self.status.clearMessage()
-            self.deeds["pull_all"].setChecked(False)
 
     # Files
 

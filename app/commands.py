@@ -59,10 +59,17 @@ class Release: ...
 
 
 @dataclass(frozen=True)
+class Tell:
+    """Whether moments are to have the forces law by law, which costs as much as a step."""
+
+    forces: bool
+
+
+@dataclass(frozen=True)
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Stop
+Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Tell | Stop
 
 
 @dataclass(frozen=True)

@@ -182,6 +182,7 @@ class LabWindow(QMainWindow):
         """Take the newest moment to the view; True if there was one."""
         self.session.listen()
         self.hands.tick()
+        self.session.tell_forces(self.scene_view.visible["forces"])
         self.filming.look()
         passed = self.session.passed()
         moment = self.session.moment

@@ -25,6 +25,7 @@ from app.commands import (
     Speed,
     Step,
     Stop,
+    Tell,
     Warned,
 )
 from app.drift import EnergyDrift
@@ -54,6 +55,7 @@ class Run:
         self._pacing = Pacing()
         self._moment: Moment | None = None
         self._running = False
+        self._forces = False  # whether they are asked for
         self._limits = StepLimits(lambda scene, largest: say(Limits(scene, largest)))
         self._warned = 0  # warnings of the simulation that have been passed on
 
@@ -78,6 +80,9 @@ class Run:
                 self._handle(scene, grip)
             case Release():
                 self._handle(None, None)
+            case Tell(forces):
+                self._forces = forces
+                self._show()
             case Stop():
                 self.stopped = True
                 self._limits.close()
@@ -184,7 +189,7 @@ class Run:
             return
         self._pass_warnings(simulation)
         now = time.perf_counter()
-        snapshot = simulation.snapshot()
+        snapshot = simulation.snapshot(self._forces)
         self._moment = Moment(
             simulation.scene,
             snapshot,

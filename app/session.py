@@ -24,6 +24,7 @@ from app.commands import (
     Reset,
     Speed,
     Step,
+    Tell,
     Warned,
 )
 from app.files import open_scene
@@ -81,6 +82,7 @@ class Session(QObject):
         self.document = Document(Scene())
         self.running = True
         self.speed = 1.0
+        self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._runner = Runner()
 
@@ -186,6 +188,12 @@ class Session(QObject):
         self.speed = factor
         self._runner.send(Speed(factor))
         self.transport_changed.emit()
+
+    def tell_forces(self, on: bool) -> None:
+        """Whether moments are to have the forces law by law."""
+        if on != self._forces:
+            self._forces = on
+            self._runner.send(Tell(on))
 
     # Hands
 

@@ -216,6 +216,7 @@ ViewName = Literal[
     "walls",
     "trails",
     "hand",
+    "forces",
     "ghosts",
     "field_slice",
     "field_lines",

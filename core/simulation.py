@@ -9,6 +9,7 @@ import numpy as np
 
 from core.build import Built, build, carry_state
 from core.diagnostics import energy, ledger, momenta
+from core.force_parts import force_parts
 from core.grips import Grip
 from core.hand import inputs_of, lead, seen
 from core.integrators import AS_PRINTED, METHODS
@@ -188,8 +189,8 @@ class Simulation:
         self.steps = 0
         self._restart(0.0, self.time_step)
 
-    def snapshot(self) -> Snapshot:
-        """A copy of this moment."""
+    def snapshot(self, forces: bool = False) -> Snapshot:
+        """A copy of this moment, with the forces law by law if they are asked for."""
         built, work, time = self._built, self._work, self.time
         energies = energy(built.model, self._inputs, time, self._state, work)  # and everything is placed
         rows, arrays = body_states(built.model, self._state), built.model.bodies
@@ -219,6 +220,7 @@ class Simulation:
             _frozen(angular_momentum),
             self.basis_drift,
             seen(built, self._state, self._grip),
+            force_parts(built.model, self._inputs, time, self._state, work) if forces else {},
         )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -60,6 +61,15 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
+class Forces:
+    """What one law does in a moment, laboratory frame."""
+
+    on_bodies: np.ndarray  # (n, 3) [N]
+    at_bodies: np.ndarray  # (n, 3) [m] centres of mass
+    on_points: np.ndarray  # (p, 3) [N]
+
+
+@dataclass(frozen=True, eq=False)
 class Hand:
     """What a hand holds, and where."""
 
@@ -80,3 +90,4 @@ class Snapshot:
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
     hand: Hand | None = None
+    forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for

@@ -65,7 +65,7 @@ def _film(
         count = int(until / speed * film.fps + 1e-9)
         for number in range(count + 1):
             run_to(simulation, ghosts, min(number * speed / film.fps, until))
-            view.update(simulation.snapshot(), ghosts.snapshots())
+            view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
             view.plotter.render_window.Render()
             film.add(pixels(view.plotter))
             said(number / max(count, 1))
@@ -94,10 +94,10 @@ def _still(
         for number in range(1, steps + 1):
             time = begin + (until - begin) * number / steps
             run_to(simulation, ghosts, time)
-            view.update(simulation.snapshot(), ghosts.snapshots())
+            view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
             said(time / until if until > 0 else 1.0)
     finally:
-        view.update(simulation.snapshot(), ghosts.snapshots())
+        view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
         view.plotter.render_window.Render()
         picture(view.plotter, out)
 

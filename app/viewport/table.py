@@ -13,6 +13,7 @@ from app.viewport.bodies import BodyView
 from app.viewport.dipoles import DipoleView
 from app.viewport.field_lines import FieldLinesView
 from app.viewport.field_slice import FieldSliceView
+from app.viewport.forces import ForceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
 from app.viewport.hand import HandView
@@ -69,6 +70,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "walls": WallView,
         "trails": TrailView,
         "hand": HandView,
+        "forces": ForceView,
         "ghosts": GhostView,
         "field_slice": FieldSliceView,
         "field_lines": FieldLinesView,
@@ -77,5 +79,5 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
 )
 """What makes each view; a view's name is that of its switch."""
 
-ON_REQUEST = frozenset({"tension", "axes", "field_slice", "field_lines", "polhode"})
+ON_REQUEST = frozenset({"tension", "forces", "axes", "field_slice", "field_lines", "polhode"})
 """Views that are off until a person or a scene asks for them."""

@@ -1,0 +1,41 @@
+"""The forces of a moment law by law, for who wants to see them; the solver itself only ever has their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from core.forces import applied, clear, contact, drag, gravity, magnetic, springs, walls
+from core.model import Inputs, Model, Work
+from core.placement import load_bodies, place
+from core.snapshot import Forces
+
+Law = Callable[[Model, Inputs, float, np.ndarray, Work], None]
+
+LAWS: Mapping[str, Law] = MappingProxyType(
+    {
+        "gravity": lambda model, inputs, time, state, work: gravity.add_weight(model, inputs, work),
+        "magnetic": lambda model, inputs, time, state, work: magnetic.add_magnetism(model, inputs, time, work),
+        "contact": lambda model, inputs, time, state, work: contact.add_contacts(model, work),
+        "springs": lambda model, inputs, time, state, work: springs.add_springs(model, state, work),
+        "drag": lambda model, inputs, time, state, work: drag.add_drag(model, inputs, time, state, work),
+        "walls": lambda model, inputs, time, state, work: walls.add_walls(model, time, state, work),
+        "applied": lambda model, inputs, time, state, work: applied.add_pull(model, inputs, state, work),
+    }
+)
+"""The laws that have forces, by the names of their files; the friction of supports is a torque alone."""
+
+
+def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
+    """What each law does to bodies and points at `time` [s]; a law that does nothing is left out."""
+    place(model, time, state, work)
+    found = {}
+    for name, law in LAWS.items():
+        clear(work)
+        law(model, inputs, time, state, work)
+        load_bodies(model, work)
+        if work.force.any() or work.point_force.any():
+            found[name] = Forces(work.force.copy(), work.position + work.arm, work.point_force.T.copy())
+    return found

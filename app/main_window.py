@@ -11,13 +11,14 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
-from app.commands import GhostLost, Halted
+from app.commands import GhostLost
 from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
 from app.hands import Hands
 from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.exports import Exports
 from app.panels.filming import Filming
+from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
@@ -60,6 +61,7 @@ class LabWindow(QMainWindow):
         self.transport = Transport(self.session, self.deeds)
         self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
+        self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
         self._later = path  # a file to open as soon as the physics is there
         self._lay_out()
@@ -105,7 +107,7 @@ class LabWindow(QMainWindow):
             "play": lambda: self.session.play(not self.session.running),
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
-            "reset": self._reset,
+            "reset": self.halting.reset,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
             "fit": self.fit,
@@ -122,7 +124,6 @@ class LabWindow(QMainWindow):
             self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         self.session.shown.connect(self._show)
         self.session.refused.connect(self._refuse)
-        self.session.halted.connect(self._halt)
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.notice.warn)
         self.session.transport_changed.connect(self._show_transport)
@@ -309,12 +310,6 @@ class LabWindow(QMainWindow):
         self.status.say(str(error.problems[0]))
         ProblemsDialog(error, self).open()
 
-    def _halt(self, event: Halted) -> None:
-        text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
-        self.status.say(text, 60.0)
-        remedies = {self.tr("Halve the step"): self.session.halve_step} if event.part else {}
-        self.notice.say(text, None, {**remedies, self.tr("Reset"): self._reset})
-
     def _lose(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' is gone until the next start: {message}")
         self.notice.say(text.format(name=event.name, message=event.message), 10.0)
@@ -335,10 +330,6 @@ class LabWindow(QMainWindow):
         speed = self.session.speed
         self.deeds["faster"].setEnabled(speed < SPEEDS[-1])
         self.deeds["slower"].setEnabled(speed > SPEEDS[0])
-
-    def _reset(self) -> None:
-        self.notice.hide()  # what it said was about the state that is left
-        self.session.reset()
 
     def _change_speed(self, places: int) -> None:
         row = SPEEDS.index(self.session.speed) + places

@@ -32,6 +32,7 @@ from app.drift import EnergyDrift
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
+from app.sound import Sound
 from core.grips import Grip
 from core.mesh import Meshes
 from core.problem import InputError
@@ -52,6 +53,7 @@ class Run:
         self._publish = publish
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
+        self._sound = Sound()
         self._pacing = Pacing()
         self._moment: Moment | None = None
         self._running = False
@@ -142,6 +144,7 @@ class Run:
         """Count time and energy from this state on."""
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
+        self._sound.begin(simulation)
         self._transport(self._running)
 
     def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
@@ -169,13 +172,22 @@ class Run:
             simulation.advance_steps(count)
         except Diverged as error:
             self._pass_warnings(simulation)
-            self.halt(error.part, str(error))
+            self._fall_back(simulation, error)
             return
         for name, stop in self._ghosts.follow(simulation.time):
             self._say(GhostLost(name, str(stop)))
         now = time.perf_counter()
         self._pacing.done(count, now - before, now, simulation.time)
         self._show()
+        if self._moment is not None:
+            self._sound.look(simulation, self._moment.drift, now)
+
+    def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
+        """Stand where the energy was right at last, and say how long a step may be there."""
+        self._sound.go_back(simulation, self._drift.at(simulation.snapshot()))
+        self._limits.ask(simulation.built, simulation.time, simulation.state)
+        self._show()
+        self.halt(error.part, str(error))
 
     def _pass_warnings(self, simulation: Simulation) -> None:
         for warning in simulation.warnings[self._warned :]:

@@ -130,9 +130,9 @@ class Session(QObject):
         self._ask(self._newest.edited(scene), carry=True)
 
     def halve_step(self) -> None:
-        """The same scene from its start, with half the time step."""
+        """Go on with half the time step."""
         self.solve_with(time_step=self._newest.scene.solver.time_step / 2)
-        self.reset()
+        self.play(True)
 
     def solve_with(self, **changes: object) -> None:
         """An edit of the solver's method or time step."""

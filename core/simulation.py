@@ -189,6 +189,12 @@ class Simulation:
         self.steps = 0
         self._restart(0.0, self.time_step)
 
+    def go_back(self, time: float, steps: int, state: np.ndarray) -> None:
+        """Go on from a state of this scene that was at a time [s], after so many steps."""
+        self._state[:] = state
+        self.steps = steps
+        self._restart(time, self.time_step)
+
     def snapshot(self, forces: bool = False) -> Snapshot:
         """A copy of this moment, with the forces law by law if they are asked for."""
         built, work, time = self._built, self._work, self.time

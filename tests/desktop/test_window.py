@@ -13,7 +13,7 @@ import pem
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
@@ -296,14 +296,35 @@ def test_saving_elsewhere_keeps_the_comments_of_the_file(
     assert second.read_text().startswith("# Why this one falls.")
 
 
-def test_halving_the_step_starts_again_with_half_of_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_halving_the_step_goes_on_with_half_of_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     step = window.session.document.scene.solver.time_step
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
     window.session.play(False)
     window.session.halve_step()
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == step / 2, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) == 0.0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.5, timeout=SOON)
+
+
+def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """w = sqrt(1e4/0.01) = 1000/s: verlet's limit is 2/w = 2 ms."""
+    path = tmp_path / "stiff.toml"
+    ball = '[[particle]]\nname = "ball"\nmass = 0.01\nposition = [0, 0, 1]\n'
+    spring = '[[spring]]\nfrom = "ball"\nto = [0, 0, 2]\nrest_length = 0.9\nstiffness = 1e4\n'
+    path.write_text(f'format = 1\n{ball}{spring}[solver]\nmethod = "verlet"\ntime_step = 2.4e-3\n')
+    window = lab(path)
+    qtbot.waitUntil(lambda: window.notice.isVisible() and "'ball' diverged" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "0.002 s" in window.notice.text, timeout=SOON)
+    assert not window.session.running
+    qtbot.waitUntil(lambda: np.abs(window.session.moment.snapshot.points.position).max() < 3, timeout=SOON)
+    stood = time_of(window)
+    halve = next(button for button in window.notice.findChildren(QPushButton) if button.text().startswith("Halve"))
+    qtbot.mouseClick(halve, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.running and time_of(window) > stood + 0.1, timeout=SOON)
+    assert not window.notice.isVisible()
+    assert window.session.document.scene.solver.time_step == 1.2e-3
 
 
 def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

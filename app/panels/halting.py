@@ -1,0 +1,60 @@
+"""What is said when a run has paused by itself, and the ways to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.commands import Halted
+from app.panels.notice import Notice
+from app.panels.status import Status
+from app.session import Session
+
+
+class Halting(QObject):
+    """Names what left the numbers, tells the limit of the step as soon as it is estimated, and offers remedies."""
+
+    def __init__(self, session: Session, notice: Notice, status: Status):
+        super().__init__(notice)
+        self._session, self._notice, self._status = session, notice, status
+        self._said: Halted | None = None
+        session.halted.connect(self._say)
+        session.limits_changed.connect(self._say_again)
+
+    def reset(self) -> None:
+        """The scene from its start: what was said was about the state that is left."""
+        self._leave()
+        self._session.reset()
+
+    def _halve_step(self) -> None:
+        self._leave()
+        self._session.halve_step()
+
+    def _leave(self) -> None:
+        self._said = None
+        self._notice.hide()
+
+    def _say(self, event: Halted) -> None:
+        self._said = event
+        text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
+        self._status.say(text, 60.0)
+        remedies: dict[str, Callable[[], None]] = {}
+        if event.part:
+            text += self._limit()
+            remedies[self.tr("Halve the step and go on")] = self._halve_step
+        self._notice.say(text, None, {**remedies, self.tr("Reset"): self.reset})
+
+    def _say_again(self) -> None:
+        if self._said is not None and not self._session.running:
+            self._say(self._said)
+
+    def _limit(self) -> str:
+        """The largest stable step where the run stands now, if it is known."""
+        limits, scene = self._session.limits, self._session.document.scene
+        limit = limits.largest.get(scene.solver.method, np.inf) if limits and limits.hold_for(scene) else np.inf
+        if not 0 < limit < scene.solver.time_step:
+            return ""
+        text = self.tr("There {method} needs steps of less than about {limit} s.")
+        return "\n" + text.format(method=scene.solver.method, limit=f"{limit:.2g}")

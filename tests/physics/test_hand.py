@@ -35,11 +35,14 @@ def hanging(time):
     return np.exp(-decay * time) * (np.cos(w * time) + decay / w * np.sin(w * time))
 
 
-@pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2", "verlet", "splitting"])
-def test_the_ledger_closes_while_a_point_is_dragged_about(method):
+@pytest.mark.parametrize(
+    ("method", "error"), [("rk4", 1e-6), ("adams_bashforth_2", 2e-3), ("verlet", 1e-4), ("splitting", 1e-4)]
+)
+def test_the_ledger_closes_while_a_point_is_dragged_about(method, error):
     """Jumps of the place and of the velocity, work against springs, floor and weight: all of it is the hand's.
 
-    The methods' own error is of second order at worst: 1e-4 of the energy that goes in, at this step.
+    What is left is the methods' own error, in parts of the energy that goes in; that of Adams and Bashforth is that of
+    the Euler step with which every new history begins.
     """
     run = simulation(method, gravity=9.8, soft=[BLOCK], wall=[FLOOR])
     before = run.snapshot()
@@ -53,7 +56,7 @@ def test_the_ledger_closes_while_a_point_is_dragged_about(method):
     after = run.snapshot()
     drift = (after.energy.total - after.ledger.total) - (before.energy.total - before.ledger.total)
     assert abs(after.ledger.hand) > 1.0
-    assert abs(drift) < 1e-4 * abs(after.ledger.hand)
+    assert abs(drift) < error * abs(after.ledger.hand)
 
 
 def test_a_grabbed_point_goes_as_it_is_led_and_keeps_its_velocity_when_it_is_let_go():

@@ -18,7 +18,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
     {
         "gravity": lambda model, inputs, time, state, work: gravity.add_weight(model, inputs, work),
         "magnetic": lambda model, inputs, time, state, work: magnetic.add_magnetism(model, inputs, time, work),
-        "contact": lambda model, inputs, time, state, work: contact.add_contacts(model, work),
+        "contact": lambda model, inputs, time, state, work: contact.add_contacts(model, state, work),
         "springs": lambda model, inputs, time, state, work: springs.add_springs(model, state, work),
         "drag": lambda model, inputs, time, state, work: drag.add_drag(model, inputs, time, state, work),
         "walls": lambda model, inputs, time, state, work: walls.add_walls(model, time, state, work),

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.build import Built
 from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.lattice import all_springs
 from core.model import ALL, BASIS, FREE, Inputs, body_states, point_states
 from core.snapshot import Hand
 
@@ -18,11 +19,11 @@ def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:
     """The scene's inputs with a hand in them."""
     inputs = built.inputs
     match grip:
-        case Grab(point):
+        case Grab(point) if not _is_modal(built, point):
             held = inputs.held.copy()
             held[point] = True
             return inputs._replace(held=held)
-        case PullPoint(point, place):
+        case Grab(point, place) | PullPoint(point, place):
             stiffness, damping = _of_point(built, point)
             pull = inputs.pull._replace(point=point, place=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
@@ -45,7 +46,7 @@ def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:
 def lead(built: Built, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:
     """Write into `state` where a grabbed point is, and that those which are held by themselves are at rest."""
     position, velocity = point_states(built.model, state)
-    if isinstance(grip, Grab):
+    if isinstance(grip, Grab) and not _is_modal(built, grip.point):
         position[:, grip.point], velocity[:, grip.point] = grip.place, grip.velocity
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != grip.point)] = 0.0
     else:
@@ -66,8 +67,13 @@ def seen(built: Built, state: np.ndarray, grip: Grip | None) -> Hand | None:
             at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
         case PullAll(place):
             at = np.array(place)
-    hand = at if isinstance(grip, Twist | Grab) else np.array(grip.place)
+    hand = at if isinstance(grip, Twist) else np.array(grip.place)
     return Hand(grip, hand.copy(), at.copy())
+
+
+def _is_modal(built: Built, point: int) -> bool:
+    """Whether a point follows the modes of its body, so that no hand can lead it by itself: it is pulled instead."""
+    return any(part.where.start <= point < part.where.stop for part in built.modal.values())
 
 
 def _of_point(built: Built, point: int) -> tuple[float, float]:
@@ -76,8 +82,9 @@ def _of_point(built: Built, point: int) -> tuple[float, float]:
     mass, step = model.points.mass[point], built.scene.solver.time_step
     part = next(where for where in built.points.values() if point < where.stop)
     whole = model.points.mass[part].sum()
-    springs = (model.springs.first == point) | (model.springs.second == point)
-    borne = max(FREQUENCY**2 * mass, model.springs.stiffness[springs].sum())
+    springs = all_springs(model)
+    here = (springs.first == point) | (springs.second == point)
+    borne = max(FREQUENCY**2 * mass, springs.stiffness[here].sum())
     stiffness = min(FREQUENCY**2 * whole, borne, STEADY * mass / step**2)
     damping = min(2 * DAMPING * FREQUENCY * whole, STEADY * mass / step)
     return float(stiffness), float(damping)

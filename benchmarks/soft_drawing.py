@@ -1,4 +1,4 @@
-"""A moment of 10 000 points and 40 000 springs written and drawn, beside VTK's bare Render() of the same standing still.
+"""10 000 points and 40 000 springs, written and drawn, beside VTK's bare Render() of the same standing still.
 
 Goal: to write it costs less than 2 ms, upload to the graphics card included.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from timing import best_times, report
 
@@ -34,7 +36,7 @@ def compare(count: int) -> float:
     model, state = simulation.built.model, simulation.state
     contacts = model.contacts
     everything = np.arange(count, dtype=np.int64)
-    paired = model._replace(contacts=contacts._replace(wide=everything, narrow=everything[:0]))
+    paired = replace(model, contacts=replace(contacts, wide=everything, narrow=everything[:0]))
     work, pairs_work = make_work(model), make_work(paired)
     place(model, 0.0, state, work)
     place(paired, 0.0, state, pairs_work)

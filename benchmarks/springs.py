@@ -64,14 +64,14 @@ class Rival:
         last_a = np.zeros_like(positions)
         self._arrays = [ends[0], ends[1], rest, self.x, self.v, force, velocities.copy(), last_a]
         self._pointers = [ctypes.c_void_p(array.ctypes.data) for array in self._arrays]
-        self._sizes = len(positions), len(joined)
+        self.sizes = len(positions), len(joined)
         self._full = scene.soft[0].damper == "full"
         self.run(1, 0.0)  # a step that takes no time: the last rates are those at the start
 
     def run(self, steps: int, step: float = STEP) -> None:
         number = ctypes.c_double
         self._steps(
-            *(steps, number(step), *self._sizes, *self._pointers[:3], number(STIFFNESS), number(DAMPING)),
+            *(steps, number(step), *self.sizes, *self._pointers[:3], number(STIFFNESS), number(DAMPING)),
             *(self._full, number(MASS), number(GRAVITY), *self._pointers[3:]),
         )
 
@@ -81,7 +81,7 @@ def compare(side: int, damper: str, library: ctypes.CDLL) -> None:
     simulation = Simulation(scene)
     start = simulation.snapshot().points
     rival = Rival(library, scene, start.velocity.copy())
-    springs = rival._sizes[1]
+    springs = rival.sizes[1]
     steps = max(2, int(SPRINGS_PER_RUN / springs))
     ours, c = best_times(lambda: simulation.advance_steps(steps), lambda: rival.run(steps))
     apart = np.abs(simulation.snapshot().points.position - rival.x).max()

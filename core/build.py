@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -126,7 +126,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
     """Anchors whose places in bodies count from the reference points instead of the origins."""
     origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
-    return anchors._replace(position=anchors.position + origins)
+    return replace(anchors, position=anchors.position + origins)
 
 
 def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:

@@ -25,7 +25,7 @@ from core.dipole_tree import (
     part_bodies,
     part_dipoles,
 )
-from core.kernel import kernel, outer_kernel
+from core.kernel import kernel
 from core.multipoles import Expansion, add_multipoles, complete, derivatives, field_and_force, lift, lower, translate
 from core.vec import accumulate, add, dot, row, scale, subtract
 
@@ -193,7 +193,7 @@ def meet(settings: Settings, tree: TreeWork, cells: int) -> None:
     meet_as_wholes(settings.tables, tree, waiting)
 
 
-@outer_kernel
+@kernel
 def add_tree_sum(
     settings: Settings,
     permeability: float,

@@ -13,13 +13,14 @@ Everything is made anew from the places at every call, in one order: equal place
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, log10, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
 from core.kernel import kernel
 from core.multipoles import Expansion, expansion
+from core.table import Table
 from core.vec import Triple, add, dot, put, row, scale, subtract
 
 # Both measured, and held to the tolerance by its test: on lattices of parallel dipoles, where errors add up and forces
@@ -32,7 +33,8 @@ FIRST, LAST, BODY_FIRST, BODY_LAST, CHILD = range(5)  # a cell: its dipoles, its
 RADIUS, STRENGTH = 3, 4
 
 
-class Settings(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Settings(Table):
     """How finely the sum is taken: constant over a run."""
 
     opening: float  # cells meet as wholes where the sum of their radii is below this part of R; 0: a sum over pairs
@@ -41,7 +43,8 @@ class Settings(NamedTuple):
     tables: Expansion
 
 
-class TreeWork(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class TreeWork(Table):
     """Scratch. Dipoles stand in the order of the cells, in lengths of the whole tree's radius from its centre."""
 
     cell: np.ndarray  # (c, 5) int64

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from core.dipole_pair import pair
 from core.forces.magnetic import world_field
 from core.kernel import kernel
 from core.model import Inputs, Model
+from core.table import Table
 from core.vec import Triple, add, dot, put, row, scale, subtract
 
 STEP = 0.2  # length of a step along a line, in distances to the nearest dipole
@@ -21,7 +22,8 @@ POINTS = 1 + PIECES * STEPS  # of a line
 AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or nowhere yet
 
 
-class Sources(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Sources(Table):
     """What makes the field of a moment, laboratory frame."""
 
     position: np.ndarray  # (m, 3) [m] of the dipoles

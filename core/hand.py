@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.build import Built
@@ -22,25 +24,25 @@ def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:
         case Grab(point) if not _is_modal(built, point):
             held = inputs.held.copy()
             held[point] = True
-            return inputs._replace(held=held)
+            return replace(inputs, held=held)
         case Grab(point, place) | PullPoint(point, place):
             stiffness, damping = _of_point(built, point)
-            pull = inputs.pull._replace(point=point, place=np.array(place), stiffness=stiffness, damping=damping)
+            pull = replace(inputs.pull, point=point, place=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
             arm = built.model.bodies.origin[body] + at
             mass = _mass_at(built, body, arm)
             stiffness, damping = FREQUENCY**2 * mass, 2 * DAMPING * FREQUENCY * mass
-            pull = inputs.pull._replace(body=body, arm=arm, place=np.array(place), stiffness=stiffness, damping=damping)
+            pull = replace(inputs.pull, body=body, arm=arm, place=np.array(place), stiffness=stiffness, damping=damping)
         case Twist(body, turn):
             inertia = _inertia_about(built, state, body, np.array(turn))
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
-            pull = inputs.pull._replace(body=body, torque=torque, resistance=resistance)
+            pull = replace(inputs.pull, body=body, torque=torque, resistance=resistance)
         case PullAll(place):
             stiffness, damping = FREQUENCY**2, 2 * DAMPING * FREQUENCY
-            pull = inputs.pull._replace(
-                body=ALL, point=ALL, place=np.array(place), stiffness=stiffness, damping=damping
+            pull = replace(
+                inputs.pull, body=ALL, point=ALL, place=np.array(place), stiffness=stiffness, damping=damping
             )
-    return inputs._replace(pull=pull)
+    return replace(inputs, pull=pull)
 
 
 def lead(built: Built, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:

@@ -63,15 +63,11 @@ def cache_folder() -> Path:
 numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]  # numba makes its settings at run time
 
 # nogil: the window goes on drawing. numpy errors: a division by zero gives inf, which the finite check finds.
-# contract only: any other fast-math flag lets the compiler remove that check. forceinline: a call that is not inlined
-# copies every array's header. No NRT, numba's memory: kernels make no array, and counting who holds those that they get
-# costs up to fifty times the laws, as soon as the step is too long for numba to see that the counts cancel.
+# contract only: any other fast-math flag lets the compiler remove that check. No NRT, numba's memory: kernels make no
+# array, and counting who holds those that they get costs up to fifty times the laws, as soon as the step is too long
+# for numba to see that the counts cancel.
 WITHOUT_NRT: dict[str, Any] = {"_nrt": False}
-COMPILED = WITHOUT_NRT | {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-kernel = numba.njit(**COMPILED, forceinline=True)
-
-# For a long one that is called once per step: inlined it would be compiled again with every method.
-outer_kernel = numba.njit(**COMPILED)
+kernel = numba.njit(**WITHOUT_NRT, cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 
 # A function that returns a view of an array that it is given: without NRT only its text can be set in.
 view = numba.njit(**WITHOUT_NRT, inline="always")

@@ -26,14 +26,14 @@ NUMBER = ir.IntType(32)
 Lowering = Callable[[Any, Any, Any, Any], Any]
 
 
-class Lanes(types.Type):  # type: ignore[misc]  # numba has no types
+class Lanes(types.Type):
     """Eight float64."""
 
     def __init__(self) -> None:
         super().__init__("Lanes")
 
 
-class Mask(types.Type):  # type: ignore[misc]
+class Mask(types.Type):
     """Eight answers, yes or no."""
 
     def __init__(self) -> None:
@@ -41,18 +41,23 @@ class Mask(types.Type):  # type: ignore[misc]
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, DOUBLES)
+        super().__init__(manager, kind, DOUBLES)  # type: ignore[no-untyped-call]
 
 
 @register_model(Mask)
-class _MaskModel(models.PrimitiveModel):  # type: ignore[misc]
+class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, BITS)
+        super().__init__(manager, kind, BITS)  # type: ignore[no-untyped-call]
 
 
 LANES, MASK = Lanes(), Mask()
+
+
+def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Kernels call it without the first argument, the compiler's own."""
+    return intrinsic(function)
 
 
 def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
@@ -93,7 +98,7 @@ _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     """`one` where the condition holds, else `other`; for lanes as for single numbers."""
 
@@ -106,7 +111,7 @@ def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     return result(condition, one, other), lower
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def first_lanes(context: Any, count: Any) -> Any:
     """Mask of the first `count` lanes; of all where there are more."""
 
@@ -117,7 +122,7 @@ def first_lanes(context: Any, count: Any) -> Any:
     return MASK(types.int64), lower
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def spread(context: Any, number: Any) -> Any:
     """A number in all lanes."""
 
@@ -132,7 +137,7 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
 
@@ -145,7 +150,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     return LANES(array, types.int64, types.int64, MASK), lower
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
     """array[row, i : i + 8] = value in the lanes of the mask."""
 
@@ -159,7 +164,7 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
 
 
-@intrinsic  # type: ignore[misc]
+@_inside
 def total(context: Any, lanes: Any) -> Any:
     """Sum of the lanes."""
 

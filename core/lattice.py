@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from core.shapes import unit
 from core.model import Model, Springs
+from core.shapes import unit
 from core.soft import Chain, Lattice
 
 # From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
@@ -73,6 +73,6 @@ def all_springs(model: Model) -> Springs:
     """Those of soft bodies, one by one, and then all others."""
     runs, others = model.runs, model.springs
     ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
-    of_runs = (runs.rest, runs.stiffness, runs.damping, runs.full)
-    rows = (*ends, *(np.repeat(of_run, runs.count) for of_run in of_runs))
-    return Springs(*(np.concatenate(both) for both in zip(rows, others, strict=True)))
+    columns = {"first": ends[0], "second": ends[1]}
+    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
+    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernel import kernel, outer_kernel, view
+from core.kernel import kernel, view
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -105,7 +105,7 @@ def turning(model: Model, s: int, angular_momentum: Triple, momenta: np.ndarray,
     return solved((xx, yy, zz), (yz, zx, xy), rest)
 
 
-@outer_kernel
+@kernel
 def place_modal(model: Model, state: np.ndarray, work: Work) -> None:
     """Write where the points of modal bodies are, and how fast they move, into the points of the state."""
     modal, modes, bodies = model.modal, mode_rows(model, state), len(model.bodies.mass)
@@ -147,7 +147,7 @@ def place_points(model: Model, s: int, omega: Triple, state: np.ndarray, work: W
             rows[axis + 3, i] = moving[axis]
 
 
-@outer_kernel
+@kernel
 def project_modal(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of frames and modes under the forces on points; the points themselves have none."""
     modal, bodies = model.modal, len(model.bodies.mass)
@@ -193,7 +193,7 @@ def project_frame(model: Model, s: int, state: np.ndarray, work: Work, rate: np.
     write(rate, b, ANGULAR_MOMENTUM, torque)
 
 
-@outer_kernel
+@kernel
 def add_inertial(model: Model, state: np.ndarray, work: Work) -> None:
     """-omega x m v on the points of free modal bodies, frame: it turns, and their momenta do not turn with it."""
     modal = model.modal

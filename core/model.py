@@ -12,12 +12,14 @@ in the laboratory frame. SI units.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
+from core.table import Table
 from core.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
@@ -37,7 +39,8 @@ NOTHING = -1  # where the number of a body or a point is asked for
 ALL = -2
 
 
-class Bodies(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Bodies(Table):
     support: np.ndarray  # (n,) int64, one of SUPPORTS
     mass: np.ndarray  # (n,) [kg]
     center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
@@ -52,7 +55,8 @@ class Bodies(NamedTuple):
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
 
 
-class Dipoles(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Dipoles(Table):
     """Dipoles stand in the order of their bodies: those of body b are first[b] ... first[b + 1] - 1."""
 
     first: np.ndarray  # (n + 1,) int64
@@ -62,7 +66,8 @@ class Dipoles(NamedTuple):
     reach: np.ndarray  # (n,) [m] no dipole of a body, with its size, is farther from its reference point
 
 
-class Contacts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Contacts(Table):
     """Spheres that press on each other: those of bodies, in their order as dipoles are, then those of points."""
 
     first: np.ndarray  # (n + 1,) int64
@@ -80,7 +85,8 @@ class Contacts(NamedTuple):
     cell: float  # [m] side of its cells, the widest of the narrow ones
 
 
-class Hulls(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Hulls(Table):
     """Corners of bodies' convex hulls, which press on walls, in the order of their bodies; none of fixed ones.
 
     A corner is an ellipsoid with semi-axes A, or a disc, or a point, thickened by a sphere.
@@ -96,13 +102,15 @@ class Hulls(NamedTuple):
     reach: np.ndarray  # (n,) [m] nothing of a body is farther from its reference point
 
 
-class Points(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Points(Table):
     mass: np.ndarray  # (p,) [kg]
     inverse_mass: np.ndarray  # (p,) [1/kg]
     radius: np.ndarray  # (p,) [m]
 
 
-class Modal(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Modal(Table):
     """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
 
     The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
@@ -120,14 +128,16 @@ class Modal(NamedTuple):
     damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
 
 
-class Anchors(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Anchors(Table):
     """Ends of springs that are no points: places in bodies, or in the laboratory."""
 
     body: np.ndarray  # (q,) int64, NOTHING for the laboratory
     position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory
 
 
-class Springs(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Springs(Table):
     """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
 
     first: np.ndarray  # (s,) int64
@@ -138,7 +148,8 @@ class Springs(NamedTuple):
     full: np.ndarray  # (s,) bool: the damper acts against all relative motion
 
 
-class Runs(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Runs(Table):
     """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r]."""
 
     first: np.ndarray  # (r,) int64
@@ -150,7 +161,8 @@ class Runs(NamedTuple):
     full: np.ndarray  # (r,) bool
 
 
-class Walls(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Walls(Table):
     point: np.ndarray  # (w, 3) [m]
     normal: np.ndarray  # (w, 3) unit vectors
     stiffness: np.ndarray  # (w,) [N/m]
@@ -161,7 +173,8 @@ class Walls(NamedTuple):
     frequency: np.ndarray  # (w,) [rad/s]
 
 
-class Model(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Model(Table):
     bodies: Bodies
     dipoles: Dipoles
     contacts: Contacts
@@ -180,7 +193,8 @@ class Model(NamedTuple):
     tree: Settings  # how the dipoles' fields are summed
 
 
-class Pull(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Pull(Table):
     """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
 
     Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.
@@ -196,7 +210,8 @@ class Pull(NamedTuple):
     resistance: float  # [N m s] against its rotation about the torque's axis
 
 
-class Inputs(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Inputs(Table):
     """What the outside world may change between batches."""
 
     gravity: np.ndarray  # (3,) [m/s^2]
@@ -218,7 +233,8 @@ class Clock(NamedTuple):
     done: int  # steps since the start
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Work(Table):
     """Scratch: where everything is in space now, and what acts on it."""
 
     position: np.ndarray  # (n, 3) [m] of the reference point

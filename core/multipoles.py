@@ -24,17 +24,19 @@ at most mu0 p/(4 pi |R|^3) sum_(n>p) n (n - 1) q^(n-2), by Bernstein's inequalit
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.kernel import kernel
+from core.table import Table
 from core.vec import Triple, add, scale
 
 Index = tuple[int, int, int]
 
 
-class Expansion(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Expansion(Table):
     """Which term follows from which at an order p. Terms stand by degree; then those with kz = 2; then a zero."""
 
     terms: int  # (p + 1)^2, those with kz < 2

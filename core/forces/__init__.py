@@ -31,11 +31,17 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
     clear(work)
     gravity.add_weight(model, inputs, work)
-    magnetic.add_magnetism(model, inputs, time, work)
-    contact.add_contacts(model, state, work)
     friction.add_support_friction(model, work)
-    springs.add_springs(model, state, work)
-    modal_damping.add_modal_damping(model, work)
     drag.add_drag(model, inputs, time, state, work)
-    walls.add_walls(model, time, state, work)
     applied.add_pull(model, inputs, state, work)
+    # A law that has nothing to do is not even called: for a single body the calls would cost as much as the physics.
+    if len(model.dipoles.moment) > 0:
+        magnetic.add_magnetism(model, inputs, time, work)
+    if len(model.contacts.radius) > 0:
+        contact.add_contacts(model, state, work)
+    if len(model.springs.rest) + len(model.runs.rest) > 0:
+        springs.add_springs(model, state, work)
+    if len(model.modal.mass) > 0:
+        modal_damping.add_modal_damping(model, work)
+    if len(model.walls.stiffness) > 0:
+        walls.add_walls(model, time, state, work)

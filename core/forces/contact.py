@@ -12,7 +12,7 @@ from math import floor
 import numpy as np
 
 from core.forces.friction import friction_torque
-from core.kernel import kernel, outer_kernel
+from core.kernel import kernel
 from core.model import CONTACT, NOTHING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 
@@ -118,7 +118,7 @@ def bucket(work: Work, x: int, y: int, z: int) -> int:
     return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791)) & (len(work.contact_head) - 1)
 
 
-@outer_kernel
+@kernel
 def add_contacts(model: Model, state: np.ndarray, work: Work) -> float:
     """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
 

@@ -11,7 +11,7 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from core.forces.contact import contact_energy, contact_force
-from core.kernel import kernel, outer_kernel
+from core.kernel import kernel
 from core.model import CONTACT, DRIVE, Hulls, Model, Work, point_rows, read_basis
 from core.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 
@@ -66,7 +66,7 @@ def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
     return add(arm, outward) if k < 2 else subtract(arm, outward)
 
 
-@outer_kernel
+@kernel
 def press_body(model: Model, wall: int, b: int, height: float, moving: Triple, state: np.ndarray, work: Work) -> float:
     """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
     hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0

@@ -134,8 +134,8 @@ def two_masses(modes, time_step, h=0.0):
     part = built.modal["row"]
     net = replace(part.net, stiffness=np.array([K1, K2]))
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
-    springs = built.model.springs._replace(stiffness=net.stiffness)
-    model = built.model._replace(springs=springs, modal=modal_arrays([part], 3))
+    springs = replace(built.model.springs, stiffness=net.stiffness)
+    model = replace(built.model, springs=springs, modal=modal_arrays([part], 3))
     start = built.start.copy()
     reduce_to_modes(model, start)
     simulation._take(replace(built, model=model, start=start, modal={"row": part}))

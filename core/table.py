@@ -1,0 +1,132 @@
+"""Named arrays and numbers that kernels are handed by one address, however many they are.
+
+numba hands over a tuple value by value: each of hundreds of numbers becomes an argument of every function that the
+tuple passes through, and compiling takes minutes. A table's words in memory never change, so the compiler may keep what
+it has read from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import typeof
+from numba.core import cgutils, types
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
+
+WORD = ir.IntType(64)
+
+
+class TableType(types.Type):
+    """What a kernel knows of a table: the types of its members, in their order."""
+
+    def __init__(self, name: str, members: tuple[tuple[str, Any], ...]):
+        self.members = members
+        # Names of types become parts of the names of compiled functions: a long list of members is a digest there.
+        super().__init__(f"{name}_{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
+
+    def place(self, name: str) -> tuple[int, Any]:
+        """How many words stand before a member, and its type."""
+        before = 0
+        for member, kind in self.members:
+            if member == name:
+                return before, kind
+            before += _size(kind)
+        raise AttributeError(name)
+
+
+def _size(kind: Any) -> int:
+    """Words of a member: of an array its address, its shape and its strides."""
+    if isinstance(kind, TableType):
+        return sum(_size(of_member) for _, of_member in kind.members)
+    return 1 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
+
+
+class Table:
+    """Base of frozen dataclasses of arrays, float, int and bool, and other tables."""
+
+    @cached_property
+    def _numba_type_(self) -> TableType:
+        members = tuple((field.name, typeof(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
+        return TableType(type(self).__name__, members)
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """(k,) int64: the members one after another."""
+        return np.concatenate([_words(getattr(self, field.name)) for field in fields(self)])  # type: ignore[arg-type]
+
+    @cached_property
+    def _address(self) -> int:
+        return int(self.words.ctypes.data)
+
+
+def _words(member: Any) -> np.ndarray:
+    if isinstance(member, Table):
+        return member.words
+    if isinstance(member, np.ndarray):
+        return np.array([member.ctypes.data, *member.shape, *member.strides], dtype=np.int64)
+    if isinstance(member, float):
+        return np.array([member]).view(np.int64)
+    return np.array([member], dtype=np.int64)
+
+
+@register_model(TableType)
+class _TableModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, WORD.as_pointer())  # type: ignore[no-untyped-call]
+
+
+@unbox(TableType)
+def _unboxed(kind: Any, value: Any, c: Any) -> NativeValue:
+    number = c.pyapi.object_getattr_string(value, "_address")
+    address = c.pyapi.long_as_longlong(number)
+    c.pyapi.decref(number)
+    return NativeValue(c.builder.inttoptr(address, WORD.as_pointer()), is_error=c.pyapi.c_api_error())
+
+
+@infer_getattr
+class _Members(AttributeTemplate):
+    key = TableType
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:  # type: ignore[override]
+        return dict(kind.members).get(name)
+
+
+@lower_getattr_generic(TableType)
+def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any:
+    before, of_member = kind.place(name)
+
+    def word(number: int) -> Any:
+        loaded = builder.load(builder.gep(table, [WORD(before + number)], inbounds=True))
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return loaded
+
+    if isinstance(of_member, TableType):
+        return builder.gep(table, [WORD(before)], inbounds=True)
+    if isinstance(of_member, types.Array):
+        return _array(context, builder, of_member, [word(k) for k in range(_size(of_member))])
+    if of_member is types.boolean:
+        return builder.trunc(word(0), ir.IntType(1))
+    return builder.bitcast(word(0), context.get_value_type(of_member))
+
+
+def _array(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
+    """numba's own array, without an owner."""
+    array = context.make_array(kind)(context, builder)
+    shape, strides = words[1 : 1 + kind.ndim], words[1 + kind.ndim :]
+    count = WORD(1)
+    for length in shape:
+        count = builder.mul(count, length)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    array.parent = cgutils.get_null_value(array.parent.type)
+    array.nitems = count
+    array.itemsize = WORD(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    array.data = builder.inttoptr(words[0], array.data.type)
+    array.shape = cgutils.pack_array(builder, shape, ty=WORD)
+    array.strides = cgutils.pack_array(builder, strides, ty=WORD)
+    return array._getvalue()  # noqa: SLF001  # as all of numba does

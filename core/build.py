@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.sparse import csr_array
 
 from core.build_contacts import build_contacts, build_hulls
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
-from core.build_points import build_points
+from core.build_points import all_springs, build_points
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
@@ -33,6 +34,7 @@ from core.model import (
     Inputs,
     Model,
     Pull,
+    Springs,
     body_states,
     changed_by_forces,
     make_work,
@@ -61,6 +63,11 @@ class Built:
     points: dict[str, slice]  # the points of every soft body and particle, in order
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
     modal: dict[str, ModalPart]  # the soft bodies that move by their modes, in order
+
+    @cached_property
+    def springs(self) -> Springs:
+        """All springs one by one: first those of soft bodies, then those of the scene, in order."""
+        return all_springs(self.model)
 
     @property
     def start_points(self) -> np.ndarray:

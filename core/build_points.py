@@ -13,7 +13,7 @@ from core.build_modal import ModalPart, modes_of
 from core.containment import inside_mesh
 from core.lattice import chain_points, grid, lattice_points, pairs, runs
 from core.mesh import Meshes
-from core.model import NOTHING, Anchors, Points, Runs, Springs, Walls
+from core.model import NOTHING, Anchors, Model, Points, Runs, Springs, Walls
 from core.modes import Net
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -281,3 +281,12 @@ def _walls(walls: tuple[Wall, ...]) -> Walls:
         amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
         frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
     )
+
+
+def all_springs(model: Model) -> Springs:
+    """Those of soft bodies, one by one, and then all others."""
+    runs, others = model.runs, model.springs
+    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
+    columns = {"first": ends[0], "second": ends[1]}
+    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
+    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -8,7 +8,6 @@ import numpy as np
 
 from core.build import Built
 from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.lattice import all_springs
 from core.model import ALL, BASIS, FREE, Inputs, body_states, point_states
 from core.snapshot import Hand
 
@@ -84,7 +83,7 @@ def _of_point(built: Built, point: int) -> tuple[float, float]:
     mass, step = model.points.mass[point], built.scene.solver.time_step
     part = next(where for where in built.points.values() if point < where.stop)
     whole = model.points.mass[part].sum()
-    springs = all_springs(model)
+    springs = built.springs
     here = (springs.first == point) | (springs.second == point)
     borne = max(FREQUENCY**2 * mass, springs.stiffness[here].sum())
     stiffness = min(FREQUENCY**2 * whole, borne, STEADY * mass / step**2)

@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 
-from core.model import Model, Springs
 from core.shapes import unit
 from core.soft import Chain, Lattice
 
@@ -67,12 +66,3 @@ def pairs(every: np.ndarray) -> np.ndarray:
     first, second, count = every.T
     along = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])
-
-
-def all_springs(model: Model) -> Springs:
-    """Those of soft bodies, one by one, and then all others."""
-    runs, others = model.runs, model.springs
-    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
-    columns = {"first": ends[0], "second": ends[1]}
-    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
-    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -9,7 +9,6 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.cloud import cloud
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
-from core.lattice import all_springs
 from core.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
@@ -28,7 +27,7 @@ class SpringLines:
         built = stage.built
         assert built is not None
         self.model = built.model
-        self.springs = springs = all_springs(self.model)
+        self.springs = springs = built.springs
         coils = len(stage.scene.spring)
         count, points = len(springs.rest), len(self.model.points.mass)
         # Those of soft bodies stand first.

@@ -138,7 +138,7 @@ def test_springs_end_where_their_things_are(plotter: pv.Plotter) -> None:
     ball, held = now.points.position[-1], now.points.position[3]
     expected = [np.linalg.norm(ball - (0, 0, 2)), np.linalg.norm(tip - held)]
     assert np.allclose(lines.lengths()[-2:], expected, rtol=1e-6)
-    inner = simulation.built.model.springs
+    inner = simulation.built.springs
     along = now.points.position[inner.second[:20]] - now.points.position[inner.first[:20]]
     assert np.allclose(lines.lengths()[:20], np.linalg.norm(along, axis=1), rtol=1e-6)
 

@@ -61,7 +61,7 @@ def plotter() -> Iterator[pv.Plotter]:
 
 def shown(plotter: pv.Plotter, described: Scene, **more: object) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), **{"patient": True, **more})
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
     view.reset_camera()
     return view, simulation
 

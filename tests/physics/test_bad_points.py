@@ -1,5 +1,6 @@
 """What is wrong with particles, soft bodies, springs and walls is said with place, rule, value and remedy."""
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from core.build import build
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene_file import read_scene, scene_of
-from core.simulation import Simulation
+from core.simulation import Diverged, Simulation
 from core.stability import shortest_touch
 
 DUCK = (Path(__file__).parents[2] / "meshes" / "duck.stl").as_posix()
@@ -184,7 +185,7 @@ def test_directions_may_be_of_any_length() -> None:
         chain |= {"direction": [0, 3 * size, -4 * size]}
         built = build(scene_of({"wall": [wall], "soft": [chain]}, ""), Meshes())
         assert built.model.walls.normal == pytest.approx(np.array([[0, 0.6, 0.8]]))
-        assert built.model.springs.rest == pytest.approx([0.5, 0.5])
+        assert built.springs.rest == pytest.approx([0.5, 0.5])
 
 
 number = st.one_of(
@@ -282,5 +283,6 @@ def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_s
     simulation = Simulation(scene_of(tables, ""))
     # I = m/3: w^2 = 3 k/m cos^2 of the tilt
     assert shortest_touch(simulation.built, "rk4").step == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
-    simulation.advance_steps(4000)
+    with nullcontext() if stays else suppress(Diverged):
+        simulation.advance_steps(4000)
     assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays

@@ -8,6 +8,7 @@ from reference import PointSystem
 
 from core.build_modal import modal_arrays, reduce_to_modes
 from core.lattice import grid, pairs, runs
+from core.model import Runs
 from core.modes import DENSE, Net, lowest_modes, tangent_stiffness
 from core.problem import InputError
 from core.scene_file import scene_of
@@ -134,8 +135,9 @@ def two_masses(modes, time_step, h=0.0):
     part = built.modal["row"]
     net = replace(part.net, stiffness=np.array([K1, K2]))
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
-    springs = replace(built.model.springs, stiffness=net.stiffness)
-    model = replace(built.model, springs=springs, modal=modal_arrays([part], 3))
+    joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
+    runs = Runs(*joints.copy(), np.ones(2, np.int64), net.rest, net.stiffness, **of_two)
+    model = replace(built.model, runs=runs, modal=modal_arrays([part], 3))
     start = built.start.copy()
     reduce_to_modes(model, start)
     simulation._take(replace(built, model=model, start=start, modal={"row": part}))

@@ -133,7 +133,7 @@ def test_a_particle_presses_on_a_body_as_the_slow_twin_says():
 def test_the_points_of_a_soft_body_do_not_press_on_each_other():
     jelly = {"name": "jelly", "kind": "chain", "count": 5, "spacing": 0.1, "particle_mass": 0.1, "particle_radius": 0.1}
     scene = described(soft=[jelly | {"stiffness": 10.0, "contact": HARD}])
-    assert Simulation(scene).snapshot().energy.elastic == 0.0
+    assert Simulation(scene).snapshot().energy.elastic < 1e-30  # of springs, by rounding
 
 
 def test_a_fixed_particle_takes_no_part_but_throws_back():

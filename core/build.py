@@ -56,6 +56,7 @@ class Built:
     start: np.ndarray  # flat state
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # the points of every soft body and particle, in order
+    magnets: tuple[Magnets, ...]  # of each body
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
 
     @property
@@ -102,7 +103,8 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     )
     start = _start(scene.body, model)
     point_states(model, start)[:] = parts.start
-    return Built(scene, model, _inputs(scene.world, parts.fixed), start, tuple(properties), parts.where, parts.skins)
+    inputs = _inputs(scene.world, parts.fixed)
+    return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins)
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:

@@ -42,7 +42,8 @@ from core.shapes import Sphere
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
-MANY = 2000  # dipoles from which their tree is faster than all pairs: benchmarks/many_dipoles.py
+MANY = 2000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
+USUAL = 1e-4  # the tolerance for which that holds
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -302,8 +303,14 @@ def _contacts(bodies: Sequence[Body], arrays: Bodies) -> Contacts:
     )
 
 
+def many(tolerance: float) -> float:
+    """Number of dipoles from which their tree is faster than all pairs, measured: a smaller tolerance asks for more."""
+    return MANY * max(1.0, USUAL / tolerance) ** 0.25
+
+
 def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
-    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and len(dipoles.moment) >= MANY)
+    enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
+    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
     return settings(solver.dipole_tolerance if wanted else 0.0)
 
 

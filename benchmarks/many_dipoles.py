@@ -1,10 +1,16 @@
-"""Fields and forces of very many dipoles: by their tree beside all pairs: crossover, growth and error."""
+"""Fields and forces of very many dipoles: by their tree beside all pairs: crossover, growth and error.
+
+From the number on at which a scene takes the tree by itself, it should be faster.
+"""
 
 from __future__ import annotations
+
+from math import ceil
 
 import numpy as np
 from timing import best_times, report
 
+from core.build import many
 from core.dipole_pair import pair
 from core.dipole_sum import add_tree_sum
 from core.dipole_tree import make_tree_work, settings
@@ -14,7 +20,7 @@ from core.vec import accumulate, row, scale, subtract
 
 MU0 = 1.25663706127e-6
 COUNTS = (500, 1000, 2000, 3000, 5000, 10_000, 20_000)
-FASTER_FROM = 3000
+TIGHT = (1e-6, 1e-8)  # tolerances that are tried at that number only
 
 
 @kernel
@@ -44,11 +50,11 @@ def rms(vectors: np.ndarray) -> float:
     return float(np.sqrt((vectors**2).sum(axis=1).mean()))
 
 
-def compare(name: str, position: np.ndarray) -> tuple[float, float]:
+def compare(name: str, position: np.ndarray, tolerance: float) -> tuple[float, float]:
     """Times [s] of the tree and of all pairs."""
     count = len(position)
     moment = np.random.default_rng(2).normal(size=(count, 3))
-    chosen = settings(Solver().dipole_tolerance)
+    chosen = settings(tolerance)
     work, first = make_tree_work(chosen, count, count), np.arange(count + 1)
     tree, pairs = np.zeros((2, 2, count, 3))
 
@@ -65,7 +71,7 @@ def compare(name: str, position: np.ndarray) -> tuple[float, float]:
     detail = (
         f"{ours * 1e3:.1f} ms, pairs {rival * 1e3:.1f} ms, error of fields {errors[0]:.0e}, of forces {errors[1]:.0e}"
     )
-    report(f"{count} dipoles, {name}, tree / pairs", rival / ours, 1.0 if count >= FASTER_FROM else None, detail)
+    report(f"{count} dipoles, {name}, pairs / tree", rival / ours, 1.0 if count >= many(tolerance) else None, detail)
     return ours, rival
 
 
@@ -75,10 +81,11 @@ def main() -> None:
         ("cubic lattice", lambda n: lattice(n, 3)),
         ("random", cloud),
     ):
-        times = np.array([compare(name, places(count)) for count in COUNTS])
-        many = slice(2, None)
-        powers = np.polyfit(np.log(COUNTS[many]), np.log(times[many]), 1)[0]
+        times = np.array([compare(name, places(count), Solver().dipole_tolerance) for count in COUNTS])
+        powers = np.polyfit(np.log(COUNTS[2:]), np.log(times[2:]), 1)[0]
         print(f"{name}: from {COUNTS[2]} dipoles on, time grows as N^{powers[0]:.2f}, of all pairs N^{powers[1]:.2f}")
+        for tolerance in TIGHT:
+            compare(f"{name}, tolerance {tolerance:g}", places(ceil(many(tolerance))), tolerance)
 
 
 if __name__ == "__main__":

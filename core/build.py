@@ -47,7 +47,8 @@ from core.shapes import unit
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
-MANY = 2000  # dipoles from which their tree is faster than all pairs: benchmarks/many_dipoles.py
+MANY = 2000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
+USUAL = 1e-4  # the tolerance for which that holds
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -61,6 +62,7 @@ class Built:
     start: np.ndarray  # flat state
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # the points of every soft body and particle, in order
+    magnets: tuple[Magnets, ...]  # of each body
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
     modal: dict[str, ModalPart]  # the soft bodies that move by their modes, in order
 
@@ -127,7 +129,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     point_states(model, start)[:] = parts.start
     reduce_to_modes(model, start)
     inputs = _inputs(scene.world, parts.fixed)
-    return Built(scene, model, inputs, start, tuple(properties), parts.where, parts.skins, parts.modal)
+    return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal)
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
@@ -308,8 +310,14 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
     )
 
 
+def many(tolerance: float) -> float:
+    """Number of dipoles from which their tree is faster than all pairs, measured: a smaller tolerance asks for more."""
+    return MANY * max(1.0, USUAL / tolerance) ** 0.25
+
+
 def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
-    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and len(dipoles.moment) >= MANY)
+    enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
+    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
     return settings(solver.dipole_tolerance if wanted else 0.0)
 
 

@@ -1,8 +1,13 @@
-"""Where field lines begin: on a small sphere about every magnet, so that each line stands for the same flux."""
+"""Where field lines begin: at the poles of every magnet, so that each line stands for the same flux.
+
+A point magnet has a small sphere about it. A shape that is filled with dipoles has one about each of them: lines begin
+where one that looks at the shape along its moment sees these spheres, and end where they enter one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,9 +35,51 @@ class Seeds:
     body: np.ndarray  # (k,) of each seed
     place: np.ndarray  # (k, 3) [m]
     sense: np.ndarray  # (k,) 1: a line that leaves a north pole, -1: one that is followed back from a south pole
-    magnet: np.ndarray  # (n,) body of each magnet
+    magnet: np.ndarray  # (n,) body of each sphere
     center: np.ndarray  # (n, 3) [m]
     radius: np.ndarray  # (n,) [m]
+
+
+@dataclass(frozen=True, eq=False)
+class _Magnet:
+    """The dipoles of a magnet as spheres, in the frame of its body."""
+
+    body: int
+    center: np.ndarray  # (m, 3) [m]
+    radius: np.ndarray  # (m,) [m]
+    moment: np.ndarray  # (3,) [A m^2] of all
+    share: float  # of the flux that its lines are drawn for
+
+    @property
+    def axis(self) -> np.ndarray:
+        return self.moment / np.linalg.norm(self.moment)
+
+    @property
+    def flux(self) -> float:
+        """What leaves its north pole, up to a factor: m/a for a sphere of radius a, m/l for a bar of length 2 l."""
+        along = self.center @ self.axis
+        return float(np.linalg.norm(self.moment) / max(np.ptp(along) / 2 + self.radius.max(), 1e-300))
+
+    @cached_property
+    def section(self) -> np.ndarray:
+        """(3, 3) [m] maps the disc of radius 1 across the axis to an ellipse with the second moments of the spheres."""
+        flat = np.eye(3) - np.outer(self.axis, self.axis)
+        arms = (self.center - self.center.mean(axis=0)) @ flat
+        values, axes = np.linalg.eigh(arms.T @ arms / len(arms) + flat * (self.radius**2).mean() / 4)
+        return np.asarray(2 * (axes * np.sqrt(values.clip(0))) @ axes.T)
+
+    def pole(self, at: np.ndarray, sense: float) -> np.ndarray:
+        """(3,) [m] where one who comes from a pole first meets a sphere; `at` (3,) is a place on the unit sphere."""
+        arms = self.center - self.center.mean(axis=0) - self.section @ at
+        height = arms @ self.axis
+        arms -= height[:, None] * self.axis
+        distance = np.linalg.norm(arms, axis=1)
+        if (distance >= self.radius).all():  # in the hole of a ring, or beside a bent magnet
+            nearest = int(np.argmin(distance))
+            return np.asarray(self.center[nearest] + sense * self.radius[nearest] * self.axis)
+        top = np.sqrt((self.radius**2 - distance**2).clip(0)) + sense * height
+        seen = int(np.argmax(np.where(distance < self.radius, top, -np.inf)))
+        return np.asarray(self.center[seen] - arms[seen] + (sense * top[seen] - height[seen]) * self.axis)
 
 
 def magnets(stage: Stage) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -67,35 +114,43 @@ def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
 
 
 def seeds(stage: Stage) -> Seeds:
-    """The seeds of a scene: more of them at stronger magnets."""
-    owner, _, _ = magnets(stage)
+    """The seeds of a scene that the physics has built: more of them at stronger magnets."""
     _, normal = main_plane(stage)
-    dipoles = [(i, dipole) for i, solid in enumerate(stage.solids) for dipole in solid.magnets if any(dipole.moment)]
-    center = np.array([dipole.position for _, dipole in dipoles]).reshape(-1, 3)
-    sizes = np.array([_sizes(stage.solids[i], np.array(dipole.position)) for i, dipole in dipoles]).reshape(-1, 2)
-    radius, share = sizes[:, 0], np.minimum(CAP, sizes[:, 0] / (LEAST * sizes[:, 1]))  # a loop has r = r0 sin^2
-    moment = np.array([dipole.moment for _, dipole in dipoles]).reshape(-1, 3)
-    strength = np.linalg.norm(moment, axis=1)
     found: list[tuple[int, np.ndarray, float]] = []
-    for k, count in enumerate(_counts(strength / np.maximum(radius, 1e-300))):
-        axis = moment[k] / strength[k]
-        for at in _cap(axis, stage.bodies.basis[owner[k]] @ normal, count, share[k]):
-            found += [
-                (owner[k], center[k] + radius[k] * at, 1.0),
-                (owner[k], center[k] + radius[k] * _across(at, axis), -1.0),
-            ]
+    each = _magnets(stage)
+    for magnet, count in zip(each, _counts(np.array([magnet.flux for magnet in each])), strict=True):
+        for at in _cap(magnet.axis, stage.bodies.basis[magnet.body] @ normal, count, magnet.share):
+            found += [(magnet.body, magnet.pole(at, sense), sense) for sense in (1.0, -1.0)]
     return Seeds(
         np.array([body for body, _, _ in found], dtype=int),
         np.array([place for _, place, _ in found]).reshape(-1, 3),
         np.array([sense for _, _, sense in found]),
-        owner,
-        center,
-        radius,
+        np.repeat(np.array([magnet.body for magnet in each], dtype=int), [len(magnet.radius) for magnet in each]),
+        np.vstack([np.zeros((0, 3)), *(magnet.center for magnet in each)]),
+        np.concatenate([np.zeros(0), *(magnet.radius for magnet in each)]),
     )
 
 
+def _magnets(stage: Stage) -> list[_Magnet]:
+    """All magnets that have a moment."""
+    assert stage.built is not None
+    found = []
+    for i, (solid, of_body) in enumerate(zip(stage.solids, stage.built.magnets, strict=True)):
+        places = np.array(of_body.places)
+        for place in dict.fromkeys(of_body.places):
+            own = places == place
+            center, radius, share = of_body.position[own], of_body.size[own], CAP
+            if len(center) == 1:
+                half, diagonal = _sizes(solid, center[0])
+                radius, share = np.array([half]), min(CAP, half / (LEAST * diagonal))  # a loop has r = r0 sin^2
+            moment = of_body.moment[own].sum(axis=0)
+            if moment.any():
+                found.append(_Magnet(i, center, radius, moment, share))
+    return found
+
+
 def _counts(flux: np.ndarray) -> np.ndarray:
-    """(n,) lines of each pole, by the flux that leaves it: m/a up to a factor, for a sphere of radius a."""
+    """(n,) lines of each pole, by the flux that leaves it."""
     if len(flux) == 0:
         return np.zeros(0, dtype=int)
     each = np.maximum(MOST * flux / flux.max(), 1)
@@ -122,11 +177,6 @@ def _cap(axis: np.ndarray, normal: np.ndarray, count: int, share: float) -> np.n
     angle = 2 * np.pi * np.arange(planes) / planes
     ring = np.cos(angle)[:, None] * first + np.sin(angle)[:, None] * second
     return (sine[:, None, None] * ring + np.sqrt(1 - sine**2)[:, None, None] * axis).reshape(-1, 3)
-
-
-def _across(direction: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """The mirror image in the plane across the axis."""
-    return np.asarray(direction - 2 * (direction @ axis) * axis)
 
 
 def _sizes(solid: Solid, place: np.ndarray) -> tuple[float, float]:

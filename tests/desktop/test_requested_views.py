@@ -143,6 +143,40 @@ def test_lines_carry_equal_shares_of_the_flux(plotter: pv.Plotter) -> None:
     assert place.sum(axis=0)[:2] == pytest.approx([0, 0], abs=1e-9)  # symmetric about the axis
 
 
+SHAPES = [
+    {"kind": "cuboid", "size": (0.012, 0.012, 0.08)},
+    {"kind": "cylinder", "radius": 0.02, "length": 0.01},
+    {"kind": "torus", "radius": 0.02, "tube_radius": 0.005},
+    {"kind": "mesh", "file": str(Path(__file__).parents[2] / "meshes/horseshoe_magnet.stl"), "scale": 0.001},
+]
+
+
+def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotter) -> None:
+    """They begin on the spheres of the magnet's own dipoles, behind none of them, and as many at each pole."""
+    remanence = {"remanence": (0.3, 0, 1.0)}
+    bodies = [
+        {"name": str(k), "position": (0.2 * k, 0, 0.1), "shape": [{**shape, "mass": 0.1, "magnet": remanence}]}
+        for k, shape in enumerate(SHAPES)
+    ]
+    stage, simulation = staged(plotter, scene(*(body | {"support": "fixed"} for body in bodies)))
+    made, now = plan(stage), simulation.snapshot()
+    of = made.seeds
+    result = drawn(made, now.bodies, now.time, field)
+    lines = result.points.reshape(made.count, field.POINTS, 3).astype(float)
+    length = np.linalg.norm(np.diff(lines, axis=1), axis=2).sum(axis=1)
+    for body, magnets in enumerate(simulation.built.magnets):
+        assert len(magnets.size) > 10
+        assert of.center[of.magnet == body] == pytest.approx(magnets.position)
+        here, axis = of.body == body, magnets.moment.sum(axis=0) / np.linalg.norm(magnets.moment.sum(axis=0))
+        assert (of.sense[here] > 0).sum() == (of.sense[here] < 0).sum() > 0
+        apart = np.linalg.norm(of.place[here][:, None] - magnets.position, axis=2) / magnets.size
+        assert apart.min(axis=1) == pytest.approx(np.ones(here.sum()), rel=1e-6)  # one part in 1e6 of a radius
+        outward = (of.place[here][:, None] - magnets.position) @ axis * of.sense[here][:, None]
+        assert (outward[apart < 1 + 1e-6] > 0).all()
+        leaving = length[: len(of.body)][here & (of.sense > 0)]
+        assert leaving.max() > 0.02  # it goes farther than the magnets are thick
+
+
 def test_the_number_of_lines_is_bounded(plotter: pv.Plotter) -> None:
     many = [box(f"b{k}", position=(k % 10, k // 10, 0), dipole=MAGNET) for k in range(100)]
     stage, _ = staged(plotter, scene(*many))

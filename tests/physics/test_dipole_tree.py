@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import reference
 
-from core.build import MANY, build
+from core.build import MANY, build, many
 from core.dipole_sum import add_tree_sum
 from core.dipole_tree import make_tree_work, settings
 from core.mesh import Meshes
@@ -169,3 +169,12 @@ def test_auto_takes_the_tree_where_there_are_many():
     assert build(needles(MANY // 2 - 1, "auto"), Meshes()).model.tree.opening == 0
     assert build(needles(MANY // 2, "direct"), Meshes()).model.tree.opening == 0
     assert build(needles(2, "tree"), Meshes()).model.tree.opening > 0
+
+
+def test_auto_waits_for_more_where_the_tolerance_is_small():
+    """The numbers by which a tree pays go up with the accuracy, and never below the usual one."""
+    assert many(1e-2) == many(1e-4) == MANY
+    assert many(1e-8) > many(1e-6) > 2 * MANY
+    described = needles(MANY // 2, "auto")
+    tight = described.model_copy(update={"solver": described.solver.model_copy(update={"dipole_tolerance": 1e-6})})
+    assert build(tight, Meshes()).model.tree.opening == 0

@@ -244,6 +244,7 @@ class Work(Table):
     force: np.ndarray  # (n, 3) [N]
     torque: np.ndarray  # (n, 3) [N m] about the reference point
     point_force: np.ndarray  # (3, p) [N]
+    reaction: np.ndarray  # (3, p) [N] on the second ends of runs of springs; zero between two sums of the forces
     anchor_position: np.ndarray  # (q, 3) [m]
     anchor_velocity: np.ndarray  # (q, 3) [m/s]
     anchor_force: np.ndarray  # (q, 3) [N]
@@ -282,6 +283,7 @@ def make_work(model: Model) -> Work:
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
+    arrays |= {"reaction": np.zeros((3, p if len(model.runs.rest) else 0))}
     arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
     narrow = len(model.contacts.narrow)
     lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}

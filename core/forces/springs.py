@@ -51,7 +51,7 @@ def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lane
 @kernel
 def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
     """Springs of soft bodies, eight at a time. Where a run ends the lanes that are left have no length and no force."""
-    runs, force, rows = model.runs, work.point_force, point_rows(model, state)
+    runs, force, reaction, rows = model.runs, work.point_force, work.reaction, point_rows(model, state)
     power = spread(0.0)
     for r in range(len(runs.count)):
         for k in range(0, runs.count[r], WIDTH):
@@ -62,7 +62,11 @@ def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
             on_j, lost = spring_force(along, velocity, runs.rest[r], runs.stiffness[r], runs.damping[r], runs.full[r])
             power = power + lost
             store_three(force, i, here, subtract(load_three(force, 0, i, here), on_j))
-            store_three(force, j, here, add(load_three(force, 0, j, here), on_j))
+            store_three(reaction, j, here, add(load_three(reaction, 0, j, here), on_j))
+    for axis in range(3):
+        for i in range(reaction.shape[1]):
+            force[axis, i] += reaction[axis, i]
+            reaction[axis, i] = 0.0
     work.power[DAMPING] += total(power)
 
 

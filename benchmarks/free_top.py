@@ -58,8 +58,8 @@ def frame_of(momentum: np.ndarray) -> np.ndarray:
     return np.array([along, toward, np.cross(along, toward)])
 
 
-def ours(steps: int) -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
-    simulation = Simulation(free_top(time_step=SECONDS / steps))
+def ours(steps: int, method: str) -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
+    simulation = Simulation(free_top(method, SECONDS / steps))
 
     def run() -> None:
         simulation.reset()
@@ -128,22 +128,23 @@ def least_effort(method: Run, effort: int, allowed: float, expected: np.ndarray)
     return effort
 
 
-def compare(name: str, rival: Run, first: int, goal: float | None, unit: str) -> None:
-    expected = basis(SECONDS)
-    efforts = least_effort(ours, 2000, ERROR, expected), least_effort(rival, first, ERROR, expected)
-    errors = error(ours, efforts[0], expected), error(rival, efforts[1], expected)
-    own, others = best_times(ours(efforts[0])[0], rival(efforts[1])[0])
+def compare(name: str, method: str, rival: Run, first: int, goal: float | None, unit: str) -> None:
+    expected, own_run = basis(SECONDS), partial(ours, method=method)
+    efforts = least_effort(own_run, 100, ERROR, expected), least_effort(rival, first, ERROR, expected)
+    errors = error(own_run, efforts[0], expected), error(rival, efforts[1], expected)
+    own, others = best_times(own_run(efforts[0])[0], rival(efforts[1])[0])
     detail = (
         f"{own * 1e3:.2f} ms, {efforts[0]} steps, error {errors[0]:.1e}; "
         f"{others * 1e3:.2f} ms, {unit.format(efforts[1])}, error {errors[1]:.1e}"
     )
-    report(f"free top, {name} / ours", others / own, goal, detail)
+    report(f"free top, {name} / {method}", others / own, goal, detail)
 
 
 def main() -> None:
-    compare("MuJoCo", by_mujoco, 2000, 1, "{} steps")
-    compare("DOP853", by_scipy, 10**11, 20, TOLERANCE)
-    compare("DOP853 in scalars", partial(by_scipy, law=scalar_rates), 10**11, None, TOLERANCE)
+    for method, goal in (("dormand_prince_8", 20), ("rk4", None)):
+        compare("MuJoCo", method, by_mujoco, 2000, 1, "{} steps")
+        compare("DOP853", method, by_scipy, 10**11, goal, TOLERANCE)
+        compare("DOP853 in scalars", method, partial(by_scipy, law=scalar_rates), 10**11, goal, TOLERANCE)
 
 
 if __name__ == "__main__":

@@ -115,6 +115,7 @@ Method = Literal[
     "rk4",
     "verlet",
     "splitting",
+    "dormand_prince_8",
     "rk4_as_printed",
     "adams_bashforth_2_as_printed",
 ]

@@ -12,6 +12,7 @@ from app.session import Session
 
 METHODS = {  # the methods' own names are the same in every language
     "rk4": "Runge-Kutta 4",
+    "dormand_prince_8": "Dormand-Prince 8",
     "splitting": "Splitting",
     "verlet": "Verlet",
     "semi_implicit_euler": "Semi-implicit Euler",

@@ -1,8 +1,8 @@
 """The table of integration methods: scene, menu and tests read it.
 
-Each module is one method: NAME, ORDER, HISTORY (how many earlier rates it needs), OSCILLATION_LIMIT (stable on
-x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth` (of a mode per step) and
-`advance`, one compiled call per batch of steps.
+Each module is one method: NAME, ORDER, HISTORY (how many earlier rates it needs, or rows of scratch), OSCILLATION_LIMIT
+(stable on x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth` (of a mode per
+step) and `advance`, one compiled call per batch of steps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from core.integrators import (
     adams_bashforth_2,
     adams_bashforth_2_as_printed,
+    dormand_prince_8,
     euler,
     runge_kutta_4,
     runge_kutta_4_as_printed,
@@ -19,7 +20,8 @@ from core.integrators import (
 )
 
 METHODS = {
-    method.NAME: method for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting)
+    method.NAME: method
+    for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting, dormand_prince_8)
 }
 
 AS_PRINTED = {method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed)}

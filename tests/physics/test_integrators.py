@@ -26,15 +26,18 @@ def everything():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_measured_order_with_every_kind_of_force(method, everything):
-    """Step halved once where the order shows, friction and magnets included; within 0.1 of the claim."""
+    """Step halved once where the order shows, friction and magnets included; within 0.1 of the claim.
+
+    At order 8 the next term of the error still shows where rounding does not yet.
+    """
     s, expected = everything
     order = METHODS[method].ORDER
     errors = []
-    for steps in {1: (4000, 8000), 2: (1000, 2000), 4: (200, 400)}[order]:
+    for steps in {1: (4000, 8000), 2: (1000, 2000), 4: (200, 400), 8: (16, 32)}[order]:
         simulation = Simulation(with_method(s, method, 0.2 / steps))
         simulation.advance_steps(steps)
         errors.append(np.linalg.norm(np.swapaxes(simulation.snapshot().bodies.basis, 1, 2) - expected))
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.1)
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.25 if order == 8 else 0.1)
 
 
 @pytest.mark.parametrize("method", AS_PRINTED)

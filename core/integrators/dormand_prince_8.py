@@ -1,0 +1,62 @@
+"""The Runge-Kutta method of order 8 by Dormand and Prince, with a fixed step.
+
+Twelve evaluations per step; its memory is scratch for their rates. Where forces are smooth it needs tens of times fewer
+evaluations than rk4 for errors of 1e-9; contacts and hard walls are not smooth, and spoil its order.
+(Prince and Dormand, J. Comput. Appl. Math. 7, 67, 1981; coefficients: Hairer, Norsett and Wanner, Solving Ordinary
+Differential Equations I, 1993, as scipy has them)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from core.integrators.rates import accept, rates, time_at
+from core.kernel import kernel
+from core.model import Clock, Inputs, Model, Work
+
+NAME = "dormand_prince_8"
+ORDER = 8
+STAGES = 12
+HISTORY = STAGES
+OSCILLATION_LIMIT = 5.960359811702808
+DECAY_LIMIT = 6.393651522851179
+STAGE_WEIGHTS = np.array(DOP853.A[:STAGES, :STAGES])  # row k: how far along the earlier rates stage k lies
+WEIGHTS = np.array(DOP853.B)
+TIMES = np.array(DOP853.C[:STAGES])
+
+
+def growth(z: complex) -> float:
+    """Factor per step of a mode exp(lambda t), z = lambda dt: 1 + sum_k z^(k + 1) b A^k 1."""
+    factor, rate = 1.0 + 0j, np.ones(STAGES)
+    for k in range(STAGES):
+        factor += z ** (k + 1) * float(WEIGHTS @ rate)
+        rate = STAGE_WEIGHTS @ rate
+    return abs(factor)
+
+
+@kernel
+def add_along(weight: float, rate: np.ndarray, place: np.ndarray) -> None:
+    for i in range(len(place)):
+        place[i] += weight * rate[i]
+
+
+@kernel
+def advance(
+    model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
+) -> int:
+    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    for step in range(steps):
+        time, dt = time_at(clock, step), clock.step
+        for k in range(STAGES + 1):
+            weights = STAGE_WEIGHTS[k] if k < STAGES else WEIGHTS
+            for i in range(len(state)):
+                work.stage[i] = state[i]
+            for j in range(k):
+                if weights[j] != 0.0:
+                    add_along(dt * weights[j], history[j], work.stage)
+            if k < STAGES:
+                rates(model, inputs, time + TIMES[k] * dt, work.stage, work, history[k])
+        if not accept(model, work, state):
+            return step
+    return steps

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from core.build_modal import ModalPart, modes_of
 from core.containment import inside_mesh
-from core.lattice import chain_points, grid, lattice_points, pairs, runs
+from core.lattice import chain_points, first_of_blocks, grid, lattice_points, pairs, runs
 from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Model, Points, Runs, Springs, Walls
 from core.modes import Net
@@ -65,6 +65,7 @@ class _Build:
         self._skins: dict[str, csr_array] = {}
         self._anchors: list[Place] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
+        self._blocks: list[np.ndarray] = []  # numbers of runs
         self._modal: dict[str, ModalPart] = {}
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
@@ -111,6 +112,7 @@ class _Build:
             net = net_of(soft, positions, joined)
             self._modal[soft.name] = ModalPart(here, net, modes_of(soft, net), soft.modal_damping)
         law = _rows(rest_of(soft, positions, joined), soft.stiffness, soft.damping, soft.damper)
+        self._blocks.append(sum(map(len, self._runs)) + first_of_blocks(joined))
         self._runs.append(np.hstack([joined + [here.start, here.start, 0], law]))
 
     def _add_spring(self, spring: Spring) -> None:
@@ -181,9 +183,10 @@ class _Build:
 
     def _run_arrays(self) -> Runs:
         rows = np.concatenate([np.zeros((0, 7)), *self._runs])
+        block = np.concatenate([*self._blocks, [len(rows)]]).astype(np.int64)
         first, second, count = np.ascontiguousarray(rows[:, :3].T.astype(np.int64))
         rest, stiffness, damping = np.ascontiguousarray(rows[:, 3:6].T)
-        return Runs(first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
+        return Runs(block, first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
 
     def _spring_arrays(self) -> Springs:
         ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])

@@ -49,16 +49,30 @@ def runs(cells: np.ndarray) -> np.ndarray:
     number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)
     place = tuple((cells - low + 1).T)
     number[place] = np.arange(len(cells))
-    found = []
+    joined = []
     for step in STEPS:
         other = number[tuple(along + by for along, by in zip(place, step, strict=True))]
         first = np.flatnonzero(other >= 0)
-        second = other[first].astype(np.int64)
-        begins = (first % BLOCK == 0) | (np.diff(first, prepend=-2) != 1) | (np.diff(second, prepend=-2) != 1)
+        joined.append((first, other[first].astype(np.int64)))
+    size = block_size(max(int((second - first).max(initial=0)) for first, second in joined))
+    found = []
+    for first, second in joined:
+        begins = (first % size == 0) | (np.diff(first, prepend=-2) != 1) | (np.diff(second, prepend=-2) != 1)
         at = np.flatnonzero(begins)
         found.append(np.column_stack([first[at], second[at], np.diff(at, append=len(first))]))
     every = np.concatenate(found)
-    return every[np.argsort(every[:, 0] // BLOCK, kind="stable")]
+    return every[np.argsort(every[:, 0] // size, kind="stable")]
+
+
+def block_size(reach: int) -> int:
+    """Points of a block, where no spring reaches farther than `reach` points on: only into the next block."""
+    return max(BLOCK, reach)
+
+
+def first_of_blocks(every: np.ndarray) -> np.ndarray:
+    """(b,) int64 numbers of the runs (r, 3) that are the first of their blocks."""
+    block = every[:, 0] // block_size(int((every[:, 1] - every[:, 0]).max(initial=0)))
+    return np.flatnonzero(np.diff(block, prepend=-1))
 
 
 def pairs(every: np.ndarray) -> np.ndarray:

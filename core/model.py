@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.crew import make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
 from core.table import Table
@@ -150,8 +151,13 @@ class Springs(Table):
 
 @dataclass(frozen=True, eq=False)
 class Runs(Table):
-    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r]."""
+    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
 
+    Block b has the runs block[b] ... block[b + 1] - 1. First ends of two blocks are never the same points, second ends
+    only of neighbours.
+    """
+
+    block: np.ndarray  # (b + 1,) int64
     first: np.ndarray  # (r,) int64
     second: np.ndarray  # (r,) int64
     count: np.ndarray  # (r,) int64
@@ -244,6 +250,8 @@ class Work(Table):
     force: np.ndarray  # (n, 3) [N]
     torque: np.ndarray  # (n, 3) [N m] about the reference point
     point_force: np.ndarray  # (3, p) [N]
+    crew: np.ndarray  # who does which part, or empty: no second thread helps
+    block_power: np.ndarray  # (b,) [W] of the dampers of each block of runs
     reaction: np.ndarray  # (3, p) [N] on the second ends of runs of springs; zero between two sums of the forces
     anchor_position: np.ndarray  # (q, 3) [m]
     anchor_velocity: np.ndarray  # (q, 3) [m/s]
@@ -291,11 +299,13 @@ def make_work(model: Model) -> Work:
     arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
     modes = len(model.modal.damping)
     arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = {name: np.zeros(k) for name in of_state} | {
-        name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")
-    }
+    flat = (
+        {name: np.zeros(k) for name in of_state}
+        | {"block_power": np.zeros(len(model.runs.block) - 1)}
+        | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
+    )
     tree = make_tree_work(model.tree, n, m)
-    return Work(**arrays, **flat, power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)
+    return Work(**arrays, **flat, crew=make_crew(), power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)
 
 
 def changed_by_forces(n: int, p: int, k: int = 0) -> np.ndarray:

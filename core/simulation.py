@@ -12,6 +12,7 @@ from core.diagnostics import energy, ledger, momenta
 from core.force_parts import force_parts
 from core.grips import Grip
 from core.hand import inputs_of, lead, seen
+from core.helped import Help
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
@@ -62,6 +63,7 @@ class Simulation:
         self._grip: Grip | None = None
         self._watch.take(built)
         self._work = make_work(built.model)
+        self._help = Help(built.model, self._work)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
 
@@ -126,7 +128,8 @@ class Simulation:
             self._restart(self.time, step)
         built, work = self._built, self._work
         work.drift[0] = 0.0
-        done = self._method.advance(built.model, self._inputs, self._state, self._history, work, self._clock, steps)
+        with self._help(steps):
+            done = self._method.advance(built.model, self._inputs, self._state, self._history, work, self._clock, steps)
         self._clock = self._clock._replace(done=self._clock.done + done)
         self.steps += done
         self._watch.look(self.time, self._state, work)

@@ -109,14 +109,14 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
     if isinstance(of_member, TableType):
         return builder.gep(table, [WORD(before)], inbounds=True)
     if isinstance(of_member, types.Array):
-        return _array(context, builder, of_member, [word(k) for k in range(_size(of_member))])
+        return borrowed(context, builder, of_member, [word(k) for k in range(_size(of_member))])
     if of_member is types.boolean:
         return builder.trunc(word(0), ir.IntType(1))
     return builder.bitcast(word(0), context.get_value_type(of_member))
 
 
-def _array(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
-    """numba's own array, without an owner."""
+def borrowed(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
+    """numba's own array, without an owner, from its address, shape and strides."""
     array = context.make_array(kind)(context, builder)
     shape, strides = words[1 : 1 + kind.ndim], words[1 + kind.ndim :]
     count = WORD(1)

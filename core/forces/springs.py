@@ -10,10 +10,13 @@ from math import sqrt
 
 import numpy as np
 
+from core.crew import HELPERS, claim, count_up, finish, is_dismissed, read_now, rows_at, share_out, wait
 from core.kernel import kernel
 from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, store, total, where
-from core.model import DAMPING, Model, Work, point_rows
+from core.model import DAMPING, POINT_SIZE, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, dot, row, scale, subtract
+
+REACTIONS = 2  # the task after those of blocks of even and odd number
 
 
 @kernel
@@ -49,11 +52,11 @@ def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lane
 
 
 @kernel
-def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
-    """Springs of soft bodies, eight at a time. Where a run ends the lanes that are left have no length and no force."""
-    runs, force, reaction, rows = model.runs, work.point_force, work.reaction, point_rows(model, state)
+def add_block(model: Model, rows: np.ndarray, work: Work, block: int) -> None:
+    """Springs of a block, eight at a time. Where a run ends the lanes that are left have no length and no force."""
+    runs, force, reaction = model.runs, work.point_force, work.reaction
     power = spread(0.0)
-    for r in range(len(runs.count)):
+    for r in range(runs.block[block], runs.block[block + 1]):
         for k in range(0, runs.count[r], WIDTH):
             here = first_lanes(runs.count[r] - k)
             i, j = runs.first[r] + k, runs.second[r] + k
@@ -62,12 +65,70 @@ def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
             on_j, lost = spring_force(along, velocity, runs.rest[r], runs.stiffness[r], runs.damping[r], runs.full[r])
             power = power + lost
             store_three(force, i, here, subtract(load_three(force, 0, i, here), on_j))
+            # Apart from the others: what has just been stored can't be read again at once.
             store_three(reaction, j, here, add(load_three(reaction, 0, j, here), on_j))
-    for axis in range(3):
-        for i in range(reaction.shape[1]):
-            force[axis, i] += reaction[axis, i]
-            reaction[axis, i] = 0.0
-    work.power[DAMPING] += total(power)
+    work.block_power[block] = total(power)
+
+
+@kernel
+def add_reactions(work: Work, axis: int, first: int, last: int) -> None:
+    """What springs do to their second ends, of points first ... last - 1 and along one axis."""
+    force, reaction = work.point_force, work.reaction
+    for i in range(first, last):
+        force[axis, i] += reaction[axis, i]
+        reaction[axis, i] = 0.0
+
+
+@kernel
+def do_part(model: Model, rows: np.ndarray, work: Work, task: int, part: int) -> None:
+    """Task 0 and 1: blocks of even and odd number. Task 2: reactions, a quarter of the points along one axis."""
+    if task < REACTIONS:
+        add_block(model, rows, work, 2 * part + task)
+    else:
+        length, quarter = work.reaction.shape[1], part % 4
+        add_reactions(work, part // 4, quarter * length // 4, (quarter + 1) * length // 4)
+
+
+@kernel
+def do_together(model: Model, rows: np.ndarray, work: Work, task: int, parts: int) -> None:
+    """All parts of a task, beside a second thread."""
+    share_out(work.crew, task, parts, rows)
+    part = 0
+    while part >= 0:
+        _, part, _ = claim(work.crew)
+        if part >= 0:
+            do_part(model, rows, work, task, part)
+            finish(work.crew)
+    wait(work.crew, parts)
+
+
+@kernel
+def help_out(model: Model, work: Work) -> None:
+    """What a second thread runs for as long as a batch lasts."""
+    count_up(work.crew, HELPERS)
+    while not is_dismissed(work.crew):
+        task, part, place = claim(work.crew)
+        if part >= 0:
+            do_part(model, rows_at(place, POINT_SIZE, len(model.points.mass)), work, task, part)
+            finish(work.crew)
+
+
+@kernel
+def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
+    """Springs of soft bodies."""
+    rows, blocks = point_rows(model, state), len(model.runs.block) - 1
+    if read_now(work.crew, HELPERS) > 0:
+        do_together(model, rows, work, 0, (blocks + 1) // 2)
+        do_together(model, rows, work, 1, blocks // 2)
+        do_together(model, rows, work, REACTIONS, 12)
+    else:
+        for task in range(REACTIONS):
+            for block in range(task, blocks, 2):
+                add_block(model, rows, work, block)
+        for axis in range(3):
+            add_reactions(work, axis, 0, work.reaction.shape[1])
+    for block in range(blocks):
+        work.power[DAMPING] += work.block_power[block]
 
 
 @kernel

@@ -1,0 +1,138 @@
+"""A second thread that takes over parts of a long loop, within a batch of steps: who shares out, who helps, who waits.
+
+Whoever is free claims the next part; the one that shares out waits only for parts that another has begun, never for one
+to begin. Parts must not touch each other's numbers: then the result is the same with and without help, to the bit.
+All is in one array of whole numbers, `crew`; a claim and what it is a claim to change in one atomic operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from core.kernel import kernel
+from core.table import WORD, borrowed
+
+# Places in the array, each in a line of the cache of its own.
+CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 40
+COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
+MASK = (1 << COUNT_BITS) - 1
+
+
+def make_crew() -> np.ndarray:
+    return np.zeros(SIZE, dtype=np.int64)
+
+
+def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Kernels call it without the first argument, the compiler's own."""
+    return intrinsic(function)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
+
+
+@_inside
+def read_now(context: Any, crew: Any, place: Any) -> Any:
+    """crew[place] as the other thread has left it."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.load_atomic(pointer, "seq_cst", 8)
+
+    return types.int64(crew, types.int64), lower
+
+
+@_inside
+def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
+    """crew[place] = value, after all that was written before."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store_atomic(arguments[2], pointer, "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(crew, types.int64, types.int64), lower
+
+
+@_inside
+def count_up(context: Any, crew: Any, place: Any) -> Any:
+    """crew[place] += 1; returns what it was before."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.atomic_rmw("add", pointer, ir.Constant(ir.IntType(64), 1), "seq_cst")
+
+    return types.int64(crew, types.int64), lower
+
+
+@_inside
+def address(context: Any, array: Any) -> Any:
+    """Where an array's numbers are."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), lower
+
+
+@_inside
+def rows_at(context: Any, place: Any, count: Any, length: Any) -> Any:
+    """(count, length) float64, the array whose address `place` is."""
+    kind = types.Array(types.float64, 2, "C")
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place, *shape = arguments
+        strides = [builder.mul(shape[1], WORD(8)), WORD(8)]
+        return borrowed(context, builder, kind, [place, *shape, *strides])
+
+    return kind(types.int64, types.int64, types.int64), lower
+
+
+@kernel
+def share_out(crew: np.ndarray, task: int, parts: int, rows: np.ndarray) -> None:
+    """Offer parts 0 ... parts - 1 of a task about `rows` to whoever is free."""
+    following = (read_now(crew, CLAIM) >> (2 * COUNT_BITS)) + 1
+    slot = TASK + 2 * (following & 1)  # one who comes late may still look at the last one's
+    write_now(crew, slot, task)
+    write_now(crew, slot + 1, address(rows))
+    write_now(crew, DONE, 0)
+    write_now(crew, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
+
+
+@kernel
+def claim(crew: np.ndarray) -> tuple[int, int, int]:
+    """Task, part and address of a part that nobody else does; the part is -1 where there is none."""
+    word = read_now(crew, CLAIM)
+    if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
+        return 0, -1, 0
+    word = count_up(crew, CLAIM)
+    part = word & MASK
+    if part >= ((word >> COUNT_BITS) & MASK):
+        return 0, -1, 0
+    slot = TASK + 2 * ((word >> (2 * COUNT_BITS)) & 1)
+    return read_now(crew, slot), part, read_now(crew, slot + 1)
+
+
+@kernel
+def finish(crew: np.ndarray) -> None:
+    """A claimed part is done."""
+    count_up(crew, DONE)
+
+
+@kernel
+def wait(crew: np.ndarray, parts: int) -> None:
+    """Until all that was shared out is done."""
+    while read_now(crew, DONE) < parts:
+        pass
+
+
+@kernel
+def is_dismissed(crew: np.ndarray) -> bool:
+    return read_now(crew, STOP) != 0

@@ -1,0 +1,106 @@
+"""A second thread that helps with many springs: the same bytes, and every part done once."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numba
+import numpy as np
+import pytest
+
+from core import helped
+from core.crew import CLAIM, DONE, HELPERS, STOP, claim, finish, is_dismissed, make_crew, share_out, wait
+from core.lattice import first_of_blocks, grid, pairs, runs
+from core.scene_file import scene_of
+from core.simulation import Simulation
+
+SHEET = {
+    "name": "sheet",
+    "kind": "lattice",
+    "counts": [120, 60, 1],
+    "spacing": [0.01, 0.01, 0.01],
+    "particle_mass": 1e-3,
+    "stiffness": 50.0,
+    "damping": 1e-3,
+    "angular_velocity": [1.0, 2.0, 3.0],
+}
+
+
+def described(method: str = "rk4"):
+    return scene_of({"solver": {"method": method, "time_step": 1e-4}, "soft": [SHEET]}, "")
+
+
+@pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2"])
+def test_help_changes_no_bit(method, monkeypatch):
+    alone, together = Simulation(described(method)), Simulation(described(method))
+    monkeypatch.setattr(helped.Help, "_choice", lambda _: False)
+    alone.advance_steps(60)
+    monkeypatch.setattr(helped.Help, "_choice", lambda _: True)
+    for _ in range(6):
+        together.advance_steps(10)
+    assert together._work.crew[CLAIM] > 0 or helped._cores() == 1  # rounds were shared out
+    assert alone.state.tobytes() == together.state.tobytes()
+
+
+@numba.njit(nogil=True)
+def work_off(crew, counts):
+    """Every part counts itself, twice apart so that a part which two had done would show."""
+    part = 0
+    while part >= 0:
+        task, part, _ = claim(crew)
+        if part >= 0:
+            counts[task, part] += 1
+            finish(crew)
+
+
+@numba.njit(nogil=True)
+def lead(crew, counts, rounds, rows):
+    for k in range(rounds):
+        parts = 1 + (7 * k) % 50
+        share_out(crew, k % counts.shape[0], parts, rows)
+        work_off(crew, counts)
+        wait(crew, parts)
+
+
+@numba.njit(nogil=True)
+def follow(crew, counts):
+    while not is_dismissed(crew):
+        work_off(crew, counts)
+
+
+def test_every_part_is_done_once_however_often_it_is_shared_out():
+    crew, counts, rows = make_crew(), np.zeros((3, 50), dtype=np.int64), np.zeros((1, 1))
+    lead(crew, counts, 0, rows), follow.compile("(int64[::1], int64[:, ::1])")
+    rounds = 30_000
+    with ThreadPoolExecutor(1) as pool:
+        follower = pool.submit(follow, crew, counts)
+        lead(crew, counts, rounds, rows)
+        crew[STOP] = 1
+        follower.result()
+    expected = np.zeros_like(counts)
+    for k in range(rounds):
+        expected[k % 3, : 1 + (7 * k) % 50] += 1
+    assert (counts == expected).all()
+    assert crew[HELPERS] == 0
+    assert crew[DONE] == 1 + (7 * (rounds - 1)) % 50
+
+
+def test_the_slower_way_is_left_and_tried_again():
+    simulation = Simulation(described())
+    help_ = simulation._help
+    help_._means = {True: 2.0, False: 1.0}
+    assert [help_._choice() for _ in range(2 * helped.AGAIN)].count(True) == 2
+    help_._means = {True: 1.0, False: 2.0}
+    assert [help_._choice() for _ in range(2 * helped.AGAIN)].count(False) == 2
+
+
+@pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])
+def test_blocks_that_run_at_once_have_no_point_in_common(counts):
+    every = runs(grid(counts))
+    block = np.zeros(len(every), dtype=int)
+    block[first_of_blocks(every)[1:]] = 1
+    of_spring = np.repeat(np.cumsum(block), every[:, 2])
+    first, second = pairs(every).T
+    for ends, apart in ((first, 1), (second, 2)):
+        owners = [set(ends[of_spring % apart == parity].tolist()) for parity in range(apart)]
+        for parity in range(apart):
+            numbers = np.unique(np.column_stack([ends, of_spring])[of_spring % apart == parity], axis=0)[:, 0]
+            assert len(numbers) == len(owners[parity])  # each point belongs to one block

@@ -76,6 +76,10 @@ class Built:
         """(p, 3) [m] where all points start."""
         return np.asarray(point_states(self.model, self.start)[0].T)
 
+    def modes_kept(self, name: str) -> int:
+        """How many modes a soft body moves by; 0 of one whose points all move, and of what is no soft body."""
+        return len(self.modal[name].modes.squares) if name in self.modal else 0
+
     def part(self, number: int) -> str:
         """Name of the part that a number of the state before the ledger belongs to."""
         bodies = len(self.model.bodies.mass)

@@ -75,11 +75,19 @@ def _origin(net: Net) -> np.ndarray:
     return np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
 
 
+def best_turn(arms: np.ndarray, rest: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """(3, 3) the rotation that takes `rest` (3, p) nearest to `arms` (3, p), both from the centre of mass (Kabsch).
+
+    In the frame that it turns to, the deformation has no part of a rotation: sum m s x q = 0.
+    """
+    left, _, right = np.linalg.svd(arms * mass @ rest.T)
+    return np.asarray(left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right)
+
+
 def reduce_to_modes(model: Model, state: np.ndarray) -> None:
     """Write the frames and modes of all modal bodies as their points in the state say.
 
-    The best-fit rotation of the points (Kabsch) is the frame in which the deformation has no part of a rotation. What
-    the modes can't show of the places and of the velocities is left out.
+    What the modes can't show of the places and of the velocities is left out.
     """
     modal, modes = model.modal, mode_states(model, state)
     places, velocities = point_states(model, state)
@@ -91,8 +99,7 @@ def reduce_to_modes(model: Model, state: np.ndarray) -> None:
         if modal.is_free[s]:
             origin = np.average(places[:, here], axis=1, weights=mass)
             arms = places[:, here] - origin[:, None]
-            left, _, right = np.linalg.svd(arms * mass @ rest.T)
-            turn = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
+            turn = best_turn(arms, rest, mass)
             momentum = velocities[:, here] @ mass
             spin = np.cross(arms, velocities[:, here] * mass, axis=0).sum(axis=1)
         row[POSITION:MOMENTUM], row[MOMENTUM:BASIS], row[ANGULAR_MOMENTUM:] = origin, momentum, spin

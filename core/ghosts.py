@@ -21,7 +21,10 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
     bodies = tuple(_disturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
-    return scene.model_copy(update={"solver": solver, "body": bodies, "ghost": ()})
+    soft = scene.soft
+    if ghost.modes is not None:
+        soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
+    return scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:

@@ -242,6 +242,8 @@ class Ghost(Part):
     """Integration method instead of the scene's."""
     time_step: Annotated[Positive, Quantity("s")] | None = None
     """Length of one step instead of the scene's."""
+    modes: Annotated[int, Field(ge=0, strict=True)] | None = None
+    """How many modes every soft body moves by, instead of its own number; 0 lets all points move freely."""
     body: str | None = None
     """Name of the body that starts otherwise."""
     tilt: Annotated[Vector, Quantity("rad")] = (0.0, 0.0, 0.0)

@@ -17,8 +17,9 @@ from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
+from core.modal_motion import push, renew, without
 from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, HAND, Clock, Inputs, body_states, make_work, point_states
-from core.problem import Problem
+from core.problem import InputError, Problem
 from core.scene import Scene
 from core.snapshot import Bodies, Points, Snapshot
 from core.validity import Watch
@@ -53,12 +54,14 @@ class Simulation:
         """Build the scene; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
         self._watch = Watch()
+        self._silent: frozenset[tuple[str, int]] = frozenset()
         self._take(build(scene, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
     def _take(self, built: Built) -> None:
-        self._built = built
+        self._silent = frozenset((name, mode) for name, mode in self._silent if mode < built.modes_kept(name))
+        self._whole, self._built = built, without(built, self._silent)
         self._inputs: Inputs = built.inputs
         self._grip: Grip | None = None
         self._watch.take(built)
@@ -100,6 +103,11 @@ class Simulation:
     def warnings(self) -> tuple[Problem, ...]:
         """What has left the range of the model so far: magnets that came too near, each pair of bodies once."""
         return tuple(self._watch.warnings)
+
+    @property
+    def silent(self) -> frozenset[tuple[str, int]]:
+        """Soft bodies and modes of theirs, counted from 0, that are kept out of the motion."""
+        return self._silent
 
     @property
     def basis_drift(self) -> float:
@@ -153,7 +161,7 @@ class Simulation:
         built = build(scene, self._meshes)
         state, time = carry_state(self._built, self._state, built), self.time
         self._take(built)
-        self._state = state
+        self._state = renew(self._built, self._silent, state)
         self._restart(time, self.time_step)
 
     def hold(self, grip: Grip) -> None:
@@ -169,12 +177,48 @@ class Simulation:
             self._handle(self._built.inputs, None)
 
     def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
-        model, state, time = self._built.model, self._state, self.time
-        before = energy(model, self._inputs, time, state, self._work).total
+        before = self._total()
         self._inputs, self._grip = inputs, grip
-        lead(self._built, grip, inputs, state)
-        state[model.ledger + HAND] += energy(model, inputs, time, state, self._work).total - before
-        self._restart(time, self._clock.step)
+        lead(self._built, grip, inputs, self._state)
+        self._by_hand(before)
+
+    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+        """Push the points of a soft body along a shape (3, n) of it, in its own frame; the fastest gains `speed` [m/s].
+
+        Of a body that moves by modes, a shape of theirs sets off that mode and no other. The hand's line of the ledger
+        has the energy. Raises InputError where there is no such body.
+        """
+        self._needs(name in {soft.name for soft in self.scene.soft}, f"'{name}' is no soft body of the scene")
+        before = self._total()
+        push(self._built, name, shape, speed, self._inputs.held, self._state)
+        self._by_hand(before)
+
+    def silence(self, name: str, mode: int, on: bool = True) -> None:
+        """Take one mode, counted from 0, out of the motion of a modal soft body and keep it out, or let it move again.
+
+        It loses its amplitude and rate, and begins again without. A reset lets all modes move again; an edit does not.
+        Raises InputError where the body has no such mode.
+        """
+        kept = self._built.modes_kept(name)
+        self._needs(0 <= mode < kept, f"'{name}' does not move by a mode {mode}: it keeps {kept}")
+        before, changed = self._total(), {(name, mode)}
+        self._silent = self._silent | changed if on else self._silent - changed
+        self._built = without(self._whole, self._silent)
+        renew(self._built, changed, self._state)
+        self._by_hand(before)
+
+    def _needs(self, known: bool, rule: str) -> None:
+        if not known:
+            raise InputError(self.scene.title, [Problem("soft", rule, "see polhode modes for what there is")])
+
+    def _total(self) -> float:
+        """Energy of now [J]; and all is placed."""
+        return energy(self._built.model, self._inputs, self.time, self._state, self._work).total
+
+    def _by_hand(self, before: float) -> None:
+        """Write what the energy has gained into the hand's line of the ledger, and go on from here."""
+        self._state[self._built.model.ledger + HAND] += self._total() - before
+        self._restart(self.time, self._clock.step)
 
     def fork(self, scene: Scene) -> Simulation:
         """Another simulation that goes on from here with a scene, as `load` would; this one stays as it is.
@@ -186,7 +230,8 @@ class Simulation:
         return other
 
     def reset(self) -> None:
-        """Back to the scene's start."""
+        """Back to the scene's start, where nothing is held and no mode is silent."""
+        self._silent, self._built = frozenset(), self._whole
         self._state = self._built.start.copy()
         self._inputs, self._grip = self._built.inputs, None
         self.steps = 0

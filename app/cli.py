@@ -148,6 +148,7 @@ def render(
 def check(scene: SceneName, /) -> int:
     """Name every problem of a scene with its place."""
     described = scene_called(scene)
+    from app.ghosts import Ghosts
     from app.swinging import fastest
     from core.mesh import Meshes
     from core.overlap import overlaps
@@ -157,6 +158,7 @@ def check(scene: SceneName, /) -> int:
     meshes = Meshes()
     with naming(scene):
         simulation = Simulation(described, meshes)
+        Ghosts.begun(described, meshes)
     built = simulation.built
     mass = sum(properties.mass for properties in built.properties) + float(built.model.points.mass.sum())
     numbers = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from core.ghosts import ghost_name, ghost_scene
 from core.mesh import Meshes
-from core.scene import Scene
+from core.problem import InputError
+from core.scene import Ghost, Scene
 from core.simulation import Diverged, Simulation
 from core.snapshot import Snapshot
 
@@ -30,7 +31,10 @@ class Ghosts:
     def begun(cls, scene: Scene, meshes: Meshes) -> Ghosts:
         """Those of a scene, at their starts. Raises InputError where one can't be built."""
         return cls(
-            [_Ghost(ghost_name(scene, ghost), Simulation(ghost_scene(scene, ghost), meshes)) for ghost in scene.ghost]
+            [
+                _Ghost(ghost_name(scene, ghost), _built(number, lambda other: Simulation(other, meshes), scene, ghost))
+                for number, ghost in enumerate(scene.ghost)
+            ]
         )
 
     def carried(self, scene: Scene, main: Simulation) -> Ghosts:
@@ -40,7 +44,7 @@ class Ghosts:
         """
         return Ghosts(
             [
-                _Ghost(ghost_name(scene, ghost), self._origin(number, main).fork(ghost_scene(scene, ghost)))
+                _Ghost(ghost_name(scene, ghost), _built(number, self._origin(number, main).fork, scene, ghost))
                 for number, ghost in enumerate(scene.ghost)
             ]
         )
@@ -80,3 +84,11 @@ class Ghosts:
     def snapshots(self) -> tuple[Snapshot | None, ...]:
         """Where each is now; None for one that is lost."""
         return tuple(None if ghost.lost else ghost.simulation.snapshot() for ghost in self._ghosts)
+
+
+def _built(number: int, make: Callable[[Scene], Simulation], scene: Scene, ghost: Ghost) -> Simulation:
+    """A ghost's simulation; the problems of what it states stand under its own place."""
+    try:
+        return make(ghost_scene(scene, ghost))
+    except InputError as error:
+        raise InputError(error.source, [problem.at(f"ghost[{number}]") for problem in error.problems]) from error

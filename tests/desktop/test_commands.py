@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from shell import polhode, refused
 
 from app.cli import main
 from core import gallery, verification
@@ -32,31 +33,11 @@ position = [0, 0, -1]
 """
 
 
-def polhode(*words: object, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, words)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
     path = tmp_path / "good.toml"
     path.write_text(GOOD, encoding="utf-8")
     return path
-
-
-def refused(*words: object, folder: Path) -> str:
-    """The message of a command that refuses its input: exit 2, nothing on stdout, no traceback."""
-    done = polhode(*words, folder=folder)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
-    return done.stderr.strip()
 
 
 @pytest.mark.parametrize(

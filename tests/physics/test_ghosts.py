@@ -27,6 +27,13 @@ def test_a_ghost_differs_in_what_it_states_alone():
     assert other.body[1] == s.body[1].model_copy(update={"angular_velocity": (0.0, 0.0, 1.0)})
 
 
+def test_a_ghost_moves_by_another_number_of_modes():
+    rope = {"kind": "chain", "name": "rope", "count": 5, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0}
+    s = scene_of({"soft": [{**rope, "fixed": [0], "modes": 3}], "ghost": [{"modes": 0}, {"time_step": 1e-4}]}, "test")
+    assert [ghost_scene(s, ghost).soft[0].modes for ghost in s.ghost] == [0, 3]
+    assert ghost_scene(s, s.ghost[0]).soft[0].model_copy(update={"modes": 3}) == s.soft[0]
+
+
 def test_a_tilt_turns_the_body_in_the_laboratory_and_about_its_axle_only():
     s = scene(TILTED, AXLE)
     turned = ghost_scene(s, Ghost(body="tilted", tilt=(0.0, 0.0, 0.3))).body[0].orientation.matrix()
@@ -89,6 +96,7 @@ def test_eulers_ghost_drifts_away_and_that_of_a_smaller_step_does_not():
         ({"tilt": [0, 0, 1]}, "no body is named"),
         ({"metod": "euler"}, "did you mean 'method'"),
         ({"time_step": -1}, "greater than 0"),
+        ({"modes": -1}, "at least 0"),
     ],
 )
 def test_a_wrong_ghost_is_named(ghost, said):

@@ -51,4 +51,4 @@ def test_magnets_stay_where_their_dipoles_say_much(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
     for _ in range(200):
         simulation.advance(0.05)
-    assert simulation.warnings == ()
+    assert [warning for warning in simulation.warnings if not warning.place.startswith("soft")] == []

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from core.grips import Grip
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -58,6 +60,26 @@ class Hold:
 class Release: ...
 
 
+@dataclass(frozen=True, eq=False)
+class Excite:
+    """Push a soft body once along one of its shapes."""
+
+    scene: Scene  # in which it has these points
+    name: str
+    shape: np.ndarray  # (3, n)
+    speed: float  # [m/s] that the point gains which moves most
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Keep one mode of a soft body out of the motion, or let it move again."""
+
+    scene: Scene
+    name: str
+    mode: int
+    on: bool
+
+
 @dataclass(frozen=True)
 class Tell:
     """Whether moments are to have the forces law by law, which costs as much as a step."""
@@ -69,7 +91,7 @@ class Tell:
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Tell | Stop
+Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Tell | Stop
 
 
 @dataclass(frozen=True)
@@ -139,3 +161,4 @@ class Moment:
     steps_per_second: float  # measured
     drift: float  # of the total energy, in parts of the energy exchanged
     ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
+    silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion

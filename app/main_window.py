@@ -22,6 +22,7 @@ from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
+from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.saving import ENDING, ask_file
@@ -61,6 +62,7 @@ class LabWindow(QMainWindow):
         self.transport = Transport(self.session, self.deeds)
         self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
+        self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
         self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
         self._later = path  # a file to open as soon as the physics is there
@@ -173,6 +175,7 @@ class LabWindow(QMainWindow):
             dialog.close()
         self.session.stop()
         self.filming.close()
+        self.modes.stop()
         self.scene_view.close()
         self.view.stop()
         event.accept()
@@ -195,11 +198,12 @@ class LabWindow(QMainWindow):
             self.status.show_moment(moment)
             self.transport.show_moment(moment)
         if moment.snapshot is self._snapshot:
-            return self.scene_view.catch_up()
+            return self.modes.tick(now) or self.scene_view.catch_up()
         self._snapshot = moment.snapshot
         for each in passed:
             self.scene_view.follow(each.snapshot, each.ghosts)
         self.scene_view.update(moment.snapshot, moment.ghosts)
+        self.modes.tick(now)
         return True
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:

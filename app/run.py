@@ -10,6 +10,7 @@ from dataclasses import replace
 from app.commands import (
     Command,
     Event,
+    Excite,
     GhostLost,
     Halted,
     Hold,
@@ -22,6 +23,7 @@ from app.commands import (
     Rejected,
     Release,
     Reset,
+    Silence,
     Speed,
     Step,
     Stop,
@@ -82,6 +84,10 @@ class Run:
                 self._handle(scene, grip)
             case Release():
                 self._handle(None, None)
+            case Excite(scene, name, shape, speed):
+                self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
+            case Silence(scene, name, mode, on):
+                self._change(scene, lambda simulation: simulation.silence(name, mode, on))
             case Tell(forces):
                 self._forces = forces
                 self._show()
@@ -157,6 +163,12 @@ class Run:
             simulation.hold(grip)
         self._show()
 
+    def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
+        """Do something once to the simulation, unless it was meant for a scene that is there no more."""
+        if self._simulation is not None and scene is self._simulation.scene:
+            deed(self._simulation)
+            self._show()
+
     def _transport(self, running: bool) -> None:
         self._running = running
         if self._simulation is not None:
@@ -210,5 +222,6 @@ class Run:
             self._pacing.steps_per_second(now) if self._running else 0.0,
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
+            simulation.silent,
         )
         self._publish(self._moment)

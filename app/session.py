@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import (
+    Excite,
     GhostLost,
     Halted,
     Hold,
@@ -22,6 +24,7 @@ from app.commands import (
     Rejected,
     Release,
     Reset,
+    Silence,
     Speed,
     Step,
     Tell,
@@ -203,6 +206,16 @@ class Session(QObject):
 
     def release(self) -> None:
         self._runner.send(Release())
+
+    # Modes
+
+    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+        """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
+        self._runner.send(Excite(self.document.scene, name, shape, speed))
+
+    def silence(self, name: str, mode: int, on: bool) -> None:
+        """Keep a mode of a soft body out of the motion, or let it move again."""
+        self._runner.send(Silence(self.document.scene, name, mode, on))
 
     # Answers of the physics
 

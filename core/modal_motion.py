@@ -140,3 +140,19 @@ def _sounding(built: Built, name: str) -> np.ndarray:
     shape = built.modal[name].modes.shapes.shape
     start = modal.first_shape[number]
     return modal.shapes[start : start + int(np.prod(shape))].reshape(shape)
+
+
+def size_of(net: Net) -> float:
+    """[m] the longest side of the box around a body at rest."""
+    return float(np.ptp(net.positions, axis=0).max())
+
+
+def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
+    """[m] how far the point goes that a shape (3, n) moves most: `part` of the body's size, if springs can follow.
+
+    No two ends of a spring move by more than `slope` of its length beside each other.
+    """
+    ends = net.positions[net.pairs]
+    apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
+    steepest = float((apart / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)).max())
+    return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)

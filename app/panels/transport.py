@@ -11,6 +11,7 @@ from app.panels.solver import SolverBar
 from app.session import SPEEDS, Session
 
 NARROW = 960  # [pixel]
+TIGHT = 620  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 
 
@@ -24,6 +25,7 @@ class Transport(QWidget):
         self._time = _number(self.tr("Simulated time"), "000000.000 s")
         self._time.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._factor = _number(self.tr("Simulated seconds per second, measured"), "× 000.00 real")
+        self._speed = QLabel(self.tr("Speed"))
         self._speeds = QComboBox()
         self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         for speed in SPEEDS:
@@ -44,7 +46,7 @@ class Transport(QWidget):
         row.addSpacing(12)
         row.addWidget(self._time)
         row.addStretch(1)
-        row.addWidget(QLabel(self.tr("Speed")))
+        row.addWidget(self._speed)
         for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
             row.addWidget(widget)
         row.addStretch(1)
@@ -63,8 +65,10 @@ class Transport(QWidget):
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has no room for the solver."""
+        """A narrow window has no room for the solver, one beside a dock none for what the status bar says as well."""
         self.solver.setVisible(event.size().width() >= NARROW)
+        for label in (self._speed, self._factor):
+            label.setVisible(event.size().width() >= TIGHT)
         super().resizeEvent(event)
 
     def refresh(self) -> None:

@@ -109,6 +109,13 @@ class SceneView:
             self._views[name].move(snapshot)
         self._ghosts.follow(ghosts)
 
+    def pose(self, snapshot: Snapshot) -> None:
+        """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
+        for name, view in self._views.items():
+            if name not in PASSING:
+                view.move(snapshot)
+        self.plotter.renderer.ResetCameraClippingRange()
+
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
         if not self.worker.ready or self._now is None:

@@ -1,0 +1,199 @@
+"""The table of the modes of a soft body: frequency, period, share of the energy now, and which are silent."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QBrush, QColor, QPainter, QPalette, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+)
+
+from core.modes import Modes
+
+NUMBER, FREQUENCY, PERIOD, ENERGY, SILENT = range(5)
+SHARE = Qt.ItemDataRole.UserRole
+BUCKLES = "#e8590c"
+BOX = 13.0  # [pixel]
+TICK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # in the box
+SEEN = 0.005  # shares below are written as nothing
+
+
+class Bar(QStyledItemDelegate):
+    """A share of 1 as a bar with its percents."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        share = index.data(SHARE)
+        if share is None:
+            return
+        place = QRectF(option.rect).adjusted(4, 4, -4, -4)
+        roles, palette = QPalette.ColorRole, option.palette
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.color(roles.Mid))
+        painter.drawRoundedRect(place, 3, 3)
+        painter.setBrush(palette.color(roles.Accent))
+        painter.setOpacity(0.55)
+        painter.drawRoundedRect(place.adjusted(0, 0, -(1 - share) * place.width(), 0), 3, 3)
+        painter.setOpacity(1.0)
+        painter.setPen(palette.color(roles.Text))
+        if share >= SEEN:
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{100 * share:.0f} %")
+        painter.restore()
+
+
+class Mark(QStyledItemDelegate):
+    """A box to check that is seen on every ground; all of its cell can be clicked."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter)
+        may = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        chosen = may and bool(option.state & QStyle.StateFlag.State_Selected)
+        group = QPalette.ColorGroup.Active if may else QPalette.ColorGroup.Disabled
+        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        box = QRectF(0, 0, BOX, BOX)
+        box.moveCenter(QRectF(option.rect).center())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(option.palette.color(group, role), 1.3))
+        if not may:
+            painter.setOpacity(0.4)
+        painter.drawRoundedRect(box, 2.5, 2.5)
+        if index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value:
+            painter.setPen(QPen(option.palette.color(group, role), 2.0))
+            painter.drawPolyline([box.topLeft() + BOX * QPointF(*at) for at in TICK])
+        painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        may = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        if not may or event.type() != QEvent.Type.MouseButtonRelease:
+            return False
+        checked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value
+        other = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
+        return model.setData(index, other.value, Qt.ItemDataRole.CheckStateRole)
+
+
+class ModeTable(QTableWidget):
+    """One row for each mode, counted from 0 as `polhode modes` does."""
+
+    silenced = Signal(int, bool)  # a person has checked a mode, or no longer
+
+    def __init__(self) -> None:
+        super().__init__(0, 5)
+        self.setHorizontalHeaderLabels(
+            [self.tr("Mode"), self.tr("f [Hz]"), self.tr("T [s]"), self.tr("Energy"), self.tr("Silent")]
+        )
+        tips = {
+            FREQUENCY: self.tr("Frequency of the mode by itself"),
+            PERIOD: self.tr("Time of one swing"),
+            ENERGY: self.tr("Share of the energy that the modes of this list have now, about the body at rest"),
+            SILENT: self.tr("Takes amplitude and rate out of the mode and keeps it out; a reset brings it back"),
+        }
+        for column, tip in tips.items():
+            self.horizontalHeaderItem(column).setToolTip(tip)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(ENERGY, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        self.setItemDelegateForColumn(ENERGY, Bar(self))
+        self.setItemDelegateForColumn(SILENT, Mark(self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.itemChanged.connect(self._changed)
+
+    @property
+    def chosen(self) -> int | None:
+        """Number of the selected mode."""
+        rows = self.selectionModel().selectedRows()
+        return rows[0].row() if rows else None
+
+    def fill(self, modes: Modes | None, may_be_silent: bool) -> None:
+        """List the modes of another body, the first of them chosen."""
+        with QSignalBlocker(self):
+            self.setRowCount(0)
+            count = len(modes.squares) if modes is not None else 0
+            self.setRowCount(count)
+            for row in range(count):
+                assert modes is not None
+                self._fill_row(row, float(modes.squares[row]), may_be_silent)
+        if count:
+            self.selectRow(0)
+
+    def _fill_row(self, row: int, square: float, may_be_silent: bool) -> None:
+        w = square**0.5 if square > 0 else 0.0
+        texts = [str(row), f"{w / (2 * pi):.4g}", f"{2 * pi / w:.4g}" if w else "-", ""]
+        if square < 0:
+            texts[FREQUENCY] = self.tr("buckles")
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.setItem(row, column, item)
+        if square < 0:
+            self.item(row, FREQUENCY).setForeground(QBrush(QColor(BUCKLES)))
+            about = self.tr("w² = {square} 1/s²: the springs press it aside, and it does not swing about the straight")
+            self.item(row, FREQUENCY).setToolTip(about.format(square=f"{square:.4g}"))
+        silent = QTableWidgetItem()
+        silent.setCheckState(Qt.CheckState.Unchecked)
+        if not may_be_silent:
+            silent.setFlags(Qt.ItemFlag.NoItemFlags)
+            why = self.tr(
+                "All points of this body move freely. With modes = n in the scene, single modes can be silent"
+            )
+            silent.setToolTip(why)
+        self.setItem(row, SILENT, silent)
+
+    def show_shares(self, shares: np.ndarray | None) -> None:
+        """Write the shares of the energy (n,); None where nothing swings."""
+        with QSignalBlocker(self):
+            for row in range(self.rowCount()):
+                self.item(row, ENERGY).setData(SHARE, float(shares[row]) if shares is not None else 0.0)
+        self.viewport().update()
+
+    def show_silent(self, silent: set[int], waiting: set[int]) -> None:
+        """Check the silent modes, but for those that wait for the physics."""
+        with QSignalBlocker(self):
+            for row in set(range(self.rowCount())) - waiting:
+                checked = Qt.CheckState.Checked if row in silent else Qt.CheckState.Unchecked
+                if self.item(row, SILENT).checkState() != checked:
+                    self.item(row, SILENT).setCheckState(checked)
+        self.viewport().update()
+
+    def _changed(self, item: QTableWidgetItem) -> None:
+        if item.column() == SILENT:
+            self.silenced.emit(item.row(), item.checkState() == Qt.CheckState.Checked)

@@ -136,7 +136,8 @@ def two_masses(modes, time_step, h=0.0):
     net = replace(part.net, stiffness=np.array([K1, K2]))
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
     joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
-    runs = Runs(*joints.copy(), np.ones(2, np.int64), net.rest, net.stiffness, **of_two)
+    block, ones = np.array([0, 2]), np.ones(2, np.int64)
+    runs = Runs(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
     model = replace(built.model, runs=runs, modal=modal_arrays([part], 3))
     start = built.start.copy()
     reduce_to_modes(model, start)

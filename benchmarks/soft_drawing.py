@@ -61,7 +61,7 @@ def main() -> None:
             window.Render()
             window.WaitForCompletion()
 
-    springs = len(simulation.built.model.springs.rest)
+    springs = len(simulation.built.springs.rest)
     print(f"{len(start.points.position)} points, {springs} springs")
     for shown in ((), ("springs",), ("springs", "tension"), VIEWS):
         for name in VIEWS:

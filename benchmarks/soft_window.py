@@ -1,4 +1,4 @@
-"""Steps per second of the course's body of 8 x 8 points while the window draws it on the same cores. Goal: real time."""
+"""Steps per second of the course's body of 8 x 8 points while the window draws it, too. Goal: real time."""
 
 from __future__ import annotations
 

@@ -177,7 +177,8 @@ def check(scene: SceneName, /) -> int:
     for name, part in built.modal.items():
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit:.3g} s")
+    longest = f"{limit:.3g} s" if limit < float("inf") else "no limit"
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {longest}")
     for b, body in enumerate(described.body):
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(f"body[{b}]"))

@@ -116,6 +116,7 @@ Method = Literal[
     "verlet",
     "splitting",
     "dormand_prince_8",
+    "implicit",
     "rk4_as_printed",
     "adams_bashforth_2_as_printed",
 ]

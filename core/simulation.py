@@ -29,12 +29,12 @@ WHOLE = 1e-6
 
 
 class Diverged(Exception):
-    """The next step would leave the finite numbers. The simulation stands on the last good state."""
+    """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
 
-    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None):
+    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None, solves: bool = False):
         self.part = part  # name of what left them
         self.time = time  # [s] of the last good state
-        parts, why = f"'{part}'", "the next state is not finite"
+        parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
         if met is not None and part in (met.first, met.second):
             parts = f"'{met.first}' and '{met.second}'"
             why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
@@ -73,11 +73,11 @@ class Simulation:
     def _restart(self, time: float, step: float) -> None:
         """Count time from here in steps of another length, with a history that begins here."""
         self._clock = Clock(time, step, 0)
-        self._history = np.empty((self._method.HISTORY, len(self._state)))
-        for rate in self._history:  # f_(-1) = f_0
-            rates(self._built.model, self._inputs, time, self._state, self._work, rate)
-            if self._method.NAME in AS_PRINTED:
-                rate[self._built.model.is_momentum] = 0.0
+        rate = np.empty_like(self._state)
+        rates(self._built.model, self._inputs, time, self._state, self._work, rate)
+        if self._method.NAME in AS_PRINTED:
+            rate[self._built.model.is_momentum] = 0.0
+        self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
         self._watch.look(time, self._state, self._work)
 
     @property
@@ -144,7 +144,8 @@ class Simulation:
         if done < steps:
             part = self._not_finite()
             self.snapshot()  # places the dipoles of the last good state
-            raise Diverged(part, self.time, step, meeting(built, work.dipole_position))
+            solves = self._method.NAME == "implicit"
+            raise Diverged(part, self.time, step, meeting(built, work.dipole_position), solves)
 
     def _not_finite(self) -> str:
         found = np.isfinite(self._work.stage)

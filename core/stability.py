@@ -20,6 +20,7 @@ DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 b
 FASTEST = 24  # eigenvalues that are looked at beyond that
 ROUNDS = 40  # restarts of their search at most
 ALLOWED = 1e-9  # growth per step that rounding in the eigenvalues may feign
+FAR = 1e6  # times 1/|lambda|: who is stable with such a step is with any
 STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are differences' noise
 
 
@@ -135,7 +136,7 @@ def _largest(found: np.ndarray, method: str) -> float:
     steps = np.geomspace(1e-3, 10, 200) / fastest
     passed = [step for step, unstable in zip(steps, (not stable(step) for step in steps), strict=True) if unstable]
     if not passed:
-        return float(steps[-1])
+        return np.inf if stable(FAR / fastest) else float(steps[-1])
     if passed[0] == steps[0]:
         return 0.0
     low, high = passed[0] * (steps[0] / steps[1]), passed[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.optimize import root
 from scipy.stats import qmc
 
 
@@ -229,18 +230,61 @@ class PointSystem:
         """(k, p, 3) [m] at times [s], by DOP853 in short pieces, so that no contact is stepped over."""
         count = len(self.points)
 
-        def rates(time, y):
-            x, v = y.reshape(2, count, 3)
-            forces = self.forces(time, x, v)
-            pulls = [0 * f if p[4] else f / p[0] for f, p in zip(forces, self.points, strict=True)]
-            return np.concatenate([v, pulls]).ravel()
-
-        y = np.concatenate([[p[2] for p in self.points], [p[3] for p in self.points]]).ravel()
+        y = self._start()
         longest = 2e-3 if self.scene.wall else np.inf
         way = solve_ivp(
-            rates, (0, times[-1]), y, method="DOP853", t_eval=times, rtol=1e-10, atol=1e-12, max_step=longest
+            self.rates, (0, times[-1]), y, method="DOP853", t_eval=times, rtol=1e-10, atol=1e-12, max_step=longest
         )
         return way.y.T.reshape(len(times), 2, count, 3)[:, 0]
+
+    def rates(self, time, y):
+        """Velocities and accelerations, flat, of positions and velocities, flat."""
+        x, v = y.reshape(2, -1, 3)
+        forces = self.forces(time, x, v)
+        pulls = [0 * f if p[4] else f / p[0] for f, p in zip(forces, self.points, strict=True)]
+        return np.concatenate([v, pulls]).ravel()
+
+    def implicit_steps(self, step, count):
+        """(p, 3) [m] positions after steps of Alexander's method; its stages by Newton with a dense Jacobian."""
+        c = 1 - 1 / np.sqrt(2)
+        y, time = self._start(), 0.0
+        for _ in range(count):
+            first = self._stage(time + c * step, y, c * step)
+            second = self._stage(time + step, y + (1 - c) * step * first, c * step)
+            y, time = y + step * ((1 - c) * first + c * second), time + step
+        return y.reshape(2, -1, 3)[0]
+
+    def _stage(self, time, base, h):
+        """k = f(time, base + h k)."""
+        y = base.copy()
+        for _ in range(50):
+            residual = y - base - h * self.rates(time, y)
+            nudges = 1e-6 * np.eye(len(y))
+            columns = [(self.rates(time, y + n) - self.rates(time, y - n)) / 2e-6 for n in nudges]
+            change = np.linalg.solve(np.eye(len(y)) - h * np.transpose(columns), residual)
+            y = y - change
+            if np.abs(change).max() < 1e-12:
+                return (y - base) / h
+        raise ArithmeticError("a stage is not found")
+
+    def _start(self):
+        return np.concatenate([[p[2] for p in self.points], [p[3] for p in self.points]]).ravel()
+
+    def at_rest(self):
+        """(p, 3) [m] where forces balance, from the start on."""
+        start = np.array([p[2] for p in self.points])
+        moves = np.array([not p[4] for p in self.points])
+
+        def forces(free):
+            x = start.copy()
+            x[moves] = free.reshape(-1, 3)
+            return np.array(self.forces(0.0, x, 0 * x))[moves].ravel()
+
+        found = root(forces, start[moves].ravel(), tol=1e-13)
+        if not np.abs(found.fun).max() < 1e-9:
+            raise ArithmeticError("no balance is found")
+        start[moves] = found.x.reshape(-1, 3)
+        return start
 
 
 def landing(body, touching, wall, times, gravity):

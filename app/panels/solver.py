@@ -15,6 +15,7 @@ METHODS = {  # the methods' own names are the same in every language
     "dormand_prince_8": "Dormand-Prince 8",
     "splitting": "Splitting",
     "verlet": "Verlet",
+    "implicit": "Implicit",
     "semi_implicit_euler": "Semi-implicit Euler",
     "adams_bashforth_2": "Adams-Bashforth 2",
     "euler": "Euler",

@@ -12,6 +12,7 @@ from core.integrators import (
     adams_bashforth_2_as_printed,
     dormand_prince_8,
     euler,
+    implicit,
     runge_kutta_4,
     runge_kutta_4_as_printed,
     semi_implicit_euler,
@@ -21,7 +22,16 @@ from core.integrators import (
 
 METHODS = {
     method.NAME: method
-    for method in (euler, semi_implicit_euler, adams_bashforth_2, runge_kutta_4, verlet, splitting, dormand_prince_8)
+    for method in (
+        euler,
+        semi_implicit_euler,
+        adams_bashforth_2,
+        runge_kutta_4,
+        verlet,
+        splitting,
+        dormand_prince_8,
+        implicit,
+    )
 }
 
 AS_PRINTED = {method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed)}

@@ -1,0 +1,315 @@
+"""Solves K = f(t, b + h K) for the rates K of the whole state, by Newton's method; its linear equations by GCR.
+
+(I - h J) d = f(t, b + h K) - K asks for J, the derivative of the rates, along directions only: a difference of two
+evaluations. Conjugate residuals are kept orthogonal to the last few (for springs, whose matrix is symmetric, to one
+would do), so nothing grows with the number of turns. Rates of points' places are no unknowns, K_x = b_v + h K_v, nor
+is what does not act back: the ledger, and what supports hold.
+
+Lengths are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a place as the force that
+moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too.
+(Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.integrators.rates import rates
+from core.kernel import kernel
+from core.lanes import WIDTH, first_lanes, load, spread, total
+from core.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    BODY_SIZE,
+    DRIVEN,
+    FIXED,
+    FREE,
+    MOMENTUM,
+    POSITION,
+    Inputs,
+    Model,
+    Work,
+    read,
+)
+from core.placement import place
+from core.vec import dot, row
+
+WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
+OF_SPRINGS = 2  # where there are points: springs are symmetric, and more would cost more than they save
+RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of scratch; the directions, and their images
+IMAGE = DIRECTION + WINDOW
+ROWS = IMAGE + WINDOW
+
+TOLERANCE = 1e-6  # of the rates of momenta, to which they are found
+ROUNDING = 1e-12  # of all rates
+EPSILON = 2.2e-16  # of a float64
+NUDGE = 1e-8  # of the scene's size: the way along which rates are differentiated
+FORCING = 1e-2  # to which part of the residual Newton's linear equations are solved
+ENOUGH = 1e-3  # of the same: a step so short that does not lead on ends at a jump of a force, as where contact begins
+MOST_TURNS, MOST_PRODUCTS = 60, 3000
+
+
+@kernel
+def measure(model: Model, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work) -> float:
+    """Write the squared measure of each number of a rate, 0 where it is no unknown; returns sqrt(sum m) times a length.
+
+    The length [m] is that of the scene: rounding of forces and the way of a difference are in proportion to it.
+    """
+    place(model, time, state, work)
+    weight, length, mass = history[WEIGHT], 0.0, 0.0
+    for i in range(len(weight)):
+        weight[i] = 0.0
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] == FIXED:
+            continue
+        moments = model.bodies.inverse_moments[b]
+        stiff = (moments[0] + moments[1] + moments[2]) / 3.0
+        moment = 1.0 / stiff if stiff > 0.0 and model.bodies.support[b] != DRIVEN else 0.0
+        free = model.bodies.mass[b] if model.bodies.support[b] == FREE else 0.0
+        weigh(weight, b, free, moment, h)
+        mass += free if free > 0.0 else moment
+        length = max(length, sqrt(moment / free) if free > 0.0 else 1.0, largest(read(state, b, POSITION)))
+    for s in range(len(model.modal.mass)):
+        if model.modal.is_free[s]:
+            weigh_frame(model, s, weight, h)
+    points, at = len(model.points.mass), model.points_at
+    for i in range(points):
+        mass += model.points.mass[i]
+        length = max(length, model.points.radius[i])
+        for axis in range(3):
+            weight[at + (axis + 3) * points + i] = model.points.mass[i]
+            length = max(length, abs(state[at + axis * points + i]))
+    for a in range(len(model.modal.damping)):
+        weight[model.modes_at + a] = 1.0 / (h * h)
+        weight[model.modes_at + len(model.modal.damping) + a] = 1.0
+    for q in range(len(model.anchors.body)):
+        length = max(length, largest(row(work.anchor_position, q)))
+    return sqrt(mass) * length if mass * length > 0.0 else 1.0
+
+
+@kernel
+def largest(a: tuple[float, float, float]) -> float:
+    return max(abs(a[0]), abs(a[1]), abs(a[2]))
+
+
+@kernel
+def weigh(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
+    """Row b: of a free body with a mass, else without; what is driven has no moment, and turns by itself."""
+    for k in range(3):
+        if mass > 0.0:
+            weight[BODY_SIZE * b + POSITION + k] = mass / (h * h)
+            weight[BODY_SIZE * b + MOMENTUM + k] = 1.0 / mass
+        weight[BODY_SIZE * b + ANGULAR_MOMENTUM + k] = 1.0 / moment if moment > 0.0 else 0.0
+    for k in range(9):
+        weight[BODY_SIZE * b + BASIS + k] = (moment if moment > 0.0 else 1.0) / (h * h)
+
+
+@kernel
+def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
+    """The frame of a modal body, with the moment of its points as they are at rest."""
+    moment = 0.0
+    for i in range(model.modal.first[s], model.modal.stop[s]):
+        arm = (model.modal.rest[0, i], model.modal.rest[1, i], model.modal.rest[2, i])
+        moment += 2.0 / 3.0 * model.points.mass[i] * dot(arm, arm)
+    weigh(weight, len(model.bodies.mass) + s, model.modal.mass[s], moment, h)
+
+
+@kernel
+def product(history: np.ndarray, a: int, b: int) -> float:
+    """Of two rows, in the measure."""
+    size, lanes = history.shape[1], spread(0.0)
+    for i in range(0, size, WIDTH):
+        here = first_lanes(size - i)
+        lanes = lanes + load(history, WEIGHT, i, here) * load(history, a, i, here) * load(history, b, i, here)
+    return total(lanes)
+
+
+@kernel
+def norm(history: np.ndarray, a: int) -> float:
+    return sqrt(product(history, a, a))
+
+
+@kernel
+def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
+    """Row a += factor * row b."""
+    to, what = history[a], history[b]
+    for i in range(len(to)):
+        to[i] += factor * what[i]
+
+
+@kernel
+def times(history: np.ndarray, a: int, factor: float) -> None:
+    to = history[a]
+    for i in range(len(to)):
+        to[i] *= factor
+
+
+@kernel
+def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
+    """Rates f at b + h K into work.increment, f - K into the residual; returns its norm.
+
+    Those numbers of K that are no unknowns become those of f.
+    """
+    rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
+    places, count = model.points_at, 3 * len(model.points.mass)
+    for i in range(places, places + count):
+        rate[i] = base[i + count] + h * rate[i + count]
+    for i in range(len(base)):
+        work.stage[i] = base[i] + h * rate[i]
+    rates(model, inputs, time, work.stage, work, work.increment)
+    for i in range(len(base)):
+        residual[i] = work.increment[i] - rate[i] if weight[i] > 0.0 else 0.0
+        if weight[i] == 0.0:
+            rate[i] = work.increment[i]
+    return norm(history, RESIDUAL)
+
+
+@kernel
+def image(
+    model: Model,
+    inputs: Inputs,
+    time: float,
+    h: float,
+    way: float,
+    shift: float,
+    history: np.ndarray,
+    work: Work,
+    k: int,
+) -> None:
+    """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a difference over `way` times h that row."""
+    direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
+    places, count = model.points_at, 3 * len(model.points.mass)
+    for i in range(places, places + count):
+        direction[i] = h * direction[i + count]
+    for i in range(len(direction)):
+        work.middle[i] = work.stage[i] + way * h * direction[i]
+    rates(model, inputs, time, work.middle, work, work.rate)
+    inverse = 1.0 / way
+    for i in range(len(direction)):
+        change = (1.0 + shift) * direction[i] - inverse * (work.rate[i] - work.increment[i])
+        result[i] = change if weight[i] > 0.0 else 0.0
+
+
+@kernel
+def newton_step(
+    model: Model,
+    inputs: Inputs,
+    time: float,
+    h: float,
+    size: float,
+    shift: float,
+    history: np.ndarray,
+    work: Work,
+    until: float,
+) -> float:
+    """Solve (I + shift - h J) d = residual for the row STEP, until a norm is left; returns the largest |image|/|p|.
+
+    What is left becomes the row RESIDUAL.
+    """
+    step, residual, widest = history[STEP], history[RESIDUAL], 0.0
+    window = WINDOW if len(model.points.mass) == 0 else OF_SPRINGS
+    for i in range(len(step)):
+        step[i] = 0.0
+    left = norm(history, RESIDUAL)
+    for turn in range(MOST_PRODUCTS):
+        if not left > until:
+            break
+        k = turn % window
+        direction = history[DIRECTION + k]
+        for i in range(len(residual)):
+            direction[i] = residual[i]
+        image(model, inputs, time, h, NUDGE * size / (h * h * left), shift, history, work, k)
+        long = norm(history, IMAGE + k)
+        widest = max(widest, long / left)
+        for back in range(1, min(turn, window - 1) + 1):
+            j = (turn - back) % window
+            along = product(history, IMAGE + k, IMAGE + j)
+            add_times(history, IMAGE + k, -along, IMAGE + j)
+            add_times(history, DIRECTION + k, -along, DIRECTION + j)
+        new = norm(history, IMAGE + k)
+        if not new > 1e-14 * long:
+            break
+        times(history, IMAGE + k, 1.0 / new)
+        times(history, DIRECTION + k, 1.0 / new)
+        along = product(history, RESIDUAL, IMAGE + k)
+        add_times(history, STEP, along, DIRECTION + k)
+        add_times(history, RESIDUAL, -along, IMAGE + k)
+        left = norm(history, RESIDUAL)
+    return widest
+
+
+@kernel
+def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
+    """Norms of the rates of momenta, and of all."""
+    forces, rate, weight = 0.0, history[RATE], history[WEIGHT]
+    for i in range(len(rate)):
+        if model.is_momentum[i]:
+            forces += weight[i] * rate[i] * rate[i]
+    return sqrt(forces), norm(history, RATE)
+
+
+@kernel
+def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
+    """The rates that stand there, or none where that is nearer; returns the norm of the residual."""
+    found = evaluate(model, inputs, time, h, history, work)
+    forces, _ = wanted(model, history)
+    if found <= 0.1 * forces:
+        return found
+    rate, kept = history[RATE], history[STEP]
+    for i in range(len(rate)):
+        kept[i] = rate[i]
+        rate[i] = 0.0
+    other = evaluate(model, inputs, time, h, history, work)
+    if other <= found:
+        return other
+    for i in range(len(rate)):
+        rate[i] = kept[i]
+    return evaluate(model, inputs, time, h, history, work)
+
+
+@kernel
+def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, history: np.ndarray, work: Work) -> bool:
+    """Find the row RATE at `time` [s] of a stage of h [s], from where it stands; False where it is not found.
+
+    Where a step leads away (the springs buckle, say) it is taken back, and the next ones are held back by a shift, as
+    if masses were larger, which fades as they lead on again (pseudo-transient continuation).
+    """
+    found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
+    for _ in range(MOST_TURNS):
+        if not found < np.inf:
+            return False
+        forces, motion = wanted(model, history)
+        until = TOLERANCE * forces + ROUNDING * motion + EPSILON * widest * size / (h * h)
+        if found <= until:
+            return True
+        before = found
+        least = max(FORCING * found, 0.5 * until)
+        widest = max(widest, newton_step(model, inputs, time, h, size, shift, history, work, least))
+        add_times(history, RATE, 1.0, STEP)
+        found = evaluate(model, inputs, time, h, history, work)
+        if found < before:
+            shift = 0.1 * shift if shift > FORCING else 0.0
+            if found / before * norm(history, STEP) < (1.0 - found / before) * TOLERANCE * forces:
+                return True
+            continue
+        add_times(history, RATE, -1.0, STEP)
+        found = evaluate(model, inputs, time, h, history, work)
+        if norm(history, STEP) <= ENOUGH * forces:
+            return True
+        shift = max(5.0 * shift, 0.03 * widest)
+    return False
+
+
+@kernel
+def mark_worst(history: np.ndarray, work: Work) -> None:
+    """Make a number of work.stage nan where the residual is not finite, or largest: what did not find its place."""
+    worst, at = -1.0, 0
+    for i in range(history.shape[1]):
+        square = history[WEIGHT, i] * history[RESIDUAL, i] ** 2
+        if not square < np.inf:
+            work.stage[i] = np.nan
+        elif square > worst:
+            worst, at = square, i
+    work.stage[at] = np.nan

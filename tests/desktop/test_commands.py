@@ -64,6 +64,13 @@ def test_check_says_ok(good: Path) -> None:
     assert second.startswith("time step: 0.001 s; largest stable step of rk4 at the start: ")
 
 
+def test_check_knows_a_method_that_no_step_is_too_long_for(good: Path) -> None:
+    good.write_text(GOOD + '[solver]\nmethod = "implicit"\ntime_step = 10\n', encoding="utf-8")
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("time step: 10 s; largest stable step of implicit at the start: no limit\n")
+
+
 def test_check_warns_of_a_step_beyond_the_largest_stable_one(good: Path) -> None:
     good.write_text(good.read_text().replace('name = "bob"', 'name = "bob"\nfriction = 1e4'))
     done = polhode("check", "good.toml", folder=good.parent)

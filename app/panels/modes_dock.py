@@ -19,7 +19,7 @@ from core.modal_motion import mode_energies, reach_of, size_of
 from core.modes import Modes
 
 EVERY = 0.1  # [s] wall time between two looks at the energies
-WIDTH = 330  # [pixel]
+WIDTH = 300  # [pixel]
 PART, SLOPE = 0.1, 0.2  # how far a push lets a mode swing: see reach_of
 SLOW = 2 * np.pi  # [1/s] stands for the frequency of a mode that has none
 PATIENCE = 0.5  # [s] for the physics to hear of a mark

@@ -12,6 +12,7 @@ from app.session import SPEEDS, Session
 
 NARROW = 960  # [pixel]
 TIGHT = 620  # [pixel]
+TIGHTEST = 420  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 
 
@@ -67,8 +68,8 @@ class Transport(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window has no room for the solver, one beside a dock none for what the status bar says as well."""
         self.solver.setVisible(event.size().width() >= NARROW)
-        for label in (self._speed, self._factor):
-            label.setVisible(event.size().width() >= TIGHT)
+        for label, wide in ((self._speed, TIGHT), (self._factor, TIGHT), (self._time, TIGHTEST)):
+            label.setVisible(event.size().width() >= wide)
         super().resizeEvent(event)
 
     def refresh(self) -> None:

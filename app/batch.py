@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
 
-from app.export.table import Table, columns, row, times
+from app.export.table import Table, times
+from core.columns import columns
 from core.maxima import Maxima
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -46,7 +47,7 @@ class Watch:
     """Goes on step by step and looks for maxima of columns of a table. Raises InputError for one that is not there."""
 
     def __init__(self, simulation: Simulation, names: Sequence[str]):
-        known = columns(simulation.built)
+        known = [*columns(simulation.built)]
         for name in names:
             if name not in known:
                 near = get_close_matches(name, known, 1)
@@ -73,7 +74,7 @@ class Watch:
         progress(time)
 
     def _look(self, simulation: Simulation) -> None:
-        numbers = row(simulation.snapshot())
+        numbers = simulation.snapshot().numbers.tolist()
         for place, maxima in zip(self._places, self._maxima.values(), strict=True):
             maxima.add(numbers[0], numbers[place])
 

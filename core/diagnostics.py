@@ -11,19 +11,26 @@ from core.forces.walls import add_walls
 from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,
+    AXLE,
     DRIVEN,
     LEDGER_SIZE,
     MOMENTUM,
+    POINT_SIZE,
     Inputs,
     Model,
     Work,
     point_rows,
     point_states,
     read,
+    read_basis,
+    write,
 )
 from core.placement import place
-from core.snapshot import Energy, Ledger
-from core.vec import add, dot, row
+from core.snapshot import Energy
+from core.vec import add, combine, components, cross, dot, row, transform
+
+BODY_COLUMNS = 21  # numbers of a body in a row of the table
+ENERGY_COLUMNS = 5  # the last one is their sum
 
 
 @kernel
@@ -55,15 +62,57 @@ def energies(
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 
+@kernel
+def observe(
+    model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work, numbers: np.ndarray
+) -> None:
+    """Write into `numbers` (r, c) what core.columns names, for states (r, k) at `times` (r,) [s]. Places everything.
+
+    Of a body: its origin x = x_ref + r and that point's velocity v = v_ref + omega x r; u1, u2, u3; omega; and L, which
+    is I omega where an axle or a script holds what is beside it.
+    """
+    for k in range(len(times)):
+        state, out = states[k], numbers[k]
+        kinetic, gravity, magnetic, elastic = energies(model, inputs, times[k], state, work)
+        out[0] = times[k]
+        at = 1
+        for b in range(len(model.bodies.mass)):
+            u1, u2, u3 = read_basis(state, b)
+            to_origin = combine(row(model.bodies.origin, b), u1, u2, u3)
+            turning, spin = row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
+            if model.bodies.support[b] == AXLE or model.bodies.support[b] == DRIVEN:
+                spin = combine(transform(model.bodies.inertia, b, components(turning, u1, u2, u3)), u1, u2, u3)
+            write(out, 0, at, add(row(work.position, b), to_origin))
+            write(out, 0, at + 3, add(row(work.velocity, b), cross(turning, to_origin)))
+            write(out, 0, at + 6, u1)
+            write(out, 0, at + 9, u2)
+            write(out, 0, at + 12, u3)
+            write(out, 0, at + 15, turning)
+            write(out, 0, at + 18, spin)
+            at += BODY_COLUMNS
+        rows = point_rows(model, state)
+        for i in range(len(model.points.mass)):
+            for j in range(POINT_SIZE):
+                out[at + j] = rows[j, i]
+            at += POINT_SIZE
+        out[at], out[at + 1], out[at + 2], out[at + 3] = kinetic, gravity, magnetic, elastic
+        out[at + 4] = kinetic + gravity + magnetic + elastic
+        for j in range(LEDGER_SIZE):
+            out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
+
+
+def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
+    """(r, c) what core.columns names, for states (r, k) at `times` (r,) [s]."""
+    of_things = BODY_COLUMNS * len(model.bodies.mass) + POINT_SIZE * len(model.points.mass)
+    numbers = np.empty((len(times), 1 + of_things + ENERGY_COLUMNS + LEDGER_SIZE))
+    observe(model, inputs, times, states, work, numbers)
+    return numbers
+
+
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Energy:
     """Energies [J] of the state."""
     kinetic, gravity, magnetic, elastic = energies(model, inputs, time, state, work)
     return Energy(kinetic=kinetic, gravity=gravity, magnetic=magnetic, elastic=elastic)
-
-
-def ledger(model: Model, state: np.ndarray) -> Ledger:
-    """What energy [J] came in from outside since the start."""
-    return Ledger(*map(float, state[model.ledger : model.ledger + LEDGER_SIZE]))
 
 
 def momenta(model: Model, state: np.ndarray, work: Work, spin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from math import nan
+from typing import Any
+
+import numpy as np
 
 
 class Maxima:
@@ -21,10 +24,23 @@ class Maxima:
         self._samples = [*self._samples[-2:], (time, value)]
         if len(self._samples) < 3:
             return False
-        (t0, y0), (t1, y1), (t2, y2) = self._samples
-        if not y0 < y1 >= y2:
+        if not self._samples[0][1] < self._samples[1][1] >= self._samples[2][1]:
             return False
-        before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
-        top = (t0 + t1) / 2 + (t2 - t0) / 2 * before / (before - after)  # where the slope between the middles is zero
+        top, _ = vertex(*self._samples)
         self.time, self.period = top, top - self.time
         return True
+
+
+def vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of such."""
+    (t0, y0), (t1, y1), (t2, y2) = first, middle, last
+    before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
+    top = (t0 + t1) / 2 + (t2 - t0) / 2 * before / (before - after)  # where the slope between the middles is zero
+    return top, y1 + before * (top - t1) + (after - before) / (t2 - t0) * (top - t1) * (top - t0)
+
+
+def maxima(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Times [s] and values of all maxima of samples (n,) in order of time, as `Maxima` finds them."""
+    found = np.flatnonzero((values[:-2] < values[1:-1]) & (values[1:-1] >= values[2:]))
+    first, middle, last = ((times[found + k], values[found + k]) for k in range(3))
+    return vertex(first, middle, last)

@@ -240,6 +240,14 @@ class Clock(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Tape(Table):
+    """States that steps leave behind for whoever wants to see more than the end of a batch."""
+
+    states: np.ndarray  # (r, k) rows for them
+    count: np.ndarray  # (3,) int64: keep one in so many steps (0: none), steps since the last one, rows in use
+
+
+@dataclass(frozen=True, eq=False)
 class Work(Table):
     """Scratch: where everything is in space now, and what acts on it."""
 
@@ -279,6 +287,7 @@ class Work(Table):
     increment: np.ndarray  # (k,) what the step adds, or another rate
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
     tree: TreeWork
+    tape: Tape
 
 
 def make_work(model: Model) -> Work:
@@ -304,8 +313,9 @@ def make_work(model: Model) -> Work:
         | {"block_power": np.zeros(len(model.runs.block) - 1)}
         | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     )
-    tree = make_tree_work(model.tree, n, m)
-    return Work(**arrays, **flat, crew=make_crew(), power=np.zeros(LEDGER_SIZE), drift=np.zeros(1), tree=tree)
+    flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
+    tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
+    return Work(**arrays, **flat, tree=make_tree_work(model.tree, n, m), tape=tape)
 
 
 def changed_by_forces(n: int, p: int, k: int = 0) -> np.ndarray:

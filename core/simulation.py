@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from math import ceil
 
 import numpy as np
 
 from core.build import Built, build, carry_state
-from core.diagnostics import energy, ledger, momenta
+from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
 from core.force_parts import force_parts
 from core.grips import Grip
 from core.hand import inputs_of, lead, seen
@@ -18,10 +19,11 @@ from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without
-from core.model import ANGULAR_MOMENTUM, AXLE, BASIS, DRIVEN, HAND, Clock, Inputs, body_states, make_work, point_states
+from core.model import HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work, point_states
 from core.problem import InputError, Problem
+from core.samples import Samples
 from core.scene import Scene
-from core.snapshot import Bodies, Points, Snapshot
+from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 from core.validity import Watch
 
 # Seconds over steps are never exact in binary: closer than this part of a step to a whole number of steps is whole.
@@ -67,6 +69,7 @@ class Simulation:
         self._watch.take(built)
         self._work = make_work(built.model)
         self._help = Help(built.model, self._work)
+        self._samples = Samples(self._work)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
 
@@ -136,9 +139,18 @@ class Simulation:
             self._restart(self.time, step)
         built, work = self._built, self._work
         work.drift[0] = 0.0
-        with self._help(steps):
-            done = self._method.advance(built.model, self._inputs, self._state, self._history, work, self._clock, steps)
-        self._clock = self._clock._replace(done=self._clock.done + done)
+        done = 0
+        while done < steps:
+            count = min(steps - done, self._samples.room or steps)
+            with self._help(count):
+                taken = self._method.advance(
+                    built.model, self._inputs, self._state, self._history, work, self._clock, count
+                )
+            self._samples.take(built.model, self._inputs, work, self._clock)
+            self._clock = self._clock._replace(done=self._clock.done + taken)
+            done += taken
+            if taken < count:
+                break
         self.steps += done
         self._watch.look(self.time, self._state, work)
         if done < steps:
@@ -244,38 +256,47 @@ class Simulation:
         self.steps = steps
         self._restart(time, self.time_step)
 
+    def sample(self, columns: Sequence[int], every: int = 1) -> None:
+        """From now on keep these columns of the table at every so many steps, until another scene is loaded."""
+        self._samples = Samples(self._work, columns, every)
+        self._work = self._samples.work
+
+    def sampled(self) -> np.ndarray:
+        """(n, columns) what was kept since the last call, oldest first."""
+        return self._samples.given()
+
     def snapshot(self, forces: bool = False) -> Snapshot:
         """A copy of this moment, with the forces law by law if they are asked for."""
         built, work, time = self._built, self._work, self.time
-        energies = energy(built.model, self._inputs, time, self._state, work)  # and everything is placed
-        rows, arrays = body_states(built.model, self._state), built.model.bodies
-        basis = rows[:, BASIS:ANGULAR_MOMENTUM].reshape(-1, 3, 3)
-        to_origin = np.einsum("ni,nij->nj", arrays.origin, basis)
-        # what an axle holds off its axis is no part of the state
-        spin = np.einsum("nij,nj->ni", basis, work.angular_velocity)
-        of_spin = np.einsum("nji,njk,nk->ni", basis, arrays.inertia, spin)
-        held = (arrays.support == AXLE) | (arrays.support == DRIVEN)
-        momentum, angular_momentum = momenta(built.model, self._state, work, of_spin)
+        numbers = observed(built.model, self._inputs, np.array([time]), self._state[None], work)[0]
+        numbers.flags.writeable = False
+        n, end = len(built.model.bodies.mass), len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
+        of_bodies = numbers[1 : 1 + BODY_COLUMNS * n].reshape(n, BODY_COLUMNS // 3, 3)
+        of_points = numbers[1 + BODY_COLUMNS * n : end].reshape(-1, POINT_SIZE)
         bodies = Bodies(
-            position=_frozen(work.position + to_origin),
-            velocity=_frozen(work.velocity + np.cross(work.angular_velocity, to_origin)),
-            basis=_frozen(basis),
-            angular_velocity=_frozen(work.angular_velocity),
-            angular_momentum=_frozen(np.where(held[:, None], of_spin, rows[:, ANGULAR_MOMENTUM:])),
+            position=_frozen(of_bodies[:, 0]),
+            velocity=_frozen(of_bodies[:, 1]),
+            basis=_frozen(of_bodies[:, 2:5]),
+            angular_velocity=_frozen(of_bodies[:, 5]),
+            angular_momentum=_frozen(of_bodies[:, 6]),
         )
-        position, velocity = point_states(built.model, self._state)
+        # what an axle holds off its axis is no part of the state
+        spin = np.einsum("nij,nj->ni", bodies.basis, work.angular_velocity)
+        of_spin = np.einsum("nji,njk,nk->ni", bodies.basis, built.model.bodies.inertia, spin)
+        momentum, angular_momentum = momenta(built.model, self._state, work, of_spin)
         return Snapshot(
             time,
             self.steps,
             bodies,
-            Points(_frozen(position.T), _frozen(velocity.T)),
-            energies,
-            ledger(built.model, self._state),
+            Points(_frozen(of_points[:, :3]), _frozen(of_points[:, 3:])),
+            Energy(*numbers[end : end + 4].tolist()),
+            Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
             _frozen(momentum),
             _frozen(angular_momentum),
             self.basis_drift,
             seen(built, self._state, self._grip),
             force_parts(built.model, self._inputs, time, self._state, work) if forces else {},
+            numbers,
         )
 
 

@@ -91,3 +91,4 @@ class Snapshot:
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
     hand: Hand | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # all that core.columns names, in its order

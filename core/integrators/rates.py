@@ -7,7 +7,7 @@ import numpy as np
 from core.forces import add_forces, clear
 from core.kernel import kernel
 from core.modal_placement import add_inertial
-from core.model import Clock, Inputs, Model, Work
+from core.model import Clock, Inputs, Model, Tape, Work
 from core.placement import orthonormalise, place, project
 
 
@@ -68,4 +68,19 @@ def accept(model: Model, work: Work, state: np.ndarray) -> bool:
     work.drift[0] = max(work.drift[0], drift)
     for i in range(len(state)):
         state[i] = work.stage[i]
+    if work.tape.count[0] > 0:
+        keep(work.tape, state)
     return True
+
+
+@kernel
+def keep(tape: Tape, state: np.ndarray) -> None:
+    """Count a step, and write its state on the tape if it is one to keep and there is room."""
+    tape.count[1] += 1
+    number = tape.count[2]
+    if tape.count[1] < tape.count[0] or number == len(tape.states):
+        return
+    tape.count[1] = 0
+    tape.count[2] = number + 1
+    for i in range(len(state)):
+        tape.states[number, i] = state[i]

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.batch import Stride, run_to_table
-from app.export.table import Table, columns, row, times
+from app.export.table import Table, times
 from core import Simulation
+from core.columns import columns
 from core.scene import Body, Dipole, Scene
 from core.scene_file import scene_of
 from core.shapes import Cuboid, Orientation
@@ -43,7 +44,7 @@ def read(path: Path) -> tuple[list[str], np.ndarray]:
 
 
 def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
-    names = columns(Simulation(two_magnets()).built)
+    names = [*columns(Simulation(two_magnets()).built)]
     assert names[:7] == ["time", *(f"left.{v}.{x}" for v in ("position", "velocity") for x in "xyz")]
     assert names[7:16] == [f"left.u{k}.{x}" for k in (1, 2, 3) for x in "xyz"]
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
@@ -58,7 +59,7 @@ def test_numbers_stand_under_their_columns() -> None:
     simulation = Simulation(scene)
     simulation.advance(0.1)
     moment = simulation.snapshot()
-    named = dict(zip(columns(simulation.built), row(moment), strict=True))
+    named = dict(zip(columns(simulation.built), moment.numbers, strict=True))
     bodies, energy = moment.bodies, moment.energy
     assert named["time"] == moment.time
     for b, name in enumerate(("left", "right")):
@@ -96,7 +97,7 @@ def test_a_table_holds_the_digits_of_the_run(tmp_path: Path) -> None:
     simulation = Simulation(scene)
     for number, line in enumerate(table):
         assert line[0] == (0.05 if number == 5 else number * 0.01)
-        assert list(line[1:]) == row(simulation.snapshot())[1:]  # not one bit is lost on the way
+        assert list(line[1:]) == simulation.snapshot().numbers.tolist()[1:]  # not one bit is lost on the way
         simulation.advance_steps(10)
 
 
@@ -131,7 +132,7 @@ def test_points_stand_after_the_bodies_under_their_names() -> None:
     soft = {"kind": "chain", "name": "rope", "count": 2, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0}
     ball = {"name": "ball", "mass": 1.0, "position": [1, 2, 3], "velocity": [4, 5, 6]}
     simulation = Simulation(scene_of({"soft": [soft], "particle": [ball]}, "test"))
-    named = dict(zip(columns(simulation.built), row(simulation.snapshot()), strict=True))
+    named = dict(zip(columns(simulation.built), simulation.snapshot().numbers, strict=True))
     assert list(named)[1:4] == ["rope.0.position.x", "rope.0.position.y", "rope.0.position.z"]
     assert named["rope.1.position.z"] == -0.1
     assert [named[f"ball.{v}.{x}"] for v in ("position", "velocity") for x in "xyz"] == [1, 2, 3, 4, 5, 6]

@@ -88,10 +88,17 @@ class Tell:
 
 
 @dataclass(frozen=True)
+class Plot:
+    """Which columns of the table are to be sampled from the steps; those that a scene does not have are left out."""
+
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Tell | Stop
+Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Tell | Plot | Stop
 
 
 @dataclass(frozen=True)
@@ -148,6 +155,14 @@ class Warned:
 
 
 Event = Loaded | Rejected | Halted | GhostLost | Limits | Warned
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Some columns at steps of the run, oldest first. A time before those that were sampled: the run was taken back."""
+
+    columns: tuple[str, ...]  # "time" first
+    numbers: np.ndarray  # (n, columns)
 
 
 @dataclass(frozen=True)

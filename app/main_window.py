@@ -16,6 +16,7 @@ from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
 from app.hands import Hands
 from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.docks import Docks
 from app.panels.exports import Exports
 from app.panels.filming import Filming
 from app.panels.halting import Halting
@@ -63,6 +64,7 @@ class LabWindow(QMainWindow):
         self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
         self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
+        self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
         self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
         self._later = path  # a file to open as soon as the physics is there
@@ -166,11 +168,13 @@ class LabWindow(QMainWindow):
     def _begin(self) -> None:
         """The first frame is on the screen: now the physics may load, or compile."""
         self.session.start()
+        self.docks.restore()
         self.session.begin(self.session.document.scene, self.session.document.path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
         self.settings.geometry = self.saveGeometry()
+        self.docks.remember()
         for dialog in self.findChildren(QDialog):
             dialog.close()
         self.session.stop()
@@ -188,11 +192,12 @@ class LabWindow(QMainWindow):
         self.hands.tick()
         self.session.tell_forces(self.scene_view.visible["forces"])
         self.filming.look()
+        now = time.perf_counter()
+        self.docks.tick(now)
         passed = self.session.passed()
         moment = self.session.moment
         if moment is None:
             return False
-        now = time.perf_counter()
         if now - self._numbers_at > NUMBERS:
             self._numbers_at = now
             self.status.show_moment(moment)
@@ -360,6 +365,7 @@ class LabWindow(QMainWindow):
         self.scene_view.dress(self._theme)
         draw_icons(self.deeds)
         self._show_transport()
+        self.docks.dress()
         self.view.redraw()
 
 

@@ -20,10 +20,12 @@ from app.commands import (
     Moment,
     Pause,
     Play,
+    Plot,
     Rejected,
     Release,
     Reset,
     Silence,
+    Sampled,
     Speed,
     Step,
     Stop,
@@ -34,6 +36,7 @@ from app.drift import EnergyDrift
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
+from app.sampling import Sampling
 from app.sound import Sound
 from core.grips import Grip
 from core.mesh import Meshes
@@ -47,7 +50,9 @@ IDLE = 0.004  # [s] wait for commands when no step is due
 class Run:
     """At most one simulation, its pace, and what is said and shown of it."""
 
-    def __init__(self, say: Callable[[Event], None], publish: Callable[[Moment], None]):
+    def __init__(
+        self, say: Callable[[Event], None], publish: Callable[[Moment], None], sampled: Callable[[Sampled], None]
+    ):
         self.stopped = False
         self.patience: float | None = None  # [s] how long to wait for the next command
         self._meshes = Meshes()
@@ -56,6 +61,7 @@ class Run:
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
         self._sound = Sound()
+        self._sampling = Sampling(sampled)
         self._pacing = Pacing()
         self._moment: Moment | None = None
         self._running = False
@@ -91,6 +97,8 @@ class Run:
             case Tell(forces):
                 self._forces = forces
                 self._show()
+            case Plot(columns):
+                self._sampling.want(columns, self._simulation)
             case Stop():
                 self.stopped = True
                 self._limits.close()
@@ -151,6 +159,7 @@ class Run:
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
         self._sound.begin(simulation)
+        self._sampling.begin(simulation)
         self._transport(self._running)
 
     def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
@@ -188,6 +197,7 @@ class Run:
             return
         for name, stop in self._ghosts.follow(simulation.time):
             self._say(GhostLost(name, str(stop)))
+        self._sampling.collect(simulation, time.perf_counter())
         now = time.perf_counter()
         self._pacing.done(count, now - before, now, simulation.time)
         self._show()
@@ -196,7 +206,9 @@ class Run:
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
         """Stand where the energy was right at last, and say how long a step may be there."""
+        self._sampling.collect(simulation, time.perf_counter())
         self._sound.go_back(simulation, self._drift.at(simulation.snapshot()))
+        self._sampling.begin(simulation)
         self._limits.ask(simulation.built, simulation.time, simulation.state)
         self._show()
         self.halt(error.part, str(error))

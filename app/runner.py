@@ -7,11 +7,12 @@ import queue
 import threading
 from collections import deque
 
-from app.commands import Command, Event, Halted, Moment, Stop
+from app.commands import Command, Event, Halted, Moment, Sampled, Stop
 
 log = logging.getLogger(__name__)
 
 PASSED = 64  # moments that are kept for a window that looks too seldom
+BATCHES = 4096  # of samples, likewise
 
 
 class Runner:
@@ -20,6 +21,7 @@ class Runner:
     def __init__(self) -> None:
         self.moment: Moment | None = None  # the slot: one assignment, so a reader sees the old or the new one whole
         self._passed: deque[Moment] = deque(maxlen=PASSED)
+        self._samples: deque[Sampled] = deque(maxlen=BATCHES)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
@@ -45,6 +47,10 @@ class Runner:
         """The moments since the last call, oldest first: a slow frame would turn a trail into a polygon."""
         return [self._passed.popleft() for _ in range(len(self._passed))]
 
+    def samples(self) -> list[Sampled]:
+        """The samples since the last call, oldest first."""
+        return [self._samples.popleft() for _ in range(len(self._samples))]
+
     def stop(self, patience: float = 5.0) -> bool:
         """End the thread; True if it ended within `patience` seconds (it may be deep in a compilation)."""
         if self.alive:
@@ -60,7 +66,7 @@ class Runner:
             log.exception("the physics could not be loaded")
             self._events.put(Halted("", 0.0, f"{type(error).__name__}: {error}"))
             return
-        run = Run(self._events.put, self._publish)
+        run = Run(self._events.put, self._publish, self._samples.append)
         while not run.stopped:
             try:
                 for command in self._waiting(run.patience):

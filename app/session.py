@@ -21,10 +21,12 @@ from app.commands import (
     Moment,
     Pause,
     Play,
+    Plot,
     Rejected,
     Release,
     Reset,
     Silence,
+    Sampled,
     Speed,
     Step,
     Tell,
@@ -197,6 +199,14 @@ class Session(QObject):
         if on != self._forces:
             self._forces = on
             self._runner.send(Tell(on))
+
+    def plot(self, columns: tuple[str, ...]) -> None:
+        """Which columns of the table `samples` are to have."""
+        self._runner.send(Plot(columns))
+
+    def samples(self) -> list[Sampled]:
+        """Numbers of the steps since the last call, oldest first."""
+        return self._runner.samples()
 
     # Hands
 

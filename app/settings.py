@@ -42,6 +42,25 @@ class Settings:
         self._store.setValue("geometry", geometry)
 
     @property
+    def layout(self) -> QByteArray | None:
+        """Where the docks of the window stand."""
+        value = self._store.value("layout")
+        return value if isinstance(value, QByteArray) else None
+
+    @layout.setter
+    def layout(self, layout: QByteArray) -> None:
+        self._store.setValue("layout", layout)
+
+    @property
+    def docks(self) -> list[str]:
+        """Names of the docks that were open."""
+        return self._names("docks")
+
+    @docks.setter
+    def docks(self, names: list[str]) -> None:
+        self._store.setValue("docks", names)
+
+    @property
     def switches(self) -> dict[str, bool]:
         """Things that are shown or hidden other than usual."""
         return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from time import thread_time
 
 import numpy as np
 
@@ -25,6 +26,7 @@ class Samples:
         rows = max(1, min(ROWS, TAPE // max(size, 1))) if self._every else 0
         self._tape = Tape(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
         self._phase = 0  # steps since the last one that was kept
+        self._seconds = 0.0
         self._given: list[np.ndarray] = []
         self.work = replace(work, tape=self._tape)
 
@@ -39,10 +41,17 @@ class Samples:
         if rows > 0:
             steps = self._every - self._phase + self._every * np.arange(rows)
             times = clock.start + (clock.done + steps) * clock.step
+            begun = thread_time()
             numbers = observed(model, inputs, times, self._tape.states[:rows], work)
             self._given.append(numbers[:, self._columns])
             self._tape.count[2] = 0
+            self._seconds += thread_time() - begun
         self._phase = phase
+
+    @property
+    def seconds(self) -> float:
+        """Processor time [s] that working out has taken so far."""
+        return self._seconds
 
     def given(self) -> np.ndarray:
         """(n, columns) those that were worked out since the last call."""

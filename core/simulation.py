@@ -265,6 +265,11 @@ class Simulation:
         """(n, columns) what was kept since the last call, oldest first."""
         return self._samples.given()
 
+    @property
+    def sampling(self) -> float:
+        """Processor time [s] that samples have taken since `sample` was called."""
+        return self._samples.seconds
+
     def snapshot(self, forces: bool = False) -> Snapshot:
         """A copy of this moment, with the forces law by law if they are asked for."""
         built, work, time = self._built, self._work, self.time

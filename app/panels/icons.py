@@ -45,7 +45,12 @@ def app_icon() -> QIcon:
         '<path fill="#d9480f" d="M12.200 14.500l3.800-1.500 1.300 3.400-3.800 1.500z"/>'
         '<path fill="#1c6fb5" d="M13.5 17.900l3.800-1.500 1.300 3.400-3.800 1.500z"/>'
     )
-    return QIcon(_drawn(body, 128))
+    return svg_icon(body, 128)
+
+
+def svg_icon(body: str, size: int = 32) -> QIcon:
+    """An icon of elements on the grid."""
+    return QIcon(_drawn(body, size))
 
 
 def _drawn(body: str, size: int) -> QPixmap:

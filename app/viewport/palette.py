@@ -13,6 +13,8 @@ import pyvista as pv
 RGB = tuple[float, float, float]
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+CURVES = tuple(PALETTE[k] for k in (0, 1, 2, 3, 5, 6, 4))
+"""Colours of curves: yellow, which is pale on white, comes last."""
 AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
 """Colours of x, y, z."""
 NORTH = "#d9480f"

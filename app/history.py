@@ -1,0 +1,102 @@
+"""What plots have heard of a run: chosen columns against time, in bounded memory. No Qt."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from app.commands import Sampled
+from core.maxima import maxima
+
+ROWS = 2**17
+TOPS = 2**14  # maxima of a column
+
+
+class History:
+    """Rows of samples in order of time. When there is no more room, the older half loses every second one.
+
+    So the newest stay as fine as they came, and the first ones are never forgotten.
+    """
+
+    def __init__(self, columns: Iterable[str] = (), rows: int = ROWS):
+        self.columns = tuple(columns)  # beside the time
+        self._rows = np.empty((rows, 1 + len(self.columns)))
+        self._count = 0
+        self._tops = {name: np.empty((0, 2)) for name in self.columns}
+
+    @property
+    def times(self) -> np.ndarray:
+        """(n,) [s]"""
+        return self._rows[: self._count, 0]
+
+    def column(self, name: str) -> np.ndarray:
+        """(n,) values at `times`, in SI; nan where they were not asked for yet."""
+        return self._rows[: self._count, 1 + self.columns.index(name)]
+
+    def maxima(self, name: str, begin: float = -np.inf, end: float = np.inf) -> np.ndarray:
+        """(k, 2) times [s] and values of the maxima of a column in between, whatever has become of the samples."""
+        tops = self._tops[name]
+        return tops[np.searchsorted(tops[:, 0], begin) : np.searchsorted(tops[:, 0], end, side="right")]
+
+    def choose(self, columns: Iterable[str]) -> None:
+        """Hold other columns from now on. Those that it has keep their past, others have none."""
+        chosen = History(columns, len(self._rows))
+        chosen._count = self._count
+        chosen._rows[: self._count] = np.nan
+        chosen._rows[: self._count, 0] = self.times
+        for place, name in enumerate(chosen.columns, start=1):
+            if name in self._tops:
+                chosen._rows[: self._count, place] = self.column(name)
+                chosen._tops[name] = self._tops[name]
+        self.columns, self._rows, self._tops = chosen.columns, chosen._rows, chosen._tops
+
+    def clear(self) -> None:
+        self._cut(-np.inf)
+
+    def interrupt(self) -> None:
+        """What comes next does not follow from what there is: no line and no maximum lies between them."""
+        if self._count:
+            self._add(np.array([[self.times[-1], *(np.nan for _ in self.columns)]]))
+
+    def take(self, sampled: Sampled) -> None:
+        """Add samples. What was later than the first of them has not happened: the run has been taken back."""
+        numbers = np.full((len(sampled.numbers), len(self.columns) + 1), np.nan)
+        for place, name in enumerate(("time", *self.columns)):
+            if name in sampled.columns:
+                numbers[:, place] = sampled.numbers[:, sampled.columns.index(name)]
+        if self._count and numbers[0, 0] <= self.times[-1]:
+            self._cut(numbers[0, 0])
+        for begin in range(0, len(numbers), len(self._rows) // 4):
+            self._add(numbers[begin : begin + len(self._rows) // 4])
+
+    def _add(self, numbers: np.ndarray) -> None:
+        if self._count + len(numbers) > len(self._rows):
+            self._thin()
+        joined = np.concatenate([self._rows[max(0, self._count - 2) : self._count], numbers])
+        for place, name in enumerate(self.columns, start=1):
+            found = np.column_stack(maxima(joined[:, 0], joined[:, place]))
+            if len(found):
+                self._tops[name] = np.concatenate([self._tops[name], found])[-TOPS:]
+        self._rows[self._count : self._count + len(numbers)] = numbers
+        self._count += len(numbers)
+
+    def _thin(self) -> None:
+        half = len(self._rows) // 2
+        kept = np.concatenate([self._rows[:half:2], self._rows[half : self._count]])
+        self._rows[: len(kept)] = kept
+        self._count = len(kept)
+
+    def _cut(self, time: float) -> None:
+        """Forget what is not earlier than a time [s]."""
+        self._count = int(np.searchsorted(self.times, time))
+        self._tops = {name: tops[tops[:, 0] < time] for name, tops in self._tops.items()}
+
+    def save(self, path: Path) -> None:
+        """Write a table with the columns' names, as `polhode run --csv` does. Raises OSError."""
+        with path.open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(["time", *self.columns])
+            table.writerows(self._rows[: self._count].tolist())

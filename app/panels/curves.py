@@ -1,0 +1,179 @@
+"""Curves against time, one plot above the other for each unit, with one time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from errno import EIO
+from html import escape
+from os import strerror
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Signal
+from PySide6.QtGui import QImage, QPaintDevice, QPainter, QPalette
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from app.history import History
+
+PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
+WIDTH = 2.0  # [pixel] of a curve
+POINTS = 4000  # of a curve that are drawn at most, as lowest and highest of their neighbours
+LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
+AXIS = 58  # [pixel] so that the plots stand in line
+FINER = 2  # pixels of a picture for one of the screen
+
+
+class Curves(pg.GraphicsLayoutWidget):
+    """Draws columns of a history. `zoomed` says that a hand has changed what is seen of the time."""
+
+    zoomed = Signal()
+    asked = Signal(QPoint)  # for the menu, at this place on the screen
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._plots: dict[str, pg.PlotItem] = {}  # by unit
+        self._lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
+        self._marks: pg.PlotDataItem | None = None
+        self.marked = ""  # the column whose maxima are drawn
+        self.setMinimumHeight(120)
+        self.ci.layout.setContentsMargins(2, 0, 10, 2)
+        self.ci.layout.setVerticalSpacing(0)
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def show_columns(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
+        """Make a plot for each unit and a line for each column, in these colours."""
+        seen = self.span
+        self.clear()
+        self._plots, self._lines, self._marks = {}, {}, None
+        for unit in dict.fromkeys(units.values()):
+            self._plots[unit] = self._plot(unit)
+            legend = (LEGEND.format(color=colors[name], name=escape(name)) for name in units if units[name] == unit)
+            self._plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
+        for name, unit in units.items():
+            pen = pg.mkPen(colors[name], width=WIDTH)
+            self._lines[name] = unit, self._plots[unit].plot(name=name, pen=pen, connect="finite")
+        for plot in [*self._plots.values()][:-1]:
+            plot.getAxis("bottom").setStyle(showValues=False)
+        if self._plots:
+            last = [*self._plots.values()][-1]
+            last.setLabel("bottom", self.tr("time"), units="s", siPrefixEnableRanges=((0.0, 0.1),))
+        if seen is not None and self._plots:
+            self.look_at(*seen)
+        if self.marked not in units:
+            self.marked = ""
+
+    def _plot(self, unit: str) -> pg.PlotItem:
+        plot = self.addPlot(row=len(self._plots), col=0)
+        plot.setMenuEnabled(False)
+        plot.hideButtons()
+        plot.showGrid(x=True, y=True, alpha=0.15)
+        axis = plot.getAxis("left")
+        axis.setWidth(AXIS)
+        axis.enableAutoSIPrefix(unit in PREFIXED)
+        axis.setLabel(units=unit)  # with its prefix; what it is stands above
+        box = plot.getViewBox()
+        box.setMouseMode(box.RectMode)
+        box.setAutoVisible(y=True)
+        box.enableAutoRange(axis=box.YAxis)
+        box.disableAutoRange(axis=box.XAxis)
+        box.sigRangeChangedManually.connect(lambda mask: self.zoomed.emit() if mask[0] else None)
+        if self._plots:
+            plot.setXLink(next(iter(self._plots.values())))
+        return plot
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """First and last time [s] that is seen."""
+        for plot in self._plots.values():
+            begin, end = plot.viewRange()[0]
+            return begin, end
+        return None
+
+    def look_at(self, begin: float, end: float) -> None:
+        """See these times [s]."""
+        next(iter(self._plots.values())).setXRange(begin, end, padding=0)
+
+    def fit_heights(self) -> None:
+        """See the whole height of what there is."""
+        for plot in self._plots.values():
+            plot.enableAutoRange(axis="y")
+
+    def draw(self, history: History) -> None:
+        """Draw what is seen of a history that holds all these columns."""
+        if self.span is None:
+            return
+        begin, end = np.searchsorted(history.times, self.span)
+        seen = slice(max(0, begin - 1), end + 1)
+        times = history.times[seen]
+        for name, (_, line) in self._lines.items():
+            line.setData(*thinned(times, history.column(name)[seen]))
+        self._draw_maxima(history)
+
+    def _draw_maxima(self, history: History) -> None:
+        if self._marks is not None and not self.marked:
+            self._marks.setData([], [])
+        if not self.marked or self.span is None:
+            return
+        unit, line = self._lines[self.marked]
+        if self._marks is None or self._marks.getViewBox() is not self._plots[unit].getViewBox():
+            if self._marks is not None:
+                self._marks.setData([], [])
+            self._marks = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
+            self._plots[unit].addItem(self._marks)
+        tops = history.maxima(self.marked, *self.span)
+        self._marks.setSymbolBrush(line.opts["pen"].color())
+        self._marks.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
+        self._marks.setData(tops[:, 0], tops[:, 1])
+
+    def drawn(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] and values that are on the screen now."""
+        times, values = self._lines[name][1].getData()
+        return (np.empty(0), np.empty(0)) if times is None else (times, values)
+
+    def dress(self, palette: QPalette) -> None:
+        """The colours of the window; lines keep theirs. To be followed by `show_columns`."""
+        pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))
+        self.setBackground(palette.color(QPalette.ColorRole.Base))
+
+    def save(self, path: Path) -> None:
+        """Write what is seen as .png or .svg. Raises OSError."""
+        size = self.viewport().size()
+        if path.suffix == ".svg":
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(path))
+            drawing.setSize(size)
+            drawing.setResolution(self.logicalDpiX())
+            drawing.setViewBox(QRect(QPoint(0, 0), size))
+            written = self._paint(drawing, size)
+        else:
+            picture = QImage(size * FINER, QImage.Format.Format_RGB32)
+            written = self._paint(picture, size * FINER) and picture.save(str(path))
+        if not written:
+            raise OSError(EIO, strerror(EIO))
+
+    def _paint(self, device: QPaintDevice, size: QSize) -> bool:
+        painter = QPainter()
+        if not painter.begin(device):
+            return False
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.render(painter, QRectF(QPointF(0, 0), size), self.viewport().rect())
+        return painter.end()
+
+    def _clicked(self, event: object) -> None:
+        if event.button() == pg.QtCore.Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
+            self.asked.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
+
+
+def thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """At most about POINTS points (n,) of a curve that look the same: the lowest and the highest of every group."""
+    size = 2 * -(-len(times) // POINTS)
+    if size <= 2:
+        return times, values
+    whole = len(times) - len(times) % size
+    groups = values[:whole].reshape(-1, size)
+    ends = np.sort([groups.argmin(axis=1), groups.argmax(axis=1)], axis=0)
+    found = (ends + size * np.arange(len(groups))).T.ravel()
+    kept = np.concatenate([found, np.arange(whole, len(times))])
+    return times[kept], values[kept]

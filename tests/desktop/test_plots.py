@@ -1,0 +1,231 @@
+"""The plots in the real window, with real events of the mouse, beside the same run without a window."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.batch import run_to_table
+from app.commands import Sampled
+from app.history import History
+from app.main_window import LabWindow
+from app.panels.curves import thinned
+from app.panels.plot_dock import PlotDock
+from app.settings import Settings
+from core import gallery, read_scene
+
+START = 300_000  # [ms] the first start of all compiles the kernels
+SOON = 20_000  # [ms]
+LEFT = Qt.MouseButton.LeftButton
+SCENE = "course_1_oscillator"
+
+
+@pytest.fixture
+def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
+    monkeypatch.setattr("app.panels.filming.QStandardPaths.writableLocation", lambda _place: str(tmp_path))
+    windows = []
+
+    def opened(name: str = SCENE) -> LabWindow:
+        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+        window = LabWindow(settings, gallery.path(name))
+        windows.append(window)
+        window.show()
+        window.activateWindow()
+        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
+        return window
+
+    yield opened
+    for window in windows:
+        window.close()
+
+
+def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
+    """Open the plots by their key, and begin the run anew with them."""
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 1, timeout=SOON)
+    return window.docks.plots
+
+
+def click(qtbot: QtBot, plots: PlotDock, name: str) -> None:
+    """Look for a quantity, and click it."""
+    plots.list.search.clear()
+    qtbot.keyClicks(plots.list.search, name)
+    view = plots.list.view
+    rows = (view.model().index(row, 0) for row in range(view.model().rowCount()))
+    index = next(index for index in rows if index.data() == name)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
+
+
+def table(path: Path) -> dict[str, np.ndarray]:
+    heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+    return dict(zip(heading, np.array(rows, float).T, strict=True))
+
+
+def run(scene_name: str, until: float, tmp_path: Path, *maxima: str) -> dict[str, np.ndarray]:
+    scene = read_scene(gallery.path(scene_name))
+    path = tmp_path / "run.csv"
+    run_to_table(scene, float(until), scene.solver.time_step, path, lambda time: None, lambda warning: None, maxima)
+    return table(path)
+
+
+def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
+    click(qtbot, plots, "ball.velocity.z")
+    assert "ball.velocity.z" in plots.history.columns
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 1.0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(200)  # two drawings
+    times, values = plots.curves.drawn("ball.velocity.z")
+    expected = run(SCENE, times[-1], tmp_path)
+    assert len(times) == len(expected["time"]) > 100  # each step is there
+    np.testing.assert_allclose(times, expected["time"], atol=1e-12)
+    np.testing.assert_allclose(values, expected["ball.velocity.z"], atol=1e-12)
+    click(qtbot, plots, "ball.velocity.z")
+    assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
+
+
+def test_maxima_and_period_are_those_of_a_run_without_a_window(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.mouseClick(plots.maxima, LEFT, pos=QPoint(8, plots.maxima.height() // 2))
+    plots.column.setCurrentText("ball.position.z")
+    qtbot.waitUntil(lambda: "periods: 4" in plots.period.text(), timeout=SOON)
+    found = plots.history.maxima("ball.position.z")[:5, 0]
+    expected = run(SCENE, found[-1] + 0.05, tmp_path, "ball.position.z")
+    printed = np.unique(expected["ball.position.z.maximum"])
+    np.testing.assert_allclose(found, printed[~np.isnan(printed)][:5], atol=1e-12)
+    mean = float(plots.period.text().split()[2])
+    assert mean == pytest.approx(np.diff(found).mean(), rel=2e-6)  # six digits are shown
+    assert plots.curves.marked == "ball.position.z"
+
+
+def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    window.session.solve_with(time_step=0.005)
+    now = plots.history.times[-1]
+    qtbot.waitUntil(lambda: plots.history.times[-1] > now + 0.3, timeout=SOON)
+    assert plots.history.times[0] < 0.1
+    assert np.diff(plots.history.times)[-20:] == pytest.approx(0.005)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
+    assert plots.history.times[0] == 0.0
+    window.open(gallery.path("course_4_wind"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
+    assert len(plots.history.times) == 0 or plots.history.times[-1] < 0.3
+
+
+def test_what_is_closed_is_not_sampled(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    assert plots.isHidden()
+    qtbot.wait(300)
+    heard = plots.history.times[-1]
+    time = window.session.moment.snapshot.time
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > time + 0.3, timeout=SOON)
+    assert plots.history.times[-1] == heard
+
+
+def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., LabWindow], qtbot: QtBot):
+    plots = plots_of(qtbot, lab())
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    box = next(iter(plots.curves._plots.values())).getViewBox()
+    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
+    plots.curves.viewport().setFocus()
+    qtbot.mousePress(plots.curves.viewport(), LEFT, pos=middle - QPoint(40, 10))
+    for step in range(-30, 50, 10):
+        qtbot.mouseMove(plots.curves.viewport(), middle + QPoint(step, 10), delay=30)
+    qtbot.mouseRelease(plots.curves.viewport(), LEFT, pos=middle + QPoint(40, 10))
+    qtbot.waitUntil(lambda: not plots.follow.isChecked(), timeout=SOON)
+    begin, end = plots.curves.span
+    assert end - begin < 3.0
+    qtbot.mouseClick(plots.follow, LEFT)
+    qtbot.waitUntil(lambda: plots.curves.span[1] - plots.curves.span[0] == pytest.approx(10.0), timeout=SOON)
+
+
+def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    plots = plots_of(qtbot, lab())
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    box = next(iter(plots.curves._plots.values())).getViewBox()
+    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
+    for ending in ("csv", "png", "svg"):
+        qtbot.mouseClick(plots.curves.viewport(), Qt.MouseButton.RightButton, pos=middle)
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(action for action in menu.actions() if ending.upper() in action.text()).trigger()
+        menu.close()
+    (data,), (picture,), (drawing,) = (list(tmp_path.glob(f"polhode-*.{ending}")) for ending in ("csv", "png", "svg"))
+    exported = table(data)
+    assert tuple(exported) == ("time", *plots.history.columns)
+    count = len(exported["time"])
+    assert count > 40
+    assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
+    assert QImage(str(picture)).width() == 2 * plots.curves.viewport().width()
+    assert QSvgRenderer(str(drawing)).isValid()
+
+
+def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+    first = lab()
+    plots_of(qtbot, first)
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(again.docks.plots.history.times) > 5, timeout=SOON)
+
+
+def samples(times: np.ndarray) -> Sampled:
+    return Sampled(("time", "x"), np.column_stack([times, np.sin(times)]))
+
+
+def test_a_full_history_thins_its_older_half_and_keeps_all_maxima():
+    history, times = History(["x"], rows=1000), 0.01 * np.arange(30_000)
+    for batch in np.array_split(times, 1000):
+        history.take(samples(batch))
+    assert len(history.times) <= 1000
+    assert history.times[0] == 0.0
+    assert history.times[-1] == times[-1]
+    assert (np.diff(history.times) > 0).all()
+    np.testing.assert_allclose(np.diff(history.times)[-400:], 0.01)  # the newest are as fine as they came
+    assert (history.column("x") == np.sin(history.times)).all()
+    # A parabola through samples 0.01 apart finds the maxima of a sine to 0.01^3.
+    np.testing.assert_allclose(history.maxima("x")[:, 0], np.pi * (0.5 + 2 * np.arange(48)), atol=1e-6)
+
+
+def test_a_run_that_is_taken_back_forgets_what_has_not_happened():
+    history = History(["x"])
+    history.take(samples(np.arange(0, 20, 0.01)))
+    history.take(samples(np.arange(5, 6, 0.01)))
+    assert history.times[-1] == pytest.approx(5.99)
+    assert (np.diff(history.times) > 0).all()
+    assert len(history.maxima("x")) == 1
+
+
+def test_a_thinned_curve_keeps_its_extremes():
+    times = np.linspace(0, 1, 100_003)
+    values = np.where(np.arange(len(times)) == 54_321, 1.0, 0.0)
+    drawn_times, drawn = thinned(times, values)
+    assert len(drawn) < 10_000
+    assert drawn.max() == 1.0
+    assert (np.diff(drawn_times) >= 0).all()
+    assert (drawn_times[0], drawn_times[-1]) == (0.0, 1.0)

@@ -9,7 +9,7 @@ from app.commands import Sampled
 from core.columns import columns
 from core.simulation import Simulation
 
-SHARE = 0.03  # of the wall time that sampling may take; below a quarter of it, it may be finer
+SHARE = 0.02  # of the wall time that sampling may take; below a quarter of it, it may be finer
 LOOK = 0.25  # [s] wall time between two looks at what it takes
 
 

@@ -19,7 +19,7 @@ from core.integrators.rates import rates
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without
-from core.model import HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work, point_states
+from core.model import HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work
 from core.problem import InputError, Problem
 from core.samples import Samples
 from core.scene import Scene

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,21 +21,30 @@ THEMES: dict[Theme, str] = {
     "system": QT_TRANSLATE_NOOP("Menus", "As the &system"),
 }
 
+NUMBERED = re.compile(r"(.+?) \d+: ")  # a title that is one of a series
+
 
 def _text(text: str) -> str:
     return QCoreApplication.translate("Menus", text)
 
 
 def fill_gallery(menu: QMenu, open_file: Callable[[Path], None]) -> None:
-    """The built-in scenes by their titles, with their descriptions as tips."""
+    """The built-in scenes by their titles, descriptions as tips; those that are numbered in menus of their own."""
     menu.setToolTipsVisible(True)
+    series: dict[str, QMenu] = {}
     for name in gallery.names():
         path = gallery.path(name)
         try:
             scene = read_scene(path)
         except InputError:
             continue  # a broken copy of the program: the others still open
-        action = menu.addAction(scene.title or name)
+        numbered, place = NUMBERED.match(scene.title), menu
+        if numbered:
+            if numbered[1] not in series:
+                series[numbered[1]] = menu.addMenu(numbered[1])
+                series[numbered[1]].setToolTipsVisible(True)
+            place = series[numbered[1]]
+        action = place.addAction(scene.title or name)
         action.setToolTip(scene.description)
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyvista as pv
 
 from app.viewport.camera import frame
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from core.build import Built  # it brings the compiler, which the first frame does not wait for
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
+FAR = 1e15  # [m] farther is nothing but an error
 PASSING = ("trails", "polhode")  # views that draw where things have been
 
 
@@ -95,7 +97,13 @@ class SceneView:
         self._raise_views()
 
     def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
-        """Write a moment of the shown scene and its ghosts in place. The caller draws."""
+        """Write a moment of the shown scene and its ghosts in place. The caller draws.
+
+        A moment that is on its way out of the numbers is not drawn: the one before it stays.
+        """
+        if not drawable(snapshot):
+            return
+        ghosts = [ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts]
         self._now, self._moments = snapshot, ghosts
         for view in self._views.values():
             view.move(snapshot)
@@ -105,9 +113,10 @@ class SceneView:
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
-        for name in PASSING:
-            self._views[name].move(snapshot)
-        self._ghosts.follow(ghosts)
+        if drawable(snapshot):
+            for name in PASSING:
+                self._views[name].move(snapshot)
+        self._ghosts.follow([ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts])
 
     def pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
@@ -187,3 +196,8 @@ class SceneView:
         for name, on in self.visible.items():
             self._turn(name, on)
         self.plotter.renderer.ResetCameraClippingRange()
+
+
+def drawable(now: Snapshot) -> bool:
+    """Whether all places are such that graphics can reckon with them in their short numbers, squares included."""
+    return all(np.abs(places).max(initial=0.0) < FAR for places in (now.bodies.position, now.points.position))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from app.viewport.view import SceneView
 from core.mesh import Meshes
 from core.scene import Scene
 from core.simulation import Simulation
+from core.snapshot import Points
 
 ROOT = Path(__file__).parents[2]
 PINK = {"color": "#ff00ff"}
@@ -28,6 +30,19 @@ DUCK = {"name": "duck", "kind": "mesh", "file": "meshes/duck.stl", "scale": 0.01
 
 def scene(**parts: object) -> Scene:
     return Scene.model_validate(parts).in_folder(ROOT)
+
+
+def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pytest.WarningsRecorder) -> None:
+    """The last picture stays, and nothing is cast to numbers that can't hold it."""
+    spring = {"from": "ball", "to": (0, 0, 2), "stiffness": 10.0}
+    view, simulation = shown(plotter, scene(particle=[BALL], spring=[spring]))
+    before, now = drawn(view), simulation.snapshot()
+    for place in (1e39, np.nan, np.inf):
+        far = replace(now, points=Points(np.full((1, 3), place), now.points.velocity))
+        view.follow(far)
+        view.update(far)
+    assert (drawn(view) == before).all()
+    assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.viewport.solid import Solid
-from core.scene import Scene
+from core.scene import Body, EllipseMotion, Scene
 from core.shapes import unit
 from core.snapshot import Bodies
 from core.soft import Particle, SineMotion, Soft, Wall
@@ -17,6 +17,7 @@ HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
 CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
 LEVEL = 0.999  # vertical part of a floor's normal
 FACING_UP = 0.05  # the same of a wall that something can fall on
+SIDES = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0]])
 SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in its distance from them
 FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
 
@@ -41,7 +42,28 @@ def room_and_ground(
         room = np.vstack([room - 0.1, room + 0.1])
     room = np.vstack([room, *(_room_of_wall(wall, room) for wall in scene.wall)])
     room[:, 2] = room[:, 2].clip(min=ground)
-    return room, ground
+    led = [_led(solid.body, room) for solid, room in zip(solids, rooms, strict=False)]  # a floor is no hindrance to it
+    return np.vstack([room, *led, *_hung(scene)]), ground
+
+
+def _led(body: Body, room: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] where an ellipse leads what fills a room (n, 3) at rest; none if it is not led so."""
+    if body.support != "driven" or not isinstance(body.motion, EllipseMotion):
+        return np.zeros((0, 3))
+    r1, r2 = np.array(body.motion.r1), np.array(body.motion.r2)
+    return np.vstack([room + way for way in (r1, -r1, r2, -r2)])
+
+
+def _hung(scene: Scene) -> list[np.ndarray]:
+    """(5, 3) [m] for each spring from a place in space to a body: that place, and where the body may swing."""
+    rooms = []
+    for spring in scene.spring:
+        for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
+            if isinstance(end, tuple) and not isinstance(other, str | tuple):
+                place, body = np.array(end), np.array(_place(scene, other.body))
+                away = SAG * float(np.linalg.norm(body - place))
+                rooms.append(np.vstack([place, body + away * SIDES]))
+    return rooms
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:

@@ -1,0 +1,267 @@
+"""Formulas as immutable trees: evaluated by numpy, differentiated exactly, written out again.
+
+Trees share their parts, so that a second derivative grows with its formula and no faster. What walks over a tree goes
+through its `program`, in which every part that is there twice stands once, and needs no recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import e, pi, tau
+from typing import NamedTuple
+
+import numpy as np
+
+CONSTANTS = {"pi": pi, "e": e, "tau": tau}
+
+
+class Step(NamedTuple):
+    """A number, a name (no arguments), or an operation on the results of earlier steps."""
+
+    head: float | str
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Expression:
+    """A number, a name (no arguments), or an operation on other expressions. `+` and so on simplify what they join."""
+
+    head: float | str
+    arguments: tuple[Expression, ...] = ()
+
+    @cached_property
+    def program(self) -> Program:
+        return program([self])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The variables in it."""
+        leaves = [head for head, arguments in self.program.steps if not arguments]
+        return frozenset(head for head in leaves if isinstance(head, str) and head not in CONSTANTS)
+
+    def __call__(self, values: Mapping[str, object]) -> np.ndarray:
+        """Its values where the variables have these: numbers or arrays, real or complex, of shapes that broadcast."""
+        (result,) = self.program.results
+        arrays = {name: np.asarray(value) * 1.0 for name, value in values.items()}
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        return np.broadcast_to(self.program.values(arrays)[result], shape)
+
+    def derivative(self, name: str) -> Expression:
+        """The exact derivative with respect to a variable; where a function has a kink, the mean of both sides."""
+        found: dict[int, Expression] = {}
+        for node in _in_order([self]):
+            found[id(node)] = _derivative(node, name, found)
+        return found[id(self)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Expression):
+            return NotImplemented
+        return hash(self) == hash(other) and self.program == other.program
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.program)
+
+    def __str__(self) -> str:
+        texts: list[tuple[str, int]] = []
+        for head, arguments in self.program.steps:
+            texts.append(_written(head, [texts[k] for k in arguments]))
+        return texts[self.program.results[0]][0]
+
+    def __add__(self, other: Expression) -> Expression:
+        if _is(self, 0.0) or _is(other, 0.0):
+            return other if _is(self, 0.0) else self
+        return self - other.arguments[0] if other.head == "neg" else _folded("+", self, other)
+
+    def __sub__(self, other: Expression) -> Expression:
+        if _is(self, 0.0) or _is(other, 0.0):
+            return -other if _is(self, 0.0) else self
+        return _folded("-", self, other)
+
+    def __mul__(self, other: Expression) -> Expression:
+        if _is(self, 0.0) or _is(other, 0.0):
+            return ZERO
+        if _is(self, 1.0) or _is(other, 1.0):
+            return other if _is(self, 1.0) else self
+        for one, another in ((self, other), (other, self)):
+            if one.head == "neg" or _is(one, -1.0):
+                return -((-one) * another)
+        return _folded("*", self, other)
+
+    def __truediv__(self, other: Expression) -> Expression:
+        return self if _is(other, 1.0) else _folded("/", self, other)
+
+    def __pow__(self, other: Expression) -> Expression:
+        if _is(other, 0.0) or _is(other, 1.0):
+            return ONE if _is(other, 0.0) else self
+        return _folded("^", self, other)
+
+    def __neg__(self) -> Expression:
+        return self.arguments[0] if self.head == "neg" else _folded("neg", self)
+
+
+class Program(NamedTuple):
+    """Expressions as steps, one after another, none twice, and the numbers of those that are the expressions."""
+
+    steps: tuple[Step, ...]
+    results: tuple[int, ...]
+
+    def values(self, given: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        """The result of every step; what has no value is nan or infinite, as numpy has it."""
+        found: list[np.ndarray] = []
+        with np.errstate(all="ignore"):
+            for head, arguments in self.steps:
+                if not isinstance(head, str):
+                    found.append(np.asarray(head))
+                elif not arguments:
+                    found.append(np.asarray(CONSTANTS[head] if head in CONSTANTS else given[head]))
+                else:
+                    found.append(np.asarray(EVALUATED[head](*(found[k] for k in arguments))))
+        return found
+
+
+def program(expressions: Sequence[Expression]) -> Program:
+    """The steps of several expressions together."""
+    steps: dict[Step, int] = {}
+    numbers: dict[int, int] = {}
+    for node in _in_order(expressions):
+        step = Step(node.head, tuple(numbers[id(argument)] for argument in node.arguments))
+        numbers[id(node)] = steps.setdefault(step, len(steps))
+    return Program(tuple(steps), tuple(numbers[id(expression)] for expression in expressions))
+
+
+def _in_order(expressions: Sequence[Expression]) -> list[Expression]:
+    """All parts of expressions, each object once and after its own parts."""
+    order: dict[int, Expression] = {}
+    waiting = list(reversed(expressions))
+    while waiting:
+        missing = [argument for argument in waiting[-1].arguments if id(argument) not in order]
+        if missing:
+            waiting += missing
+        else:
+            node = waiting.pop()
+            order[id(node)] = node
+    return list(order.values())
+
+
+def _is(node: Expression, number: float) -> bool:
+    return not isinstance(node.head, str) and node.head == number
+
+
+def _folded(operation: str, *arguments: Expression) -> Expression:
+    """The operation, or its result where all its arguments are numbers and it is one, too."""
+    heads = [argument.head for argument in arguments]
+    if not any(isinstance(head, str) for head in heads):
+        with np.errstate(all="ignore"):
+            result = float(np.asarray(EVALUATED[operation](*map(np.float64, heads))))
+        if np.isfinite(result):
+            return Expression(result)
+    return Expression(operation, arguments)
+
+
+def _derivative(node: Expression, name: str, found: Mapping[int, Expression]) -> Expression:
+    """By the chain rule, from the derivatives of its arguments."""
+    inner = [found[id(argument)] for argument in node.arguments]
+    if all(_is(rate, 0.0) for rate in inner):
+        return ONE if node.head == name else ZERO
+    total = ZERO
+    for partial, rate in zip(PARTIAL[str(node.head)](*node.arguments), inner, strict=True):
+        total = total + partial * rate
+    return total
+
+
+def function(name: str) -> Callable[..., Expression]:
+    return lambda *arguments: _folded(name, *arguments)
+
+
+ZERO, ONE, TWO = Expression(0.0), Expression(1.0), Expression(2.0)
+_sin, _cos, _sinh, _cosh = map(function, ("sin", "cos", "sinh", "cosh"))
+_log, _sqrt, _sign = map(function, ("log", "sqrt", "sign"))
+
+EVALUATED: dict[str, Callable[..., object]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "^": np.power,
+    "neg": np.negative,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "sign": np.sign,
+    "floor": np.floor,
+    "min": np.minimum,
+    "max": np.maximum,
+}
+FUNCTIONS = {
+    name: 2 if name in ("atan2", "min", "max") else 1 for name in EVALUATED if name.isalnum() and name != "neg"
+}
+
+# The derivatives with respect to each argument.
+PARTIAL: dict[str, Callable[..., tuple[Expression, ...]]] = {
+    "+": lambda u, v: (ONE, ONE),
+    "-": lambda u, v: (ONE, -ONE),
+    "*": lambda u, v: (v, u),
+    "/": lambda u, v: (ONE / v, -(u / v**TWO)),
+    "^": lambda u, v: (v * u ** (v - ONE), u**v * _log(u)),
+    "neg": lambda u: (-ONE,),
+    "sin": lambda u: (_cos(u),),
+    "cos": lambda u: (-_sin(u),),
+    "tan": lambda u: (ONE / _cos(u) ** TWO,),
+    "asin": lambda u: (ONE / _sqrt(ONE - u**TWO),),
+    "acos": lambda u: (-(ONE / _sqrt(ONE - u**TWO)),),
+    "atan": lambda u: (ONE / (ONE + u**TWO),),
+    "atan2": lambda u, v: (v / (u**TWO + v**TWO), -(u / (u**TWO + v**TWO))),
+    "sinh": lambda u: (_cosh(u),),
+    "cosh": lambda u: (_sinh(u),),
+    "tanh": lambda u: (ONE / _cosh(u) ** TWO,),
+    "asinh": lambda u: (ONE / _sqrt(u**TWO + ONE),),
+    "acosh": lambda u: (ONE / (_sqrt(u - ONE) * _sqrt(u + ONE)),),
+    "atanh": lambda u: (ONE / (ONE - u**TWO),),
+    "exp": lambda u: (function("exp")(u),),
+    "log": lambda u: (ONE / u,),
+    "sqrt": lambda u: (ONE / (TWO * _sqrt(u)),),
+    "abs": lambda u: (_sign(u),),
+    "sign": lambda u: (ZERO,),
+    "floor": lambda u: (ZERO,),
+    "min": lambda u, v: ((ONE + _sign(v - u)) / TWO, (ONE - _sign(v - u)) / TWO),
+    "max": lambda u, v: ((ONE + _sign(u - v)) / TWO, (ONE - _sign(u - v)) / TWO),
+}
+
+# How tightly an operation binds, and how tightly its operands must at least, for the text to need no brackets.
+BINDING = {"+": (1, 1, 2), "-": (1, 1, 2), "*": (2, 2, 3), "/": (2, 2, 3), "neg": (3, 3), "^": (4, 5, 3)}
+
+
+def _written(head: float | str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
+    """Text of an operation and how tightly it binds, from those of its arguments."""
+    if not isinstance(head, str):
+        return repr(head).removesuffix(".0"), 5 if head >= 0 else 3
+    if head not in BINDING:
+        inside = ", ".join(text for text, _ in arguments)
+        return f"{head}({inside})" if arguments else head, 5
+    own, *needed = BINDING[head]
+    texts = [
+        text if binding >= least else f"({text})" for (text, binding), least in zip(arguments, needed, strict=True)
+    ]
+    if head == "neg":
+        return f"-{texts[0]}", own
+    return f"{texts[0]}^{texts[1]}" if head == "^" else f"{texts[0]} {head} {texts[1]}", own

@@ -201,14 +201,19 @@ def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
     return lower
 
 
-@intrinsic
+def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Kernels call it without the first argument, the compiler's own."""
+    return intrinsic(function)
+
+
+@_inside
 def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> Any:
     """Nine values of one variable: those of the code at `address`, whose numbers are numbers[first], ..."""
     result = types.UniTuple(types.float64, 9)
     return result(types.int64, numbers, types.int64, types.float64), _calling(9)
 
 
-@intrinsic
+@_inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
     """Six values of two variables."""
     result = types.UniTuple(types.float64, 6)

@@ -1,0 +1,84 @@
+"""How paths themselves are moved, as wholes and without turning: descriptions only. Formulas count in SI."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field, model_validator
+
+from core.formula import FormulaError
+from core.path_checks import Texts, derivatives
+from core.paths import formula_in, written
+from core.quantity import Number, Positive, Quantity, Vector
+from core.shapes import Part, unit
+
+InT = Annotated[str, formula_in("t")]
+
+
+class StillPath(Part):
+    """Stays where it is."""
+
+    kind: Literal["still"] = "still"
+
+    def formulas(self) -> Texts | None:
+        """x, y and z [m] of t [s] by which the path is moved; None where it is not."""
+        return None
+
+
+class FormulaMotion(Part):
+    """Moved as a whole by formulas in t, in metres and seconds."""
+
+    kind: Literal["formula"]
+    x: InT = "0"
+    """x [m] of t [s], such as '0.1*sin(2*pi*t)'."""
+    y: InT = "0"
+    """y [m] of t."""
+    z: InT = "0"
+    """z [m] of t."""
+
+    @model_validator(mode="after")
+    def _can_start(self) -> FormulaMotion:
+        for name, text in zip("xyz", self.formulas(), strict=True):
+            try:
+                values = [float(part({"t": 0.0})) for part in derivatives(text, "t")]
+            except FormulaError:
+                return self  # its own field says so
+            if not np.isfinite(values).all():
+                raise ValueError(f"{name} or its derivatives are not finite at t = 0; change the formula")
+        return self
+
+    def formulas(self) -> Texts:
+        return self.x, self.y, self.z
+
+
+class SineMotion(Part):
+    """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
+
+    kind: Literal["sine"]
+    direction: Vector
+    """Direction, of any length but zero."""
+    amplitude: Annotated[Number, Quantity("m")]
+    """Amplitude."""
+    period: Annotated[Positive, Quantity("s")]
+    """Period."""
+
+    @model_validator(mode="after")
+    def _has_a_direction(self) -> SineMotion:
+        if not any(self.direction):
+            raise ValueError("direction [0, 0, 0] is none; give any other vector")
+        return self
+
+    def formulas(self) -> Texts:
+        amplitudes = written(*(self.amplitude * unit(self.direction)).tolist())
+        x, y, z = (f"{amplitude}*sin(tau*t/({self.period!r}))" for amplitude in amplitudes)
+        return x, y, z
+
+
+def _kind_or_still(data: object) -> object:
+    return {"kind": "still", **data} if isinstance(data, dict) else data
+
+
+PathMotion = Annotated[
+    StillPath | FormulaMotion | SineMotion, Field(discriminator="kind"), BeforeValidator(_kind_or_still)
+]

@@ -122,14 +122,46 @@ def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> 
     """(8, 3) [m] corners of a box that what is made of points (n, 3) [m] will hardly leave."""
     radius = part.radius if isinstance(part, Particle) else part.particle_radius
     low, high = points.min(axis=0) - radius, points.max(axis=0) + radius
-    held = _held_points(scene, part, points)
-    if len(held):
+    held, tether = _held_points(scene, part, points), _tethers(scene).get(part.name)
+    if tether is not None:
+        place, reach = tether
+        low, high = np.minimum(low, place - reach), np.maximum(high, place + [reach, reach, 0])
+    elif len(held):
         away = float(max(np.linalg.norm(held - point, axis=1).min() for point in points))
         reach = away * (1.0 if len(held) == 1 else SAG)
         low, high = np.minimum(low, held.min(axis=0) - reach), np.maximum(high, held.max(axis=0) + [reach, reach, 0])
     else:
         low, high = _flown(scene, part, low, high)
     return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+
+
+def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
+    """Of each particle that springs hold: what it hangs on at last (3,) [m], and how far [m] it may get from there.
+
+    A weight that drops on a spring stretches it by 2 m g/k at most; here every spring bears all particles.
+    """
+    at = {particle.name: np.array(particle.position) for particle in scene.particle}
+    weight = float(np.linalg.norm(scene.world.gravity)) * sum(particle.mass for particle in scene.particle)
+    found = {particle.name: (at[particle.name], 0.0) for particle in scene.particle if particle.fixed}
+    both_ways = [
+        pair
+        for spring in scene.spring
+        for pair in ((spring, spring.from_, spring.to), (spring, spring.to, spring.from_))
+    ]
+    for _ in scene.particle:  # each turn finds what hangs on what the last one has found
+        for spring, end, other in both_ways:
+            if not isinstance(end, str) or end not in at or (isinstance(other, str) and other not in found):
+                continue
+            if isinstance(other, str):
+                start, (place, before) = at[other], found[other]
+            else:
+                start = place = np.array(other if isinstance(other, tuple) else _place(scene, other.body))
+                before = 0.0
+            length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or 0.0)
+            reach = before + length + 2 * weight / spring.stiffness
+            if end not in found or reach < found[end][1]:
+                found[end] = place, reach
+    return found
 
 
 def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:

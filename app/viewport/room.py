@@ -83,6 +83,11 @@ def swing(wall: Wall) -> float:
     return abs(wall.motion.amplitude) if isinstance(wall.motion, SineMotion) else 0.0
 
 
+def _speed(wall: Wall) -> float:
+    """Highest speed [m/s] of a wall."""
+    return 2 * np.pi * swing(wall) / wall.motion.period if isinstance(wall.motion, SineMotion) else 0.0
+
+
 def _ground(
     scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
 ) -> float:
@@ -202,15 +207,19 @@ def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarra
         return low, high
     middle, velocity = (low + high) / 2, np.array(part.velocity)
     size = float(np.linalg.norm(high - low))
-    below = [height for wall in scene.wall if (height := _height(wall, middle)) is not None and height < high[2]]
-    down = min([low[2], *below]) if below else low[2] - 0.5 * size
+    floors = [(wall, height) for wall in scene.wall if (height := _height(wall, middle)) is not None]
+    below = [(wall, height) for wall, height in floors if height < high[2]]
+    down = min([low[2], *(height for _, height in below)]) if below else low[2] - 0.5 * size
     rise = max(velocity[2], 0.0) ** 2 / (2 * weight)
+    thrown = max(
+        (height + swing(wall) + _speed(wall) ** 2 / weight + high[2] - low[2] for wall, height in below), default=0
+    )
     most = FARTHEST * (size + high[2] - down)
     time = (velocity[2] + np.sqrt(max(velocity[2] ** 2 + 2 * weight * (low[2] - down), 0.0))) / weight
     way = np.clip(velocity[:2] * max(time, 0.0), -most, most)
     low, high = low.copy(), high.copy()
     low[:2], high[:2] = np.minimum(low[:2], low[:2] + way), np.maximum(high[:2], high[:2] + way)
-    low[2], high[2] = min(low[2], down), high[2] + min(rise, most)
+    low[2], high[2] = min(low[2], down), max(high[2] + min(rise, most), thrown)
     return low, high
 
 

@@ -37,7 +37,7 @@ class _Numbers:
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """The table of paths with how each is moved. Raises InputError of a spline that turns back, place 'path'."""
+    """The table of the beads' paths, in order, with how each is moved. Raises InputError."""
     numbers, splines = _Numbers(), [_pieces(path) for path, _ in rows]
     paths, ends = [path for path, _ in rows], [_internal_ends(path) for path, _ in rows]
     codes = [_code(path, numbers) for path in paths]
@@ -107,4 +107,4 @@ def _goes_on(paths: Paths, i: int) -> None:
     if where is not None:
         point = int(np.searchsorted(knots, where * (1 + 1e-12), "right")) - 1
         rule = f"turns back on itself at q = {where:.6g} m, at or after point {point}"
-        raise InputError("", [Problem("path", rule, "move a point sideways")])
+        raise InputError("", [Problem(f"bead[{i}].path", rule, "move a point sideways")])

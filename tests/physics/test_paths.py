@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -47,6 +48,11 @@ KINDS = {
         lambda q: (q - 2, np.sqrt(1 + q**2), np.exp(-q) * np.sin(3 * q)),
     ),
 }
+
+
+def test_every_kind_of_path_is_looked_at():
+    known = {get_args(path.model_fields["kind"].annotation)[0] for path in get_args(get_args(Path)[0])}
+    assert known == {*KINDS, "spline"}, "a path has no line in KINDS"
 
 
 def described(kind, **stated):

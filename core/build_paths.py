@@ -99,7 +99,7 @@ def _goes_on(paths: Paths, i: int) -> None:
     def speed(q: np.ndarray) -> np.ndarray:
         found = np.empty((q.size, 3, 3))
         trace(paths, i, q.ravel(), found)
-        return np.asarray(np.linalg.norm(found[:, 1], axis=1).reshape(q.shape))
+        return np.asarray(np.linalg.norm(found[:, 1], axis=1).reshape(1, *q.shape))
 
     knots = paths.knots[paths.first_piece[i] : paths.first_piece[i + 1]]
     grid = np.unique(np.concatenate([np.linspace(paths.start[i], paths.stop[i], GRID), knots]))

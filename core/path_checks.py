@@ -20,7 +20,8 @@ LEAST_GRID = 129
 LARGEST = 2_000_000  # numbers that are looked at together: a long formula has a coarser grid
 FINER = 33  # places in each finer grid
 ROUNDS = 13  # 16^13 = 4.5e15 times finer: the last digits of q
-SUSPECTS = 32  # places of one kind that are looked at closely
+SUSPECTS = 64  # places that are looked at closely, those first that come nearest to a fault
+FLAT = 0.8  # of the values two places away: what is not below that has no zero nearby
 ZERO = 1e-12  # of the values beside it: what comes that near to zero between two places of the grid is zero
 JUMP = 1e-6  # of the size of the curve, over a distance of q that is next to nothing
 NEARLY = 1e-3  # of the size of the curve: it was meant to be closed (6.2832 for 2 pi)
@@ -70,7 +71,9 @@ def closure(texts: Texts, ends: Ends) -> Closure:
     q, period = np.linspace(*ends, LEAST_GRID), ends[1] - ends[0]
     here, beyond = _results(axes, q), _results(axes, q + period)
     sizes = np.array([np.ptp(here[:, 0], axis=1).max(), np.abs(here[:, 1]).max()])
-    if (np.abs(beyond - here)[:, :2].max(axis=(0, 2)) <= NEARLY * sizes).all():
+    with np.errstate(invalid="ignore"):  # it may have no value beyond
+        off = np.abs(beyond - here)[:, :2].max(axis=(0, 2))
+    if (off <= NEARLY * sizes).all():
         return Closure(True, 0.0)
     if (np.abs(here[:, :2, -1] - here[:, :2, 0]).max(axis=0) <= ROUNDING * sizes).all():
         return Closure(True, period)
@@ -93,12 +96,15 @@ def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
         wrong = np.flatnonzero(~np.isfinite(np.broadcast_to(values[k], q.shape)))
         if len(wrong):
             return float(q[wrong[0]])
-    for k in _divisors(axis, values):
-        part = Program(axis.steps[: k + 1], (k,))
-        zero = zero_of(lambda places, part=part, k=k: np.abs(part.values({"q": places})[k]), q)  # type: ignore[misc]
-        if zero is not None:
-            return zero
-    return None
+    divisors = sorted(_divisors(axis, values))
+    if not divisors:
+        return None
+
+    def divided_by(places: np.ndarray) -> np.ndarray:
+        found = axis.values({"q": places})
+        return np.array([found[k] for k in divisors])
+
+    return zero_of(divided_by, q)
 
 
 def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
@@ -112,29 +118,36 @@ def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
     return found
 
 
-def zero_of(size: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
-    """Where something that is nowhere negative is zero."""
-    found = size(q)
-    outside = np.concatenate([[np.inf], found, [np.inf]])
-    low = np.flatnonzero((found <= outside[:-2]) & (found <= outside[2:]))
-    low = low[np.argsort(found[low], kind="stable")][:SUSPECTS]
-    before, after = np.maximum(low - 1, 0), np.minimum(low + 1, len(q) - 1)
-    beside = np.maximum(found[before], found[after])
-    left, right = q[before], q[after]
+def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
+    """The first q where one of several functions is zero; `values` has those (k, ...) of all of them."""
+    found = values(q)
+    sizes, positive = np.abs(found), found > 0
+    outside = np.pad(sizes, ((0, 0), (1, 1)), constant_values=np.inf)
+    beside = np.maximum(
+        sizes[:, np.maximum(np.arange(len(q)) - 2, 0)], sizes[:, np.minimum(np.arange(len(q)) + 2, len(q) - 1)]
+    )
+    with np.errstate(all="ignore"):
+        share = np.where((sizes <= outside[:, :-2]) & (sizes <= outside[:, 2:]), sizes / beside, 1.0)
+    share[sizes == 0] = 0.0
+    share[:, :-1][positive[:, 1:] != positive[:, :-1]] = 0.0
+    suspects = np.argsort(share, axis=None, kind="stable")[:SUSPECTS]
+    which, low = np.unravel_index(suspects[share.ravel()[suspects] < FLAT], share.shape)
+    if not len(which):
+        return None
+    left, right, rows = q[np.maximum(low - 1, 0)], q[np.minimum(low + 1, len(q) - 1)], np.arange(len(low))
     for _ in range(ROUNDS):
         finer = np.linspace(left, right, FINER, axis=-1)
-        sizes = np.nan_to_num(size(finer), nan=np.inf)
-        best, rows = sizes.argmin(axis=1), np.arange(len(low))
+        near = np.nan_to_num(np.abs(values(finer)[which, rows]), nan=np.inf)
+        best = near.argmin(axis=1)
         left, right = finer[rows, np.maximum(best - 1, 0)], finer[rows, np.minimum(best + 1, FINER - 1)]
-        least, where = sizes[rows, best], finer[rows, best]
     digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # q itself has no more
-    zeros = np.flatnonzero(least <= (ZERO + digits) * beside)
-    return float(where[zeros].min()) if len(zeros) else None
+    zeros = near[rows, best] <= (ZERO + digits) * beside[which, low]
+    return float(finer[rows, best][zeros].min()) if zeros.any() else None
 
 
 def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
     def speed(places: np.ndarray) -> np.ndarray:
-        return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0))
+        return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
 
     return zero_of(speed, q)
 

@@ -9,11 +9,11 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from core.formula import FormulaError
 from core.path_checks import Texts, derivatives
-from core.paths import formula_in, written
+from core.paths import Formula, formula_in, written
 from core.quantity import Number, Positive, Quantity, Vector
 from core.shapes import Part, unit
 
-InT = Annotated[str, formula_in("t")]
+InT = Annotated[Formula, formula_in("t")]
 
 
 class StillPath(Part):

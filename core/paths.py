@@ -21,6 +21,14 @@ from core.shapes import Part, Placed, unit
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 
 
+TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
+
+
+def _text(value: object) -> object:
+    """A number is a formula, too."""
+    return repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
 def formula_in(*variables: str) -> AfterValidator:
     """The text of a formula in these variables; it stays a text."""
 
@@ -36,8 +44,9 @@ def _number(value: object) -> object:
     return float(parse(value, ())({})) if isinstance(value, str) else value
 
 
-InQ = Annotated[str, formula_in("q")]
-End = Annotated[Number, BeforeValidator(_number), WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})]
+Formula = Annotated[str, BeforeValidator(_text), TEXT_OR_NUMBER]
+InQ = Annotated[Formula, formula_in("q")]
+End = Annotated[Number, BeforeValidator(_number), TEXT_OR_NUMBER]
 Lengths = tuple[Number, Number]
 Frequency = Annotated[int, Field(strict=True, ge=0, le=1000)]
 

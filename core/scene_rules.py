@@ -37,7 +37,7 @@ def _part(model: type[BaseModel], table: dict[str, Any], location: Location, fou
         if rule.info.mode == "after":
             try:
                 rule.func(part)
-            except (TypeError, AttributeError):
+            except (TypeError, AttributeError, LookupError, ArithmeticError):
                 continue  # the rule needs a value that is itself at fault
             except ValueError as fault:
                 if "; " in str(fault):  # ours, not numpy's

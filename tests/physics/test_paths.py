@@ -320,6 +320,14 @@ def test_long_formulas_are_checked_at_once(part):
     assert time.perf_counter() - start < 5  # a tenth of that, on any machine
 
 
+def test_numbers_are_formulas_too():
+    path = PATH.validate_python({**FORMULA, "y": 3, "z": -0.5})
+    assert (path.y, path.z) == ("3", "-0.5")
+    assert np.allclose(at(build_paths([(path, StillPath())]), 0, 0.25)[0], [0.25, 3, -0.5])
+    with pytest.raises(ValidationError, match="valid string"):
+        PATH.validate_python({**FORMULA, "y": True})
+
+
 def test_a_spline_that_turns_back_is_refused():
     with pytest.raises(InputError, match="turns back on itself at q = 1 m, at or after point 1"):
         table("spline", points=[[0, 0, 0], [1, 0, 0], [0, 0, 0]])

@@ -18,8 +18,14 @@ from numba.extending import intrinsic
 from core.kernel import kernel
 from core.table import WORD, borrowed
 
+# What is shared out: blocks of springs of even and odd number, what these do to their second ends, how points move, how
+# a step combines rates, and whether what comes out is finite.
+EVEN, ODD, REACTIONS, MOVE, COMBINE, CHECK = range(6)
+PARTS = 12  # of all but the springs
+
 # Places in the array, each in a line of the cache of its own.
-CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 40
+CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 48
+VECTORS = 4  # that a task is about: their addresses stand behind its number
 COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
 MASK = (1 << COUNT_BITS) - 1
 
@@ -83,41 +89,74 @@ def address(context: Any, array: Any) -> Any:
 
 
 @_inside
-def rows_at(context: Any, place: Any, count: Any, length: Any) -> Any:
-    """(count, length) float64, the array whose address `place` is."""
-    kind = types.Array(types.float64, 2, "C")
+def vector_at(context: Any, place: Any, length: Any) -> Any:
+    """(length,) float64, the array whose address `place` is."""
+    kind = types.Array(types.float64, 1, "C")
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, *shape = arguments
-        strides = [builder.mul(shape[1], WORD(8)), WORD(8)]
-        return borrowed(context, builder, kind, [place, *shape, *strides])
+        place, length = arguments
+        return borrowed(context, builder, kind, [place, length, WORD(8)])
 
-    return kind(types.int64, types.int64, types.int64), lower
+    return kind(types.int64, types.int64), lower
 
 
 @kernel
-def share_out(crew: np.ndarray, task: int, parts: int, rows: np.ndarray) -> None:
-    """Offer parts 0 ... parts - 1 of a task about `rows` to whoever is free."""
+def share_out(
+    crew: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
+) -> None:
+    """Offer parts 0 ... parts - 1 of a task about four vectors to whoever is free."""
     following = (read_now(crew, CLAIM) >> (2 * COUNT_BITS)) + 1
-    slot = TASK + 2 * (following & 1)  # one who comes late may still look at the last one's
+    slot = _slot(following)
     write_now(crew, slot, task)
-    write_now(crew, slot + 1, address(rows))
+    write_now(crew, slot + 1, address(a))
+    write_now(crew, slot + 2, address(b))
+    write_now(crew, slot + 3, address(c))
+    write_now(crew, slot + 4, address(d))
     write_now(crew, DONE, 0)
     write_now(crew, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
 
 
 @kernel
-def claim(crew: np.ndarray) -> tuple[int, int, int]:
-    """Task, part and address of a part that nobody else does; the part is -1 where there is none."""
+def _slot(turn: int) -> int:
+    """Where a turn's task stands; one who comes late may still look at the last one's."""
+    return TASK + 8 * (turn & 1)
+
+
+@kernel
+def claim(crew: np.ndarray) -> tuple[int, int]:
+    """A part that nobody else does, or -1 where there is none; and where its task stands."""
     word = read_now(crew, CLAIM)
     if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
-        return 0, -1, 0
+        return -1, 0
     word = count_up(crew, CLAIM)
     part = word & MASK
     if part >= ((word >> COUNT_BITS) & MASK):
-        return 0, -1, 0
-    slot = TASK + 2 * ((word >> (2 * COUNT_BITS)) & 1)
-    return read_now(crew, slot), part, read_now(crew, slot + 1)
+        return -1, 0
+    return part, _slot(word >> (2 * COUNT_BITS))
+
+
+@kernel
+def piece_of(length: int, piece: int, pieces: int) -> slice:
+    """One of about equal pieces of an array."""
+    return slice(piece * length // pieces, (piece + 1) * length // pieces)
+
+
+@kernel
+def first_part(crew: np.ndarray) -> int:
+    """For the one who shares out: a part to do, or -1."""
+    return claim(crew)[0]
+
+
+@kernel
+def next_part(crew: np.ndarray) -> int:
+    """The same when one is done."""
+    finish(crew)
+    return claim(crew)[0]
+
+
+@kernel
+def has_help(crew: np.ndarray) -> bool:
+    return read_now(crew, HELPERS) > 0
 
 
 @kernel

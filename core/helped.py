@@ -9,13 +9,65 @@ from contextlib import contextmanager
 from functools import cache
 from threading import Thread
 
-from core.crew import HELPERS, STOP
-from core.forces.springs import help_out
-from core.model import Model, Work
+import numpy as np
+
+from core.crew import (
+    CHECK,
+    COMBINE,
+    HELPERS,
+    MOVE,
+    ODD,
+    PARTS,
+    REACTIONS,
+    STOP,
+    claim,
+    count_up,
+    finish,
+    is_dismissed,
+    piece_of,
+    read_now,
+    vector_at,
+)
+from core.forces.springs import add_block, add_reactions
+from core.integrators.rates import combine_some, count_lost
+from core.kernel import kernel, view
+from core.model import Inputs, Model, Work, point_rows
+from core.placement import move_some
 
 MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out
 AGAIN = 16  # batches after which the slower way is tried once more
 FORGET = 0.3  # share of the newest batch in the mean
+
+
+@kernel
+def help_out(model: Model, inputs: Inputs, work: Work) -> None:
+    """What a second thread runs for as long as a batch lasts."""
+    count_up(work.crew, HELPERS)
+    while not is_dismissed(work.crew):
+        part, slot = claim(work.crew)
+        if part >= 0:
+            do_part(model, inputs, work, slot, part)
+            finish(work.crew)
+
+
+@view
+def vector(model: Model, work: Work, place: int) -> np.ndarray:
+    return vector_at(read_now(work.crew, place), len(model.is_momentum))
+
+
+@kernel
+def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
+    task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
+    if task <= ODD:
+        add_block(model, point_rows(model, a), work, 2 * part + task)
+    elif task == REACTIONS:
+        add_reactions(work, part % 3, part // 3, PARTS // 3)
+    elif task == MOVE:
+        move_some(model, inputs, a, work, b, part % 3, part // 3, PARTS // 3)
+    elif task == COMBINE:
+        combine_some(a, b, vector(model, work, slot + 3), work, vector(model, work, slot + 4), part, PARTS)
+    elif task == CHECK:
+        work.part_lost[part] = count_lost(a[piece_of(len(a), part, PARTS)])
 
 
 @cache
@@ -36,7 +88,7 @@ class Help:
         self._batches = 0
 
     @contextmanager
-    def __call__(self, steps: int) -> Iterator[None]:
+    def __call__(self, steps: int, inputs: Inputs) -> Iterator[None]:
         """Help with a batch of steps while this lasts."""
         if not self._wanted or steps == 0 or _cores() == 1:
             yield
@@ -44,7 +96,7 @@ class Help:
         helped = self._choice()
         crew, start = self._work.crew, time.perf_counter()
         crew[STOP] = crew[HELPERS] = 0
-        helper = Thread(target=help_out, args=(self._model, self._work), name="crew")
+        helper = Thread(target=help_out, args=(self._model, inputs, self._work), name="crew")
         if helped:
             helper.start()
         try:

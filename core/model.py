@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.crew import make_crew
+from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
 from core.table import Table
@@ -258,7 +258,9 @@ class Work(Table):
     force: np.ndarray  # (n, 3) [N]
     torque: np.ndarray  # (n, 3) [N m] about the reference point
     point_force: np.ndarray  # (3, p) [N]
-    crew: np.ndarray  # who does which part, or empty: no second thread helps
+    crew: np.ndarray  # who does which part
+    part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
+    factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
     block_power: np.ndarray  # (b,) [W] of the dampers of each block of runs
     reaction: np.ndarray  # (3, p) [N] on the second ends of runs of springs; zero between two sums of the forces
     anchor_position: np.ndarray  # (q, 3) [m]
@@ -314,6 +316,7 @@ def make_work(model: Model) -> Work:
         | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     )
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
+    flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     return Work(**arrays, **flat, tree=make_tree_work(model.tree, n, m), tape=tape)
 

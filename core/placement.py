@@ -10,6 +10,7 @@ from math import cos, sin
 
 import numpy as np
 
+from core.crew import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
 from core.modal_placement import place_modal, project_modal
 from core.model import (
@@ -149,17 +150,38 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
 @kernel
 def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
-    rows, rates, held = point_rows(model, state), point_rows(model, rate), inputs.held
-    force, inverse_mass = work.point_force, model.points.inverse_mass
-    for axis in range(3):
-        for i in range(len(inverse_mass)):
-            rates[axis, i] = rows[axis + 3, i]
-        for i in range(len(inverse_mass)):
-            rates[axis + 3, i] = 0.0 if held[i] else force[axis, i] * inverse_mass[i]
-    for i in range(len(held)):  # by themselves, for they are few: the loops above take eight points at once
-        if held[i]:
-            for axis in range(3):
-                work.power[HAND] -= force[axis, i] * rows[axis + 3, i]
+    if has_help(work.crew):
+        share_out(work.crew, MOVE, PARTS, state, rate, state, rate)
+        part = first_part(work.crew)
+        while part >= 0:
+            move_some(model, inputs, state, work, rate, part % 3, part // 3, PARTS // 3)
+            part = next_part(work.crew)
+        wait(work.crew, PARTS)
+    else:
+        for axis in range(3):
+            move_some(model, inputs, state, work, rate, axis, 0, 1)
+    rows, held, some = point_rows(model, state), inputs.held, 0
+    for i in range(len(held)):
+        some += held[i]
+    if some > 0:  # by themselves, for they are few: the other loops take eight points at once
+        for i in range(len(held)):
+            if held[i]:
+                for axis in range(3):
+                    work.power[HAND] -= work.point_force[axis, i] * rows[axis + 3, i]
+
+
+@kernel
+def move_some(
+    model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray, axis: int, piece: int, pieces: int
+) -> None:
+    """One of the pieces of all points, along one axis."""
+    rows, rates, here = point_rows(model, state), point_rows(model, rate), piece_of(len(inputs.held), piece, pieces)
+    velocity, moving, accelerating = rows[axis + 3, here], rates[axis, here], rates[axis + 3, here]
+    force, inverse_mass, held = work.point_force[axis, here], model.points.inverse_mass[here], inputs.held[here]
+    for i in range(len(held)):
+        moving[i] = velocity[i]
+    for i in range(len(held)):
+        accelerating[i] = 0.0 if held[i] else force[i] * inverse_mass[i]
 
 
 @kernel

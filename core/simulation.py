@@ -142,7 +142,7 @@ class Simulation:
         done = 0
         while done < steps:
             count = min(steps - done, self._samples.room or steps)
-            with self._help(count):
+            with self._help(count, self._inputs):
                 taken = self._method.advance(
                     built.model, self._inputs, self._state, self._history, work, self._clock, count
                 )

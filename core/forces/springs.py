@@ -10,13 +10,11 @@ from math import sqrt
 
 import numpy as np
 
-from core.crew import HELPERS, claim, count_up, finish, is_dismissed, read_now, rows_at, share_out, wait
+from core.crew import EVEN, PARTS, REACTIONS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
 from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, store, total, where
-from core.model import DAMPING, POINT_SIZE, Model, Work, point_rows
+from core.model import DAMPING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, dot, row, scale, subtract
-
-REACTIONS = 2  # the task after those of blocks of even and odd number
 
 
 @kernel
@@ -71,62 +69,40 @@ def add_block(model: Model, rows: np.ndarray, work: Work, block: int) -> None:
 
 
 @kernel
-def add_reactions(work: Work, axis: int, first: int, last: int) -> None:
-    """What springs do to their second ends, of points first ... last - 1 and along one axis."""
-    force, reaction = work.point_force, work.reaction
-    for i in range(first, last):
-        force[axis, i] += reaction[axis, i]
-        reaction[axis, i] = 0.0
-
-
-@kernel
-def do_part(model: Model, rows: np.ndarray, work: Work, task: int, part: int) -> None:
-    """Task 0 and 1: blocks of even and odd number. Task 2: reactions, a quarter of the points along one axis."""
-    if task < REACTIONS:
-        add_block(model, rows, work, 2 * part + task)
-    else:
-        length, quarter = work.reaction.shape[1], part % 4
-        add_reactions(work, part // 4, quarter * length // 4, (quarter + 1) * length // 4)
-
-
-@kernel
-def do_together(model: Model, rows: np.ndarray, work: Work, task: int, parts: int) -> None:
-    """All parts of a task, beside a second thread."""
-    share_out(work.crew, task, parts, rows)
-    part = 0
-    while part >= 0:
-        _, part, _ = claim(work.crew)
-        if part >= 0:
-            do_part(model, rows, work, task, part)
-            finish(work.crew)
-    wait(work.crew, parts)
-
-
-@kernel
-def help_out(model: Model, work: Work) -> None:
-    """What a second thread runs for as long as a batch lasts."""
-    count_up(work.crew, HELPERS)
-    while not is_dismissed(work.crew):
-        task, part, place = claim(work.crew)
-        if part >= 0:
-            do_part(model, rows_at(place, POINT_SIZE, len(model.points.mass)), work, task, part)
-            finish(work.crew)
+def add_reactions(work: Work, axis: int, piece: int, pieces: int) -> None:
+    """What springs do to their second ends: one of the pieces of all points, along one axis."""
+    here = piece_of(work.reaction.shape[1], piece, pieces)
+    force, reaction = work.point_force[axis, here], work.reaction[axis, here]
+    for i in range(len(force)):
+        force[i] += reaction[i]
+        reaction[i] = 0.0
 
 
 @kernel
 def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
-    """Springs of soft bodies."""
+    """Springs of soft bodies: blocks that share no points, then the others, then what they have kept apart."""
     rows, blocks = point_rows(model, state), len(model.runs.block) - 1
-    if read_now(work.crew, HELPERS) > 0:
-        do_together(model, rows, work, 0, (blocks + 1) // 2)
-        do_together(model, rows, work, 1, blocks // 2)
-        do_together(model, rows, work, REACTIONS, 12)
+    if has_help(work.crew):
+        for odd in range(2):
+            parts = (blocks + 1 - odd) // 2
+            share_out(work.crew, EVEN + odd, parts, state, state, state, state)
+            part = first_part(work.crew)
+            while part >= 0:
+                add_block(model, rows, work, 2 * part + odd)
+                part = next_part(work.crew)
+            wait(work.crew, parts)
+        share_out(work.crew, REACTIONS, PARTS, state, state, state, state)
+        part = first_part(work.crew)
+        while part >= 0:
+            add_reactions(work, part % 3, part // 3, PARTS // 3)
+            part = next_part(work.crew)
+        wait(work.crew, PARTS)
     else:
-        for task in range(REACTIONS):
-            for block in range(task, blocks, 2):
+        for odd in range(2):
+            for block in range(odd, blocks, 2):
                 add_block(model, rows, work, block)
         for axis in range(3):
-            add_reactions(work, axis, 0, work.reaction.shape[1])
+            add_reactions(work, axis, 0, 1)
     for block in range(blocks):
         work.power[DAMPING] += work.block_power[block]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.crew import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.forces import add_forces, clear
 from core.kernel import kernel
 from core.modal_placement import add_inertial
@@ -54,22 +55,79 @@ def time_at(clock: Clock, step: int) -> float:
 
 
 @kernel
+def is_sound(model: Model, work: Work, following: np.ndarray) -> bool:
+    """End a step: repair the bases of the next state, and see that it is finite; only then it counts."""
+    drift = orthonormalise(model, following)
+    if not is_finite(work, following):
+        return False
+    work.drift[0] = max(work.drift[0], drift)
+    if work.tape.count[0] > 0:
+        keep(work.tape, following)
+    return True
+
+
+@kernel
+def is_finite(work: Work, following: np.ndarray) -> bool:
+    if has_help(work.crew):
+        share_out(work.crew, CHECK, PARTS, following, following, following, following)
+        part = first_part(work.crew)
+        while part >= 0:
+            work.part_lost[part] = count_lost(following[piece_of(len(following), part, PARTS)])
+            part = next_part(work.crew)
+        wait(work.crew, PARTS)
+        lost = 0
+        for part in range(PARTS):
+            lost += work.part_lost[part]
+        return lost == 0
+    return count_lost(following) == 0
+
+
+@kernel
+def count_lost(numbers: np.ndarray) -> int:
+    """Numbers that are not finite; a count, unlike a sum, may be taken in any order: eight numbers at once."""
+    lost = 0
+    for i in range(len(numbers)):
+        lost += not abs(numbers[i]) < np.inf
+    return lost
+
+
+@kernel
+def combine_rates(
+    now: np.ndarray, a: float, rate: np.ndarray, b: float, last: np.ndarray, work: Work, following: np.ndarray
+) -> None:
+    """following = now + a rate + b last."""
+    work.factors[0], work.factors[1] = a, b
+    if has_help(work.crew):
+        share_out(work.crew, COMBINE, PARTS, now, rate, last, following)
+        part = first_part(work.crew)
+        while part >= 0:
+            combine_some(now, rate, last, work, following, part, PARTS)
+            part = next_part(work.crew)
+        wait(work.crew, PARTS)
+    else:
+        combine_some(now, rate, last, work, following, 0, 1)
+
+
+@kernel
+def combine_some(
+    now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
+) -> None:
+    a, b, here = work.factors[0], work.factors[1], piece_of(len(now), piece, pieces)
+    y, f, g, result = now[here], rate[here], last[here], following[here]
+    for i in range(len(result)):
+        result[i] = y[i] + (a * f[i] + b * g[i])
+
+
+@kernel
 def accept(model: Model, work: Work, state: np.ndarray) -> bool:
-    """End a step: repair the bases of the next state, which stands in `work.stage`, and make it the state.
+    """End a step whose next state stands in `work.stage`, and make it the state.
 
     Where it is not finite the state stays the last good one, and the answer is False.
     """
-    drift = orthonormalise(model, work.stage)
-    lost = 0
-    for i in range(len(state)):  # a count, unlike a sum, may be taken in any order: eight numbers at once
-        lost += not abs(work.stage[i]) < np.inf
-    if lost:
+    if not is_sound(model, work, work.stage):
         return False
-    work.drift[0] = max(work.drift[0], drift)
     for i in range(len(state)):
         state[i] = work.stage[i]
-    if work.tape.count[0] > 0:
-        keep(work.tape, state)
     return True
 
 

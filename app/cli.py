@@ -162,9 +162,9 @@ def check(scene: SceneName, /) -> int:
     built = simulation.built
     mass = sum(properties.mass for properties in built.properties) + float(built.model.points.mass.sum())
     numbers = {
-        "bodies": len(described.body),
-        "shapes": sum(len(body.shape) for body in described.body),
-        "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.body),
+        "bodies": len(described.bodies),
+        "shapes": sum(len(body.shape) for body in described.bodies),
+        "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.bodies),
     }
     if described.soft or described.particle or described.spring:
         numbers |= {
@@ -179,9 +179,9 @@ def check(scene: SceneName, /) -> int:
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
     longest = f"{limit:.3g} s" if limit < float("inf") else "no limit"
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {longest}")
-    for b, body in enumerate(described.body):
+    for b, body in enumerate(described.bodies):
         for overlap in overlaps(described, body, meshes):
-            warning_about(scene)(overlap.problem(body).at(f"body[{b}]"))
+            warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
     if step > limit:
         say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
     touch = shortest_touch(built, method)

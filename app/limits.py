@@ -30,7 +30,7 @@ class StepLimits:
 
     def ask(self, built: Built, time: float, state: np.ndarray) -> None:
         """How long a step may be in a state, for each method. Older questions are dropped."""
-        if len(built.scene.body) > MOST_BODIES:
+        if len(built.scene.bodies) > MOST_BODIES:
             return
         with self._lock:
             self._question = built, time, state

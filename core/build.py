@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from core.build_contacts import build_contacts, build_hulls
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
 from core.build_points import all_springs, build_points
+from core.build_rough import build_rough
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
@@ -49,6 +50,7 @@ SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 MANY = 2000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
 USUAL = 1e-4  # the tolerance for which that holds
+STANDING = 4  # steps in which friction stops what slides slowly: every method is stable at a quarter of its rate
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -84,9 +86,11 @@ class Built:
         """Name of the part that a number of the state before the ledger belongs to."""
         bodies = len(self.model.bodies.mass)
         if number < BODY_SIZE * bodies:
-            return self.scene.body[number // BODY_SIZE].name
+            return self.scene.bodies[number // BODY_SIZE].name
         if number < self.model.points_at:
             return list(self.modal)[number // BODY_SIZE - bodies]
+        if number >= self.model.rough_at:
+            return self.scene.bodies[self.model.rough.body[(number - self.model.rough_at) // 3, 0]].name
         if number >= self.model.modes_at:
             mode = (number - self.model.modes_at) % len(self.model.modal.damping)
             return list(self.modal)[int(np.searchsorted(self.model.modal.first_mode, mode, "right")) - 1]
@@ -102,19 +106,22 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     except InputError as error:
         raise InputError(error.source, [*problems, *error.problems]) from error
     if not problems:
-        magnets = [magnets_of(scene, body, meshes) for body in scene.body]
-        problems = [*_beyond_numbers(magnets), *_coinciding(scene.body, magnets)]
+        magnets = [magnets_of(scene, body, meshes) for body in scene.bodies]
+        problems = [*_beyond_numbers(magnets), *_coinciding(scene.bodies, magnets)]
     if problems:
         raise InputError(scene.title or "scene", problems)
-    bodies = _bodies(scene.body, properties)
+    bodies = _bodies(scene.bodies, properties)
     dipoles = _dipoles(magnets, bodies)
     modal = modal_arrays(parts.modal.values(), len(parts.fixed))
-    rows, modes = len(scene.body) + len(parts.modal), len(modal.damping)
-    by_forces = changed_by_forces(rows, len(parts.fixed), modes)
+    rows, modes = len(scene.bodies) + len(parts.modal), len(modal.damping)
+    contacts = build_contacts(scene, bodies, parts.where)
+    rough = build_rough(scene, bodies, contacts)
+    by_forces = changed_by_forces(rows, len(parts.fixed), modes, len(rough.first))
+    ledger = len(by_forces) - LEDGER_SIZE
     model = Model(
         bodies=bodies,
         dipoles=dipoles,
-        contacts=build_contacts(scene, bodies, parts.where),
+        contacts=contacts,
         hulls=build_hulls(scene, bodies, meshes),
         points=parts.points,
         modal=modal,
@@ -122,14 +129,17 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         springs=parts.springs,
         runs=parts.runs,
         walls=parts.walls,
+        rough=rough,
         permeability=scene.world.permeability,
+        standing=STANDING * scene.solver.time_step,
         points_at=BODY_SIZE * rows,
-        modes_at=len(by_forces) - LEDGER_SIZE - 2 * modes,
-        ledger=len(by_forces) - LEDGER_SIZE,
+        modes_at=ledger - 3 * len(rough.first) - 2 * modes,
+        rough_at=ledger - 3 * len(rough.first),
+        ledger=ledger,
         is_momentum=by_forces,
         tree=_tree(scene.solver, dipoles),
     )
-    start = _start(scene.body, model)
+    start = _start(scene.bodies, model)
     point_states(model, start)[:] = parts.start
     reduce_to_modes(model, start)
     inputs = _inputs(scene.world, parts.fixed)
@@ -150,10 +160,10 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     """
     carried = new.start.copy()
     rows, old_rows = body_states(new.model, carried), body_states(old.model, state)
-    names = {body.name: b for b, body in enumerate(old.scene.body)}
-    for b, body in enumerate(new.scene.body):
-        a = names.get(body.name)
-        if a is not None and _start_of(old.scene.body[a]) == _start_of(body):
+    before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
+    for b, body in enumerate(new.scene.bodies):
+        a, known = before.get(body.name, (NOTHING, body))
+        if a != NOTHING and _start_of(known) == _start_of(body):
             _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
     _carry_points(old, state, new, carried)
     return carried
@@ -201,12 +211,12 @@ def _all_properties(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties],
     """Mass properties of the bodies, and what is wrong with them."""
     properties: list[MassProperties] = []
     problems: list[Problem] = []
-    for b, body in enumerate(scene.body):
+    for b, body in enumerate(scene.bodies):
         try:
             properties.append(body_properties(scene, body, meshes))
-            problems += [problem.at(f"body[{b}]") for problem in _unturnable(body, properties[-1])]
+            problems += [problem.at(scene.place_of(b)) for problem in _unturnable(body, properties[-1])]
         except InputError as error:
-            problems += [problem.at(f"body[{b}]") for problem in error.problems]
+            problems += [problem.at(scene.place_of(b)) for problem in error.problems]
     return properties, problems
 
 
@@ -262,6 +272,8 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         turnable=_with_eigenvalues(axes, can_turn.astype(float)),
         restricted=np.any(~can_turn, axis=1),
         friction=np.array([body.friction if body.support in TURNING else 0.0 for body in bodies]),
+        drag=np.array([(body.drag, body.quadratic_drag) for body in bodies]).reshape(-1, 2),
+        round=np.array([_is_round(body) for body in bodies], dtype=np.bool_),
         motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
     )
 
@@ -279,6 +291,12 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
         if body.support == "driven":
             inverses[b] = 1.0  # its momentum stands for the velocity that it keeps
     return inverses, axes
+
+
+def _is_round(body: Body) -> bool:
+    """Whether a free body is a sphere, and turns like one."""
+    is_ball = len(body.shape) == 1 and body.shape[0].kind == "sphere"
+    return body.support == "free" and is_ball and body.inertia is None
 
 
 def _script(body: Body) -> np.ndarray:

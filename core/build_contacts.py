@@ -7,6 +7,7 @@ spheres the ends of a capsule, discs the ends of a cylinder, and a torus is a di
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -14,9 +15,10 @@ import numpy as np
 
 from core import shapes
 from core.mesh import Meshes, convex_hull
-from core.model import NOTHING, Bodies, Contacts, Hulls
+from core.model import AXLE, FREE, NOTHING, PIVOT, Bodies
 from core.scene import Scene
-from core.soft import Contact, Particle, PointContact
+from core.soft import Contact, Dry, Particle, PointContact
+from core.touching import Contacts, Hulls
 
 FEW = 64  # spheres up to which all pairs cost less than a grid
 WIDE = 4.0  # times the usual radius: such a sphere would make the grid too coarse for the others
@@ -56,12 +58,12 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
     """Spheres of all bodies, soft bodies and particles that have a contact; `where` tells the points by name."""
     rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
         (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
-        for b, body in enumerate(scene.body)
+        for b, body in enumerate(scene.bodies)
         for shape in body.shape
         if body.contact is not None and isinstance(shape, shapes.Sphere)
     ]
-    first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.body) + 1)).astype(np.int64)
-    for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.body)):
+    first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.bodies) + 1)).astype(np.int64)
+    for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.bodies)):
         if part.contact is not None:
             radius = part.radius if isinstance(part, Particle) else part.particle_radius
             points = range(where[part.name].start, where[part.name].stop)
@@ -78,11 +80,36 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
         stiffness=np.array([contact.stiffness for contact in hardness]),
         damping=np.array([contact.damping for contact in hardness]),
         friction=np.array([contact.friction for contact in hardness]),
+        dry=np.array(
+            [dry_numbers(law, law.rolling_resistance if isinstance(law, Contact) else 0.0) for law in hardness]
+        ).reshape(-1, 4),
+        mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, places, radii)]).reshape(-1, 2),
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
         wide=wide,
         narrow=narrow,
         cell=2 * max((radii[i] for i in narrow), default=1.0),
     )
+
+
+def dry_numbers(law: Dry, rolling_resistance: float) -> tuple[float, float, float, float]:
+    return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
+
+
+def _mobility(
+    scene: Scene, bodies: Bodies, b: int, owner: int, place: np.ndarray, radius: float
+) -> tuple[float, float]:
+    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and across it where it touches.
+
+    Of one that is off its body's reference point it is the largest that there may be.
+    """
+    if b == NOTHING:
+        part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
+        mass = np.inf if part.fixed is True else part.mass if isinstance(part, Particle) else part.particle_mass
+        return 1 / mass, 1 / mass
+    free = 1 / bodies.mass[b] if bodies.support[b] == FREE else 0.0
+    turning = bodies.inverse_moments[b].max() if bodies.support[b] in (FREE, PIVOT, AXLE) else 0.0
+    arm = float(np.linalg.norm(place))
+    return free + turning * arm**2, free + turning * (arm + radius) ** 2
 
 
 def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -112,10 +139,10 @@ def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> Hulls:
             for shape in (body.shape if scene.wall and body.support != "fixed" else ())
             for corner in corners(shape, scene, meshes)
         ]
-        for body in scene.body
+        for body in scene.bodies
     ]
     first = np.concatenate([[0], np.cumsum([len(of_body) for of_body in rows])]).astype(np.int64)
-    turns = {id(shape): shape.orientation.matrix() for body in scene.body for shape in body.shape}
+    turns = {id(shape): shape.orientation.matrix() for body in scene.bodies for shape in body.shape}
     position, square, axis = np.zeros((first[-1], 3)), np.zeros((first[-1], 3, 3)), np.zeros((first[-1], 3))
     spread, radius = np.zeros(first[-1]), np.zeros(first[-1])
     numbered = [(b, corner, shape) for b, of_body in enumerate(rows) for corner, shape in of_body]

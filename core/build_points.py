@@ -9,11 +9,12 @@ from difflib import get_close_matches
 import numpy as np
 from scipy.sparse import csr_array
 
+from core.build_contacts import dry_numbers
 from core.build_modal import ModalPart, modes_of
 from core.containment import inside_mesh
 from core.lattice import chain_points, first_of_blocks, grid, lattice_points, pairs, runs
 from core.mesh import Meshes
-from core.model import NOTHING, Anchors, Model, Points, Runs, Springs, Walls
+from core.model import NOTHING, Anchors, Model, Points, Runs, Springs
 from core.modes import Net
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -21,6 +22,7 @@ from core.scene_problems import cut
 from core.shapes import unit
 from core.skin import skin_weights
 from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftBody, SoftMesh, Spring, Wall, skin_shape
+from core.touching import Walls
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
 FEWEST = 4  # points that make a soft mesh
@@ -80,7 +82,7 @@ class _Build:
             except InputError as error:
                 self.problems += [problem.at(f"particle[{number}]") for problem in error.problems]
         self._count = sum(map(len, self._positions))
-        self._bodies = {body.name: b for b, body in enumerate(scene.body)}
+        self._bodies = {body.name: b for b, body in enumerate(scene.bodies)}
         self._all = np.concatenate([np.zeros((0, 3)), *self._positions])
         for number, spring in enumerate(scene.spring):
             try:
@@ -137,7 +139,7 @@ class _Build:
         name, point = (end.body, np.array(end.point)) if isinstance(end, BodyPoint) else (end, np.zeros(3))
         if name in self._bodies:
             b = self._bodies[name]
-            body = self._scene.body[b]
+            body = self._scene.bodies[b]
             return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
         if isinstance(end, BodyPoint):
             raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(name, self._bodies))])
@@ -281,6 +283,7 @@ def _walls(walls: tuple[Wall, ...]) -> Walls:
         damping=np.array([wall.damping for wall in walls]),
         friction=np.array([wall.friction for wall in walls]),
         sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
+        dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
         amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
         frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
     )

@@ -20,7 +20,7 @@ WORKS = tuple(field.name for field in fields(Ledger))
 def columns(built: Built) -> dict[str, str]:
     """Units of the columns by their names, in the order of the scene: bodies, points of soft bodies, particles."""
     table = {"time": "s"}
-    table |= {f"{b.name}.{what}.{x}": unit for b in built.scene.body for what, unit in BODY.items() for x in "xyz"}
+    table |= {f"{b.name}.{what}.{x}": unit for b in built.scene.bodies for what, unit in BODY.items() for x in "xyz"}
     table |= {f"{point}.{what}.{x}": unit for point in points(built) for what, unit in POINT.items() for x in "xyz"}
     return table | {f"energy.{kind}": "J" for kind in ENERGIES} | {f"work.{line}": "J" for line in WORKS}
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.forces.contact import add_contacts
 from core.forces.magnetic import magnetic_energy
+from core.forces.rough import add_rough
 from core.forces.springs import spring_energy
 from core.forces.walls import add_walls
 from core.kernel import kernel
@@ -56,9 +57,10 @@ def energies(
         if not inputs.held[i]:
             kinetic += 0.5 * mass * dot(velocity, velocity)
         potential -= mass * dot(gravity, (rows[0, i], rows[1, i], rows[2, i]))
-    # what touches is found by pressing it: forces in `work` are scratch
-    elastic = spring_energy(model, state, work) + add_walls(model, time, state, work)
-    elastic += add_contacts(model, state, work)
+    # what touches is found by pressing it: forces in `work` are scratch, and so is what is noted of friction
+    work.rubs.count[0] = 0
+    elastic = spring_energy(model, state, work) + add_walls(model, inputs, time, state, work)
+    elastic += add_contacts(model, state, work) + add_rough(model, state, work)
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 

@@ -7,12 +7,25 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.forces import applied, clear, contact, drag, gravity, magnetic, springs, walls
+from core.forces import add_forces, applied, clear, contact, drag, gravity, magnetic, rough, springs, walls
 from core.model import Inputs, Model, Work
-from core.placement import load_bodies, place
+from core.placement import place
 from core.snapshot import Forces
 
 Law = Callable[[Model, Inputs, float, np.ndarray, Work], None]
+
+
+def _friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """What dry friction does; it is not known without all the others."""
+    add_forces(model, inputs, time, state, work)
+    for array in (work.force, work.point_force, work.anchor_force):
+        array[:] = 0.0
+    rubs, count = work.rubs, work.rubs.count[0]
+    for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
+        of_body, of_point = rubs.ends[:count, body], rubs.ends[:count, point]
+        np.add.at(work.force, of_body[of_body >= 0], sign * rubs.force[:count][of_body >= 0])
+        np.add.at(work.point_force.T, of_point[of_point >= 0], sign * rubs.force[:count][of_point >= 0])
+
 
 LAWS: Mapping[str, Law] = MappingProxyType(
     {
@@ -21,7 +34,9 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "contact": lambda model, inputs, time, state, work: contact.add_contacts(model, state, work),
         "springs": lambda model, inputs, time, state, work: springs.add_springs(model, state, work),
         "drag": lambda model, inputs, time, state, work: drag.add_drag(model, inputs, time, state, work),
-        "walls": lambda model, inputs, time, state, work: walls.add_walls(model, time, state, work),
+        "walls": lambda model, inputs, time, state, work: walls.add_walls(model, inputs, time, state, work),
+        "rough": lambda model, inputs, time, state, work: rough.add_rough(model, state, work),
+        "dry_friction": _friction,
         "applied": lambda model, inputs, time, state, work: applied.add_pull(model, inputs, state, work),
     }
 )
@@ -35,7 +50,7 @@ def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     for name, law in LAWS.items():
         clear(work)
         law(model, inputs, time, state, work)
-        load_bodies(model, work)
+        springs.load_bodies(model, work)
         if work.force.any() or work.point_force.any():
             found[name] = Forces(work.force.copy(), work.position + work.arm, work.point_force.T.copy())
     return found

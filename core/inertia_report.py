@@ -119,11 +119,11 @@ def _shape(kind: str, part: MassProperties, center: np.ndarray) -> ShapeReport:
 def scene_report(scene: Scene, meshes: Meshes) -> list[BodyReport]:
     """Of every body. Raises InputError with everything that is wrong with them."""
     reports, problems = [], []
-    for b, body in enumerate(scene.body):
+    for b, body in enumerate(scene.bodies):
         try:
             reports.append(body_report(scene, body, meshes))
         except InputError as error:
-            problems += [problem.at(f"body[{b}]") for problem in error.problems]
+            problems += [problem.at(scene.place_of(b)) for problem in error.problems]
     if problems:
         raise InputError(scene.title or "scene", problems)
     return reports

@@ -35,5 +35,5 @@ def meeting(built: Built, positions: np.ndarray) -> Meeting | None:
         k = int(distances.argmin())
         b = int(np.searchsorted(first, first[a + 1] + indices[k], side="right")) - 1
         if distances[k] < sizes[a] + sizes[b] and (nearest is None or distances[k] < nearest.distance):
-            nearest = Meeting(built.scene.body[a].name, built.scene.body[b].name, float(distances[k]))
+            nearest = Meeting(built.scene.bodies[a].name, built.scene.bodies[b].name, float(distances[k]))
     return nearest

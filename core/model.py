@@ -2,8 +2,8 @@
 
 The state holds the bodies, 18 numbers each, and the frames of modal soft bodies, likewise; then the points, first x of
 all of them, then y, z and the velocities x, y, z, so that loops over many points run through memory in order; then the
-amplitudes of modes and their momenta; then the ledger. Points that hang on modes are written there when all is placed,
-for everybody to read; they have no rate of their own.
+amplitudes of modes and their momenta; then the stretches of rough surfaces; then the ledger. Points that hang on modes
+are written there when all is placed, for everybody to read; they have no rate of their own.
 
 A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
 mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
@@ -21,6 +21,7 @@ from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
 from core.table import Table
+from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Walls, make_roughness, make_rubs
 from core.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
@@ -53,6 +54,8 @@ class Bodies(Table):
     turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that the body can turn about
     restricted: np.ndarray  # (n,) bool: there are others (an axle, or a rod about its own axis)
     friction: np.ndarray  # (n,) [N m s]
+    drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
+    round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
 
 
@@ -65,42 +68,6 @@ class Dipoles(Table):
     moment: np.ndarray  # (m, 3) [A m^2] body frame
     size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
     reach: np.ndarray  # (n,) [m] no dipole of a body, with its size, is farther from its reference point
-
-
-@dataclass(frozen=True, eq=False)
-class Contacts(Table):
-    """Spheres that press on each other: those of bodies, in their order as dipoles are, then those of points."""
-
-    first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (s, 3) [m] of the middle from the reference point, body frame; zero for points
-    body: np.ndarray  # (s,) int64, NOTHING for a point
-    point: np.ndarray  # (s,) int64, NOTHING for a body's
-    owner: np.ndarray  # (s,) int64: what the sphere is a part of, which does not press on itself
-    radius: np.ndarray  # (s,) [m]
-    stiffness: np.ndarray  # (s,) [N/m]
-    damping: np.ndarray  # (s,) [N s/m]
-    friction: np.ndarray  # (s,) [N s/m]
-    rolling: np.ndarray  # (s,) [N m s]
-    wide: np.ndarray  # (v,) int64: those that are tried with all others
-    narrow: np.ndarray  # (s - v,) int64: those that are tried with their neighbours in a grid
-    cell: float  # [m] side of its cells, the widest of the narrow ones
-
-
-@dataclass(frozen=True, eq=False)
-class Hulls(Table):
-    """Corners of bodies' convex hulls, which press on walls, in the order of their bodies; none of fixed ones.
-
-    A corner is an ellipsoid with semi-axes A, or a disc, or a point, thickened by a sphere.
-    """
-
-    first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (h, 3) [m] of the middle from the reference point, body frame
-    square: np.ndarray  # (h, 3, 3) [m^2] A A^T, body frame
-    axis: np.ndarray  # (h, 3) unit vector across a disc, body frame; zero if it is none
-    places: np.ndarray  # (h,) int64: how many places of it can touch a wall
-    spread: np.ndarray  # (h,) [m] longest semi-axis
-    radius: np.ndarray  # (h,) [m] of the sphere
-    reach: np.ndarray  # (n,) [m] nothing of a body is farther from its reference point
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,18 +135,6 @@ class Runs(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Walls(Table):
-    point: np.ndarray  # (w, 3) [m]
-    normal: np.ndarray  # (w, 3) unit vectors
-    stiffness: np.ndarray  # (w,) [N/m]
-    damping: np.ndarray  # (w,) [N s/m]
-    friction: np.ndarray  # (w,) [N s/m]
-    sticky: np.ndarray  # (w,) bool
-    amplitude: np.ndarray  # (w,) [m] swings along the normal: amplitude sin(frequency t)
-    frequency: np.ndarray  # (w,) [rad/s]
-
-
-@dataclass(frozen=True, eq=False)
 class Model(Table):
     bodies: Bodies
     dipoles: Dipoles
@@ -191,9 +146,12 @@ class Model(Table):
     springs: Springs
     runs: Runs
     walls: Walls
+    rough: Rough
     permeability: float  # [T m/A]
+    standing: float  # [s] in which dry friction brings to rest what it can hold
     points_at: int  # where the points begin in the state
     modes_at: int  # where the amplitudes begin
+    rough_at: int  # where the stretches of rough surfaces begin
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
     tree: Settings  # how the dipoles' fields are summed
@@ -290,6 +248,8 @@ class Work(Table):
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
     tree: TreeWork
     tape: Tape
+    rubs: Rubs
+    roughness: Roughness
 
 
 def make_work(model: Model) -> Work:
@@ -318,14 +278,22 @@ def make_work(model: Model) -> Work:
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
-    return Work(**arrays, **flat, tree=make_tree_work(model.tree, n, m), tape=tape)
+    return Work(
+        **arrays,
+        **flat,
+        tree=make_tree_work(model.tree, n, m),
+        tape=tape,
+        rubs=make_rubs(model.walls, model.hulls, model.contacts, p),
+        roughness=make_roughness(len(model.rough.first)),
+    )
 
 
-def changed_by_forces(n: int, p: int, k: int = 0) -> np.ndarray:
-    """(18 n + 6 p + 2 k + 7,) which numbers of the state of n bodies and frames, p points and k modes forces change."""
+def changed_by_forces(n: int, p: int, k: int = 0, r: int = 0) -> np.ndarray:
+    """(18 n + 6 p + 2 k + 3 r + 7,) which numbers of the state forces change: of n bodies and frames, p points, k modes
+    and r rough contacts."""
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
-    of_rows = [np.repeat([False, True], 3 * p), np.repeat([False, True], k)]
+    of_rows = [np.repeat([False, True], 3 * p), np.repeat([False, True], k), np.repeat([False], 3 * r)]
     return np.concatenate([np.tile(of_one, n), *of_rows, np.ones(LEDGER_SIZE, dtype=np.bool_)])
 
 
@@ -353,13 +321,13 @@ def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(2, k) view of the modes in the flat state: amplitudes [m sqrt(kg)] and their momenta."""
-    return state[model.modes_at : model.ledger].reshape(2, len(model.modal.damping))
+    return state[model.modes_at : model.rough_at].reshape(2, len(model.modal.damping))
 
 
 @view
 def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.modes_at : model.ledger].reshape(2, len(model.modal.damping))
+    return state[model.modes_at : model.rough_at].reshape(2, len(model.modal.damping))
 
 
 @kernel

@@ -33,16 +33,11 @@ from core.model import (
     read_basis,
     write,
 )
-from core.vec import Triple, accumulate, add, combine, components, cross, dot, put, row, scale, subtract, transform
+from core.rough import place_rough, stretch_rough
+from core.turning import angular_velocity
+from core.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
 
 ZERO = (0.0, 0.0, 0.0)
-
-
-@kernel
-def angular_velocity(model: Model, b: int, angular_momentum: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """omega = sum_ij (I^-1)_ij (L.u_j) u_i [rad/s] of body b."""
-    turned = transform(model.bodies.inverse_inertia, b, components(angular_momentum, u1, u2, u3))
-    return combine(turned, u1, u2, u3)
 
 
 @kernel
@@ -84,6 +79,7 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
         p = model.contacts.point[i]
         put(work.contact_place, i, (rows[0, p], rows[1, p], rows[2, p]))
     place_anchors(model, state, work)
+    place_rough(model, time, work)
 
 
 @kernel
@@ -101,18 +97,6 @@ def place_anchors(model: Model, state: np.ndarray, work: Work) -> None:
 
 
 @kernel
-def load_bodies(model: Model, work: Work) -> None:
-    """Hand the forces on anchors to the bodies that they are in."""
-    for q in range(len(model.anchors.body)):
-        b = model.anchors.body[q]
-        if b != NOTHING:
-            force = row(work.anchor_force, q)
-            arm = subtract(row(work.anchor_position, q), row(work.position, b))
-            accumulate(work.force, b, force)
-            accumulate(work.torque, b, cross(arm, force))
-
-
-@kernel
 def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of the state under the forces in `work`, as far as supports and hands allow it.
 
@@ -120,7 +104,6 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
     nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
     """
-    load_bodies(model, work)
     for b in range(len(model.bodies.mass)):
         support = model.bodies.support[b]
         velocity, force = ZERO, ZERO
@@ -143,6 +126,7 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
     move_points(model, inputs, state, work, rate)
     if len(model.modal.mass) > 0:
         project_modal(model, state, work, rate)
+    stretch_rough(model, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
 
 from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
-from core.shapes import Part, Placed, Shape
+from core.shapes import Part, Placed, Shape, Sphere
 from core.soft import Contact, Name, Particle, Soft, Spring, Wall
+from core.spheres import SolidSphere
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
@@ -87,7 +89,7 @@ MagneticField = Annotated[UniformField | RotatingField, Field(discriminator="kin
 
 
 class Wind(Part):
-    """Moving air. It drags on points; a rigid body does not feel it."""
+    """Moving air. It drags on points, and on bodies as far as they have a drag of their own."""
 
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
     """Velocity of the air; its amplitude where the wind has a period."""
@@ -180,6 +182,10 @@ class Body(Placed):
     """How the origin is led; driven only."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Friction of the support: torque = -friction * angular velocity."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance of the air per speed, at the centre of mass."""
+    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
+    """Resistance of the air per speed squared, at the centre of mass."""
     shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
     """What the body is made of."""
     dipole: tuple[Dipole, ...] = ()
@@ -202,6 +208,27 @@ class Body(Placed):
         if self.contact is not None and not any(shape.kind == "sphere" for shape in self.shape):
             raise ValueError("has a contact, but no sphere to press with; add one to its shapes, or remove contact")
         return self
+
+
+def _balls(sphere: SolidSphere) -> list[Body]:
+    """Bodies of one solid sphere each."""
+    shared = sphere.model_dump(include={"angular_velocity", "velocity", "drag", "quadratic_drag"})
+    looks = {color: _ball(sphere, color) for color in map(sphere.color_of, range(len(sphere.names)))}
+    return [
+        Body.model_construct(
+            name=name,
+            support="fixed" if sphere.fixed else "free",
+            position=tuple(place.tolist()),
+            shape=(looks[sphere.color_of(number)],),
+            contact=sphere.contact,
+            **shared,
+        )
+        for number, (name, place) in enumerate(zip(sphere.names, sphere.places, strict=True))
+    ]
+
+
+def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
+    return Sphere(kind="sphere", radius=sphere.radius, mass=sphere.mass, color=color)
 
 
 ViewName = Literal[
@@ -278,6 +305,8 @@ class Scene(Part):
     """What is drawn at first."""
     body: tuple[Body, ...] = ()
     """The rigid bodies."""
+    sphere: tuple[SolidSphere, ...] = ()
+    """Solid spheres, which are rigid bodies, too."""
     soft: tuple[Soft, ...] = ()
     """The soft bodies."""
     particle: tuple[Particle, ...] = ()
@@ -290,6 +319,24 @@ class Scene(Part):
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 
     _folder: Path = PrivateAttr(default=Path())
+    _rows: tuple[tuple[Body, ...], tuple[SolidSphere, ...], tuple[Body, ...]] = PrivateAttr(default=((), (), ()))
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All rigid bodies in the order of the model: those of `body`, then the spheres."""
+        if (
+            self._rows[0] is not self.body or self._rows[1] is not self.sphere
+        ):  # a changed copy has those of the old one
+            made = (*self.body, *(ball for sphere in self.sphere for ball in _balls(sphere)))
+            self._rows = self.body, self.sphere, made
+        return self._rows[2]
+
+    def place_of(self, number: int) -> str:
+        """Where the file states the number-th of all rigid bodies."""
+        if number < len(self.body):
+            return f"body[{number}]"
+        ends = np.cumsum([len(self.body), *(len(sphere.names) for sphere in self.sphere)])
+        return f"sphere[{int(np.searchsorted(ends, number, 'right')) - 1}]"
 
     @property
     def folder(self) -> Path:
@@ -309,10 +356,11 @@ class Scene(Part):
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:
         seen: set[str] = set()
-        for part in (*self.body, *self.soft, *self.particle, *self.wall):
-            if part.name in seen:
-                raise ValueError(f"two parts are named '{part.name}'; rename one")
-            seen.add(part.name)
+        named = [part.name for part in (*self.body, *self.soft, *self.particle, *self.wall)]
+        for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
+            if name in seen:
+                raise ValueError(f"two parts are named '{name}'; rename one")
+            seen.add(name)
         return self
 
     @model_validator(mode="after")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from core.colors import known_color
+from core.impact import damping_ratio
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import MeshShape, Part, Placed
 
@@ -17,8 +18,50 @@ Index = Annotated[int, Field(ge=0, strict=True)]
 Color = Annotated[str, AfterValidator(known_color)]
 
 
-class PointContact(Part):
-    """How hard a sphere presses on those of others that have a contact. Two touch by the harmonic mean of both."""
+class Dry(Part):
+    """What a contact does beside its spring, in numbers without a unit."""
+
+    kinetic_friction: NotNegative = 0.0
+    """Coulomb's coefficient of what slides: friction is so many times the pressure."""
+    static_friction: NotNegative | None = None
+    """The same of what stands or rolls, and may be more; none takes kinetic_friction."""
+    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
+    """Speed after an impact in parts of that before, by the damper that does just this; instead of damping."""
+
+    @model_validator(mode="after")
+    def _stands_better_than_it_slides(self) -> Dry:
+        if self.static_friction is not None and self.static_friction < self.kinetic_friction:
+            raise ValueError(
+                f"static_friction {self.static_friction:g} is less than kinetic_friction {self.kinetic_friction:g}; "
+                "make it as large, or leave it out"
+            )
+        return self
+
+    @property
+    def damping_ratio(self) -> float:
+        """That of the damper with this restitution; 0 without one."""
+        return 0.0 if self.restitution is None else damping_ratio(self.restitution)
+
+    @property
+    def holding_friction(self) -> float:
+        """Coefficient up to which nothing slides."""
+        return self.kinetic_friction if self.static_friction is None else self.static_friction
+
+
+D = TypeVar("D", bound=Dry)
+
+
+def _rough_or_rubbing(law: D, rough: bool) -> D:
+    if rough and law.holding_friction > 0:
+        raise ValueError("is rough and has friction as well, but what is rough does not slide; keep one of them")
+    return law
+
+
+class PointContact(Dry):
+    """How hard a sphere presses on those of others that have a contact.
+
+    Two touch by the harmonic mean of both; what restitutions ask of dampers, by its mean.
+    """
 
     stiffness: Annotated[Positive, Quantity("N/m")]
     """Force for each metre that two spheres overlap."""
@@ -27,12 +70,26 @@ class PointContact(Part):
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Resistance to sliding; two points, which do not turn, have none."""
 
+    @model_validator(mode="after")
+    def _has_one_damper(self) -> PointContact:
+        if self.restitution is not None and self.damping > 0:
+            raise ValueError("has both damping and restitution, which is a damping, too; keep one of them")
+        return self
+
 
 class Contact(PointContact):
     """That of a body, which can also roll."""
 
     rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Resistance to rolling and twisting on each other: torque = -rolling * relative angular velocity."""
+    rolling_resistance: NotNegative = 0.0
+    """Resistance to rolling as a coefficient: torque = so many times pressure and radius, at any speed."""
+    rough: bool = False
+    """Whether it neither slides nor loses energy on others that are rough: speed and spin are exchanged elastically."""
+
+    @model_validator(mode="after")
+    def _is_rough_or_rubs(self) -> Contact:
+        return _rough_or_rubbing(self, self.rough)
 
 
 class Particle(Part):
@@ -227,7 +284,7 @@ def _or_still(data: object) -> object:
     return {"kind": "still", **data} if isinstance(data, dict) else data
 
 
-class Wall(Part):
+class Wall(Dry):
     """A plane that presses points and bodies that come behind it back to the side of its normal."""
 
     name: Name
@@ -242,6 +299,10 @@ class Wall(Part):
     """Force per speed along the normal."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Force per speed along the wall."""
+    rolling_resistance: NotNegative = 0.0
+    """Resistance to the rolling of spheres: torque = so many times pressure and radius, at any speed."""
+    rough: bool = False
+    """Whether spheres neither slide nor lose energy along it: speed and spin are exchanged elastically."""
     sticky: bool = False
     """Whether the damper may pull on what leaves."""
     motion: Annotated[WallAtRest | SineMotion, Field(discriminator="kind"), BeforeValidator(_or_still)] = WallAtRest()
@@ -251,4 +312,15 @@ class Wall(Part):
     def _has_a_normal(self) -> Wall:
         if not any(self.normal):
             raise ValueError("normal is zero and has no direction; give any other vector")
+        return self
+
+    @model_validator(mode="after")
+    def _is_rough_or_rubs(self) -> Wall:
+        return _rough_or_rubbing(self, self.rough)
+
+    @model_validator(mode="after")
+    def _has_one_damper(self) -> Wall:
+        if self.restitution is not None and (self.damping > 0 or self.sticky):
+            other = "damping" if self.damping > 0 else "sticky"
+            raise ValueError(f"has both {other} and restitution, which do not go together; keep one of them")
         return self

@@ -90,15 +90,18 @@ def shortest_touch(built: Built, method: str) -> Touch:
     Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
     that is pressed at a distance r from its reference point.
     """
-    shortest = Touch(np.inf, "", "")
+    shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
     for part, inverse, contact in _that_move(built):
         pressing: list[tuple[Wall | PointContact, str, float]]
         pressing = [(wall, f"'{wall.name}'", inverse) for wall in built.scene.wall]
         if contact is not None:
             pressing.append((contact, "others", 2 * inverse))
         for law, other, inverse_mass in pressing:
-            found = np.roots([1.0, law.damping * inverse_mass, law.stiffness * inverse_mass])
-            step = _largest(np.append(found, -law.friction * inverse_mass), method)
+            damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
+            key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass
+            if key not in known:  # thousands of spheres are alike
+                known[key] = _largest(np.append(np.roots([1.0, key[1], key[0]]), -key[2]), method)
+            step = known[key]
             if step < shortest.step:
                 shortest = Touch(step, part, other)
     return shortest
@@ -107,7 +110,7 @@ def shortest_touch(built: Built, method: str) -> Touch:
 def _that_move(built: Built) -> Iterator[tuple[str, float, PointContact | None]]:
     """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
     model, scene = built.model, built.scene
-    for b, body in enumerate(scene.body):
+    for b, body in enumerate(scene.bodies):
         corners = slice(model.hulls.first[b], model.hulls.first[b + 1])
         spheres = slice(model.contacts.first[b], model.contacts.first[b + 1])
         arms = np.linalg.norm(model.hulls.position[corners], axis=1) + model.hulls.spread[corners]

@@ -80,7 +80,7 @@ class Watch:
 
     def look(self, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""
-        bodies = self._built.scene.body
+        bodies = self._built.scene.bodies
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(self._built.model, time, state, work, self._known(), *self._next, budget)
             self._next = a, b
@@ -90,7 +90,7 @@ class Watch:
             self.warnings.append(_warning(a, bodies[a], b, bodies[b], time))
 
     def _known(self) -> np.ndarray:
-        numbers = {body.name: number for number, body in enumerate(self._built.scene.body)} if self._named else {}
+        numbers = {body.name: number for number, body in enumerate(self._built.scene.bodies)} if self._named else {}
         pairs = [sorted(numbers.get(name, -1) for name in pair) for pair in sorted(self._named)]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 

@@ -364,3 +364,22 @@ def dipole_sums(owner, positions, moments, permeability):
         cosines = (q @ p) - 5 * q_n[:, 0] * p_n
         forces[i] = (3 * strength * (q_n * p + p_n[:, None] * q + cosines[:, None] * n) / d**4).sum(0)
     return fields, forces
+
+
+def standing_force(mass, inertia, position, velocity, spin, force, torque, at, normal, standing):
+    """The force across the normal that makes a ball's place of contact lose its speed across within `standing`.
+
+    Acceleration of the place: a + alpha x r + omega x (omega x r) would be that of a place in the ball; the place of
+    contact stays below the middle instead, so r does not turn. It is linear in the force: two unit forces say how.
+    """
+    arm = at - position
+    first = np.cross(normal, [1.0, 0.0, 0.0] if abs(normal[0]) < 0.9 else [0.0, 1.0, 0.0])
+    plane = np.array([first / np.linalg.norm(first), np.cross(normal, first / np.linalg.norm(first))])
+
+    def gained(push):
+        return plane @ ((force + push) / mass + np.cross((torque + np.cross(arm, push)) / inertia, arm))
+
+    start = gained(np.zeros(3))
+    matrix = np.column_stack([gained(direction) - start for direction in plane])
+    wanted = -plane @ (velocity + np.cross(spin, arm)) / standing
+    return np.linalg.solve(matrix, wanted - start) @ plane

@@ -126,10 +126,10 @@ class PlotDock(QDockWidget):
     def _usual(self) -> list[str]:
         """Energies, and the height of the first thing that may move."""
         built = self._session.built
-        free = [body.name for body in built.scene.body if body.support == "free"] if built else []
+        free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
         heights = [name for name in self._units if name.endswith(".position.z")]
         first = [f"{name}.position.z" for name in free] or [
-            name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.body}
+            name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
         ]
         return [*USUAL, *first[:1]]
 

@@ -20,6 +20,8 @@ from core.snapshot import Snapshot
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 
+PALE = 0.35  # share of its colour in the other eighths of a ball, by which its turning is seen
+LIGHT = 0.8  # mean of the components of a colour beyond which these are darker, not paler
 GHOSTLY = 0.38  # opacity of a ghost
 
 
@@ -31,13 +33,21 @@ def parts_of(body: Body, number: int, folder: Path, meshes: Library, around: int
 def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, around: int) -> Part:
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
-    north = north_of(body, shape)
-    if north is None:
+    north, places = north_of(body, shape), surface.cell_centers().points - shape.position
+    if north is not None:
+        _color_cells(surface, places @ north > 0, rgb(SOUTH), rgb(NORTH))
+    elif body.support == "free" and shape.kind == "sphere" and len(body.shape) == 1:
+        color = np.array(shape_color(shape.color, number))
+        toward = 1.0 if color.mean() < LIGHT else 0.35
+        _color_cells(surface, np.prod(places, axis=1) > 0, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
+    else:
         return Part(surface, shape_color(shape.color, number))
-    side = (surface.cell_centers().points - shape.position) @ north > 0
-    poles = np.array([rgb(SOUTH), rgb(NORTH)])
-    surface.cell_data[COLORS] = np.round(255 * poles[side.astype(int)]).astype(np.uint8)
     return Part(surface, None)
+
+
+def _color_cells(surface: pv.PolyData, other: np.ndarray, color: tuple[float, ...], second: tuple[float, ...]) -> None:
+    """Give each cell a colour, the second where it is the `other` one."""
+    surface.cell_data[COLORS] = np.round(255 * np.array([color, second])[other.astype(int)]).astype(np.uint8)
 
 
 def north_of(body: Body, shape: Shape) -> np.ndarray | None:

@@ -36,7 +36,7 @@ def cloud(stage: Stage) -> Cloud:
         at = stage.where[part.name]
         drawn, own = _radii(part, stage.radius)
         radius[at], shade[at], covered[at] = drawn, own, isinstance(part, SoftMesh)
-        color[at] = shape_color(part.color, len(stage.scene.body) + number)
+        color[at] = shape_color(part.color, len(stage.scene.bodies) + number)
         fixed = np.array(_fixed(part), dtype=int) + at.start
         fixed = fixed[fixed < at.stop]
         color[fixed] = rgb(stage.theme.support)

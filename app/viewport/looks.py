@@ -25,9 +25,9 @@ class Looks:
     def of(self, scene: Scene, meshes: Library) -> tuple[Solid, ...]:
         """A solid for each body, in scene order. Raises InputError for an unreadable mesh."""
         old, self._known = self._known, {}
-        around = facets(len(scene.body))
+        around = facets(len(scene.bodies))
         solids = []
-        for number, body in enumerate(scene.body):
+        for number, body in enumerate(scene.bodies):
             files = tuple(id(meshes.of(shape, scene.folder)) for shape in body.shape if isinstance(shape, MeshShape))
             by_number = any(shape.color is None and north_of(body, shape) is None for shape in body.shape)
             color = number % len(PALETTE) if by_number else None

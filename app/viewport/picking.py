@@ -72,9 +72,9 @@ class Picker:
         body, body_depth = self._body(ray, now)
         if point is not None and point_depth <= body_depth:
             return Picked(self._name(point), ray.origin + point_depth * ray.direction, point=point)
-        if body is None or self._stage.scene.body[body].support in ("fixed", "driven"):
+        if body is None or self._stage.scene.bodies[body].support in ("fixed", "driven"):
             return None
-        return Picked(self._stage.scene.body[body].name, ray.origin + body_depth * ray.direction, body=body)
+        return Picked(self._stage.scene.bodies[body].name, ray.origin + body_depth * ray.direction, body=body)
 
     def _point(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:
         """Number of the first point that is met, and how far away [m] that is."""

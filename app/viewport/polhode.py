@@ -86,8 +86,8 @@ class PolhodeView:
 
 def figures(stage: Stage) -> list[Poinsot]:
     """Those of the first bodies that turn about any axis, the free ones before the others."""
-    turning = [i for i, body in enumerate(stage.scene.body) if body.support in TURNING]
-    turning.sort(key=lambda i: TURNING.index(stage.scene.body[i].support))
+    turning = [i for i, body in enumerate(stage.scene.bodies) if body.support in TURNING]
+    turning.sort(key=lambda i: TURNING.index(stage.scene.bodies[i].support))
     return [poinsot(stage, i) for i in turning[:BODIES]]
 
 

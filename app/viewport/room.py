@@ -197,7 +197,7 @@ def _room_of_wall(wall: Wall, room: np.ndarray) -> np.ndarray:
 
 
 def _place(scene: Scene, name: str) -> tuple[float, float, float]:
-    return next((body.position for body in scene.body if body.name == name), (0.0, 0.0, 0.0))
+    return next((body.position for body in scene.bodies if body.name == name), (0.0, 0.0, 0.0))
 
 
 def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -102,7 +102,7 @@ def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
     owner, places, along = magnets(stage)
     if len(places) == 0:
         return stage.center.copy(), np.eye(3)[1]
-    still = np.array([stage.scene.body[i].support == "fixed" for i in owner])
+    still = np.array([stage.scene.bodies[i].support == "fixed" for i in owner])
     if still.any():
         places, along = places[still], along[still]
     spread = np.ptp(places, axis=0)

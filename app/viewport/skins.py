@@ -23,7 +23,7 @@ class SkinView:
     def show(self, stage: Stage) -> None:
         for skin in self._shown:
             self._renderer.RemoveActor(skin.actor)
-        first = len(stage.scene.body)
+        first = len(stage.scene.bodies)
         self._shown = [
             _Skin(stage, soft, first + number)
             for number, soft in enumerate(stage.scene.soft)

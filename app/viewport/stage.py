@@ -46,7 +46,7 @@ class Stage:
     @property
     def moving(self) -> list[int]:
         """Numbers of the bodies that are not fixed."""
-        return [i for i, body in enumerate(self.scene.body) if body.support != "fixed"]
+        return [i for i, body in enumerate(self.scene.bodies) if body.support != "fixed"]
 
     @cached_property
     def center(self) -> np.ndarray:
@@ -71,10 +71,10 @@ def placed(scene: Scene, built: Built | None = None) -> Snapshot:
 
     What fills a mesh is known when the physics has `built` it; before that, such a body has no points.
     """
-    count = len(scene.body)
+    count = len(scene.bodies)
     still = np.zeros((count, 3))
-    position = np.array([body.position for body in scene.body]).reshape(count, 3)
-    basis = np.array([body.orientation.matrix().T for body in scene.body]).reshape(count, 3, 3)
+    position = np.array([body.position for body in scene.bodies]).reshape(count, 3)
+    basis = np.array([body.orientation.matrix().T for body in scene.bodies]).reshape(count, 3, 3)
     bodies = Bodies(position, still, basis, still, still)
     points = built.start_points if built else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
     resting = Points(points, np.zeros_like(points))

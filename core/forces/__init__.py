@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.forces import applied, contact, drag, friction, gravity, magnetic, modal_damping, springs, walls
+from core.forces import (
+    applied,
+    contact,
+    drag,
+    dry_friction,
+    friction,
+    gravity,
+    magnetic,
+    modal_damping,
+    rough,
+    springs,
+    walls,
+)
 from core.kernel import kernel
 from core.modal_placement import clear_modal
 from core.model import LEDGER_SIZE, Inputs, Model, Work
@@ -24,6 +36,7 @@ def clear(work: Work) -> None:
     clear_modal(work)
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
+    work.rubs.count[0] = 0
 
 
 @kernel
@@ -41,7 +54,12 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
         contact.add_contacts(model, state, work)
     if len(model.springs.rest) + len(model.runs.rest) > 0:
         springs.add_springs(model, state, work)
+        springs.load_bodies(model, work)
     if len(model.modal.mass) > 0:
         modal_damping.add_modal_damping(model, work)
     if len(model.walls.stiffness) > 0:
-        walls.add_walls(model, time, state, work)
+        walls.add_walls(model, inputs, time, state, work)
+    if len(model.rough.first) > 0:
+        rough.add_rough(model, state, work)
+    if work.rubs.count[0] > 0:  # last: what it has to hold is all the others together
+        dry_friction.add_dry_friction(model, inputs, state, work)

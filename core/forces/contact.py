@@ -7,11 +7,13 @@ so what rubs on it does so in its middle, and two points do not rub at all.
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, sqrt
 
 import numpy as np
 
+from core.forces.dry_friction import across, note
 from core.forces.friction import friction_torque
+from core.gaps import overlap
 from core.kernel import kernel
 from core.model import CONTACT, NOTHING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
@@ -35,6 +37,12 @@ def contact_force(
 
 
 @kernel
+def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float:
+    """d = 2 z sqrt(k m) [N s/m] of the damper with damping ratio z."""
+    return 2 * ratio * sqrt(stiffness / inverse_mass) if ratio > 0.0 and inverse_mass > 0.0 else 0.0
+
+
+@kernel
 def contact_energy(depth: float, stiffness: float) -> float:
     """U = k depth^2/2 [J]."""
     return 0.5 * stiffness * depth * depth
@@ -44,19 +52,6 @@ def contact_energy(depth: float, stiffness: float) -> float:
 def harmonic_mean(a: float, b: float) -> float:
     """Harmonic mean: of two alike it is their own, of two unlike the softer one counts."""
     return 2 * a * b / (a + b) if a + b > 0 else 0.0
-
-
-@kernel
-def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
-    """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
-    between = subtract(row(work.contact_place, i), row(work.contact_place, j))
-    touch = model.contacts.radius[i] + model.contacts.radius[j]
-    square = dot(between, between)
-    apart = square >= touch * touch or square == 0.0  # middles in one place have no normal
-    if apart or model.contacts.owner[i] == model.contacts.owner[j]:
-        return 0.0, (0.0, 0.0, 0.0)
-    distance = square**0.5
-    return touch - distance, scale(1.0 / distance, between)
 
 
 @kernel
@@ -97,6 +92,8 @@ def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
     velocity = subtract(velocity_at(model, state, work, i, at), velocity_at(model, state, work, j, at))
     stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
+    ratio, yielding = 0.5 * (contacts.dry[i, 0] + contacts.dry[j, 0]), contacts.mobility[i, 0] + contacts.mobility[j, 0]
+    damping += impact_damping(ratio, stiffness, yielding)
     friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if points < 2 else 0.0
     force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
     push(model, work, i, at, force)
@@ -109,7 +106,33 @@ def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
         accumulate(work.torque, a, torque)
         accumulate(work.torque, b, scale(-1.0, torque))
         work.power[CONTACT] += dot(torque, turning)
+    if points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
+        pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
+        note_pair(model, state, work, i, j, at, normal, pressure)
     return contact_energy(depth, stiffness)
+
+
+@kernel
+def note_pair(
+    model: Model, state: np.ndarray, work: Work, i: int, j: int, at: Triple, normal: Triple, pressure: float
+) -> None:
+    """Note that spheres i and j rub: the normal turns as their middles pass each other."""
+    contacts, here, there = model.contacts, row(work.contact_place, i), row(work.contact_place, j)
+    static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
+    kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
+    rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
+    if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
+        return
+    passing = subtract(velocity_at(model, state, work, i, here), velocity_at(model, state, work, j, there))
+    distance = dot(subtract(here, there), normal)
+    note(
+        work,
+        (contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]),
+        at,
+        normal,
+        scale(1.0 / distance, across(passing, normal)),
+        (pressure, static, kinetic, rolling),
+    )
 
 
 @kernel

@@ -13,8 +13,8 @@ import numpy as np
 from core.crew import EVEN, PARTS, REACTIONS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
 from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, store, total, where
-from core.model import DAMPING, Model, Work, point_rows
-from core.vec import Triple, accumulate, add, dot, row, scale, subtract
+from core.model import DAMPING, NOTHING, Model, Work, point_rows
+from core.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 
 
 @kernel
@@ -125,6 +125,18 @@ def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
             work.point_force[axis, number] += force[axis]
     else:
         accumulate(work.anchor_force, number - p, force)
+
+
+@kernel
+def load_bodies(model: Model, work: Work) -> None:
+    """Hand the forces on anchors to the bodies that they are in."""
+    for q in range(len(model.anchors.body)):
+        b = model.anchors.body[q]
+        if b != NOTHING:
+            force = row(work.anchor_force, q)
+            arm = subtract(row(work.anchor_position, q), row(work.position, b))
+            accumulate(work.force, b, force)
+            accumulate(work.torque, b, cross(arm, force))
 
 
 @kernel

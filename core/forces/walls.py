@@ -6,36 +6,49 @@ their spheres, rigid bodies with the corners of their convex hulls (core/build_c
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
-from core.forces.contact import contact_energy, contact_force
+from core.forces.contact import contact_energy, contact_force, impact_damping
+from core.forces.dry_friction import mobility, note
+from core.gaps import wall_now
 from core.kernel import kernel
-from core.model import CONTACT, DRIVE, Hulls, Model, Work, point_rows, read_basis
+from core.model import CONTACT, DRIVE, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.touching import Hulls
 from core.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 
 FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
 
 
 @kernel
-def wall_now(model: Model, wall: int, time: float) -> tuple[Triple, Triple]:
-    """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
-    walls, normal = model.walls, row(model.walls.normal, wall)
-    amplitude, w = walls.amplitude[wall], walls.frequency[wall]
-    return add(row(walls.point, wall), scale(amplitude * sin(w * time), normal)), scale(
-        amplitude * w * cos(w * time), normal
-    )
+def wall_force(
+    model: Model,
+    inputs: Inputs,
+    state: np.ndarray,
+    wall: int,
+    b: int,
+    p: int,
+    depth: float,
+    at: Triple,
+    velocity: Triple,
+    moving: Triple,
+    work: Work,
+) -> Triple:
+    """Force [N] on a place of body b or on point p that is `depth` [m] behind the wall and has that velocity [m/s].
 
-
-@kernel
-def wall_force(model: Model, wall: int, depth: float, velocity: Triple, moving: Triple, work: Work) -> Triple:
-    """Force [N] on what is `depth` [m] behind the wall there and has that velocity [m/s]; its powers are booked."""
+    Its powers are booked, and its dry friction is noted.
+    """
     walls, normal = model.walls, row(model.walls.normal, wall)
-    stiffness, relative = walls.stiffness[wall], subtract(velocity, moving)
-    force = contact_force(
-        depth, normal, relative, stiffness, walls.damping[wall], walls.friction[wall], walls.sticky[wall]
-    )
+    stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
+    if walls.dry[wall, 0] > 0.0:
+        yielding = mobility(model, inputs, state, work, b, p, at, normal)
+        damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
+    force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
+    pressure = dot(force, normal)
+    if pressure > 0.0 and (walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0):
+        dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
+        note(work, (b, p, NOTHING, NOTHING), at, normal, (0.0, 0.0, 0.0), dry)
     work.power[DRIVE] += dot(force, moving)
     work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
     return force
@@ -67,9 +80,36 @@ def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
 
 
 @kernel
-def press_body(model: Model, wall: int, b: int, height: float, moving: Triple, state: np.ndarray, work: Work) -> float:
+def press_place(
+    model: Model,
+    inputs: Inputs,
+    wall: int,
+    b: int,
+    depth: float,
+    arm: Triple,
+    moving: Triple,
+    state: np.ndarray,
+    work: Work,
+) -> float:
+    """A place of a body, `depth` [m] behind a wall; returns the energy [J] of its dent."""
+    velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+    at = add(row(work.position, b), arm)
+    force = wall_force(model, inputs, state, wall, b, NOTHING, depth, at, velocity, moving, work)
+    accumulate(work.force, b, force)
+    accumulate(work.torque, b, cross(arm, force))
+    return contact_energy(depth, model.walls.stiffness[wall])
+
+
+@kernel
+def press_body(
+    model: Model, inputs: Inputs, wall: int, b: int, height: float, moving: Triple, state: np.ndarray, work: Work
+) -> float:
     """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
     hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0
+    if model.bodies.round[b]:  # however its basis stands within a step
+        radius = hulls.radius[hulls.first[b]]
+        arm = scale(-radius, normal)
+        return press_place(model, inputs, wall, b, radius - height, arm, moving, state, work)
     u1, u2, u3 = read_basis(state, b)
     local = components(normal, u1, u2, u3)
     for i in range(hulls.first[b], hulls.first[b + 1]):
@@ -80,16 +120,12 @@ def press_body(model: Model, wall: int, b: int, height: float, moving: Triple, s
             depth = -height - dot(inner, local)
             if depth > 0.0:
                 arm = combine(inner, u1, u2, u3)
-                velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
-                force = wall_force(model, wall, depth, velocity, moving, work)
-                accumulate(work.force, b, force)
-                accumulate(work.torque, b, cross(arm, force))
-                energy += contact_energy(depth, model.walls.stiffness[wall])
+                energy += press_place(model, inputs, wall, b, depth, arm, moving, state, work)
     return energy
 
 
 @kernel
-def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> float:
+def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> float:
     """All points and bodies against all walls; a body that is farther than its reach costs one comparison.
 
     Returns U = k depth^2/2 [J] of all that is behind walls.
@@ -99,15 +135,17 @@ def add_walls(model: Model, time: float, state: np.ndarray, work: Work) -> float
         normal = row(model.walls.normal, wall)
         place, moving = wall_now(model, wall, time)
         for i in range(len(model.points.mass)):
-            height = dot(subtract((rows[0, i], rows[1, i], rows[2, i]), place), normal)
+            at = (rows[0, i], rows[1, i], rows[2, i])
+            height = dot(subtract(at, place), normal)
             depth = model.points.radius[i] - height
             if depth > 0.0:
-                force = wall_force(model, wall, depth, (rows[3, i], rows[4, i], rows[5, i]), moving, work)
+                velocity = (rows[3, i], rows[4, i], rows[5, i])
+                force = wall_force(model, inputs, state, wall, NOTHING, i, depth, at, velocity, moving, work)
                 for axis in range(3):
                     work.point_force[axis, i] += force[axis]
                 energy += contact_energy(depth, model.walls.stiffness[wall])
         for b in range(len(model.bodies.mass)):
             height = dot(subtract(row(work.position, b), place), normal)
             if height < model.hulls.reach[b]:
-                energy += press_body(model, wall, b, height, moving, state, work)
+                energy += press_body(model, inputs, wall, b, height, moving, state, work)
     return energy

@@ -84,6 +84,9 @@ def measure(model: Model, time: float, h: float, state: np.ndarray, history: np.
     for a in range(len(model.modal.damping)):
         weight[model.modes_at + a] = 1.0 / (h * h)
         weight[model.modes_at + len(model.modal.damping) + a] = 1.0
+    for r in range(len(model.rough.first)):
+        for axis in range(3):
+            weight[model.rough_at + 3 * r + axis] = model.bodies.mass[model.rough.body[r, 0]] / (h * h)
     for q in range(len(model.anchors.body)):
         length = max(length, largest(row(work.anchor_position, q)))
     return sqrt(mass) * length if mass * length > 0.0 else 1.0

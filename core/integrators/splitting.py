@@ -68,7 +68,7 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
 
 @kernel
 def drift_modal(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Move frames and modes in `work.stage` on at their rates in the middle; not exact, but of order 2, too."""
+    """Move frames, modes and stretches in `work.stage` on at their rates in the middle: of order 2, too."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
         work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
@@ -88,7 +88,7 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        if len(model.modal.mass) > 0:
+        if len(model.modal.mass) + len(model.rough.first) > 0:
             drift_modal(model, inputs, time, dt, work)
         drift(model, dt, work.stage)
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)

@@ -57,7 +57,7 @@ CASES = [
     (
         BALL + "radius = 0.1\ncontact = { stiffness = 10, rolling = 1 }\n",
         "particle[0].contact.rolling: is not a known key (its value is 1);"
-        " remove it (known here: stiffness, damping, friction)",
+        " remove it (known here: kinetic_friction, static_friction, restitution, stiffness, damping, friction)",
     ),
     (
         but(BALL, ('"ball"', '"ball.1"')),

@@ -1,0 +1,31 @@
+"""Which damper beside a spring gives an impact a wanted restitution. No compiler and no arrays."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import acos, acosh, exp, sqrt
+
+ROUNDS = 200  # of halving, more than the digits of a number
+
+
+def restitution(ratio: float) -> float:
+    """Speed after an impact in parts of that before, with damping ratio z = c/(2 sqrt(k m)), if nothing pulls.
+
+    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1: the contact ends when its force does, not
+    when the overlap does. (Schwager, Poeschel, Granular Matter 9, 465, 2007, in terms of z)
+    """
+    if ratio < 1:
+        return exp(-2 * ratio * acos(ratio) / sqrt((1 - ratio) * (1 + ratio)))
+    return exp(-2) if ratio == 1 else exp(-2 * ratio * acosh(ratio) / sqrt((ratio - 1) * (ratio + 1)))
+
+
+@cache
+def damping_ratio(wanted: float) -> float:
+    """The damping ratio whose restitution is as wanted, 0 < wanted <= 1."""
+    low, high = 0.0, 1.0
+    while restitution(high) > wanted:
+        high *= 2
+    for _ in range(ROUNDS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if restitution(middle) > wanted else (low, middle)
+    return low

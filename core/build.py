@@ -14,6 +14,7 @@ from core.build_contacts import build_contacts, build_hulls
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
 from core.build_points import all_springs, build_points
 from core.build_rough import build_rough
+from core.build_surfaces import build_surfaces
 from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
@@ -43,7 +44,7 @@ from core.model import (
 )
 from core.problem import InputError, Problem
 from core.scene import Body, EllipseMotion, RotatingField, Scene, Solver, UniformMotion, World
-from core.shapes import unit
+from core.shapes import Sphere, unit
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
@@ -129,6 +130,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         springs=parts.springs,
         runs=parts.runs,
         walls=parts.walls,
+        surfaces=build_surfaces(scene, [*bodies.radius, *parts.points.radius]),
         rough=rough,
         permeability=scene.world.permeability,
         standing=STANDING * scene.solver.time_step,
@@ -273,7 +275,8 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         restricted=np.any(~can_turn, axis=1),
         friction=np.array([body.friction if body.support in TURNING else 0.0 for body in bodies]),
         drag=np.array([(body.drag, body.quadratic_drag) for body in bodies]).reshape(-1, 2),
-        round=np.array([_is_round(body) for body in bodies], dtype=np.bool_),
+        round=np.array([_ball_radius(body) > 0 for body in bodies], dtype=np.bool_),
+        radius=np.array([_ball_radius(body) for body in bodies], dtype=float),
         motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
     )
 
@@ -293,10 +296,11 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
     return inverses, axes
 
 
-def _is_round(body: Body) -> bool:
-    """Whether a free body is a sphere, and turns like one."""
-    is_ball = len(body.shape) == 1 and body.shape[0].kind == "sphere"
-    return body.support == "free" and is_ball and body.inertia is None
+def _ball_radius(body: Body) -> float:
+    """That [m] of a free body that is a sphere, and turns like one; 0 of any other."""
+    whole = body.shape[0]
+    is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
+    return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
 
 
 def _script(body: Body) -> np.ndarray:

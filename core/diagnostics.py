@@ -8,6 +8,7 @@ from core.forces.contact import add_contacts
 from core.forces.magnetic import magnetic_energy
 from core.forces.rough import add_rough
 from core.forces.springs import spring_energy
+from core.forces.surfaces import add_surfaces
 from core.forces.walls import add_walls
 from core.kernel import kernel
 from core.model import (
@@ -61,6 +62,7 @@ def energies(
     work.rubs.count[0] = 0
     elastic = spring_energy(model, state, work) + add_walls(model, inputs, time, state, work)
     elastic += add_contacts(model, state, work) + add_rough(model, state, work)
+    elastic += add_surfaces(model, inputs, state, work)
     return kinetic, potential, magnetic_energy(model, inputs, time, work), elastic
 
 

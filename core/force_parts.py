@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.forces import add_forces, applied, clear, contact, drag, gravity, magnetic, rough, springs, walls
+from core.forces import add_forces, applied, clear, contact, drag, gravity, magnetic, rough, springs, surfaces, walls
 from core.model import Inputs, Model, Work
 from core.placement import place
 from core.snapshot import Forces
@@ -35,6 +35,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "springs": lambda model, inputs, time, state, work: springs.add_springs(model, state, work),
         "drag": lambda model, inputs, time, state, work: drag.add_drag(model, inputs, time, state, work),
         "walls": lambda model, inputs, time, state, work: walls.add_walls(model, inputs, time, state, work),
+        "surfaces": lambda model, inputs, time, state, work: surfaces.add_surfaces(model, inputs, state, work),
         "rough": lambda model, inputs, time, state, work: rough.add_rough(model, state, work),
         "dry_friction": _friction,
         "applied": lambda model, inputs, time, state, work: applied.add_pull(model, inputs, state, work),

@@ -21,7 +21,7 @@ from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
 from core.table import Table
-from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Walls, make_roughness, make_rubs
+from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Surfaces, Walls, make_roughness, make_rubs
 from core.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
@@ -56,6 +56,7 @@ class Bodies(Table):
     friction: np.ndarray  # (n,) [N m s]
     drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
     round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
+    radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
 
 
@@ -146,6 +147,7 @@ class Model(Table):
     springs: Springs
     runs: Runs
     walls: Walls
+    surfaces: Surfaces
     rough: Rough
     permeability: float  # [T m/A]
     standing: float  # [s] in which dry friction brings to rest what it can hold
@@ -283,7 +285,7 @@ def make_work(model: Model) -> Work:
         **flat,
         tree=make_tree_work(model.tree, n, m),
         tape=tape,
-        rubs=make_rubs(model.walls, model.hulls, model.contacts, p),
+        rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
         roughness=make_roughness(len(model.rough.first)),
     )
 

@@ -13,6 +13,7 @@ from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.shapes import Part, Placed, Shape, Sphere
 from core.soft import Contact, Name, Particle, Soft, Spring, Wall
 from core.spheres import SolidSphere
+from core.surfaces import Surface
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
@@ -243,6 +244,7 @@ ViewName = Literal[
     "shadows",
     "ground",
     "walls",
+    "surfaces",
     "trails",
     "hand",
     "forces",
@@ -315,6 +317,8 @@ class Scene(Part):
     """Springs between anything."""
     wall: tuple[Wall, ...] = ()
     """Planes to press against."""
+    surface: tuple[Surface, ...] = ()
+    """Curved surfaces that spheres roll on."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 
@@ -356,7 +360,7 @@ class Scene(Part):
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:
         seen: set[str] = set()
-        named = [part.name for part in (*self.body, *self.soft, *self.particle, *self.wall)]
+        named = [part.name for part in (*self.body, *self.soft, *self.particle, *self.wall, *self.surface)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise ValueError(f"two parts are named '{name}'; rename one")

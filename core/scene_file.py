@@ -19,7 +19,8 @@ from core.scene_edit import comments_to_headings, describes, document_of, edit, 
 from core.scene_problems import problems
 from core.scene_rules import broken_rules
 from core.scene_units import scene_in_si
-from core.shapes import MeshShape, Shape
+from core.shapes import MeshShape
+from core.surfaces import MeshSurface
 
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
@@ -92,8 +93,8 @@ def _with_files_from(scene: Scene, folder: Path) -> Scene:
     if scene.folder.absolute() == folder.absolute():
         return scene
 
-    def moved(shape: Shape) -> Shape:
-        if not isinstance(shape, MeshShape) or Path(shape.file).is_absolute():
+    def moved(shape: Any) -> Any:
+        if not isinstance(shape, MeshShape | MeshSurface) or Path(shape.file).is_absolute():
             return shape
         file = (scene.folder / shape.file).absolute()
         try:
@@ -103,7 +104,8 @@ def _with_files_from(scene: Scene, folder: Path) -> Scene:
         return shape.model_copy(update={"file": Path(name).as_posix()})
 
     bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
-    return scene.model_copy(update={"body": bodies}).in_folder(folder)
+    surfaces = tuple(map(moved, scene.surface))
+    return scene.model_copy(update={"body": bodies, "surface": surfaces}).in_folder(folder)
 
 
 def _text(path: Path) -> str:

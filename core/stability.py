@@ -93,7 +93,7 @@ def shortest_touch(built: Built, method: str) -> Touch:
     shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
     for part, inverse, contact in _that_move(built):
         pressing: list[tuple[Wall | PointContact, str, float]]
-        pressing = [(wall, f"'{wall.name}'", inverse) for wall in built.scene.wall]
+        pressing = [(law, f"'{law.name}'", inverse) for law in (*built.scene.wall, *built.scene.surface)]
         if contact is not None:
             pressing.append((contact, "others", 2 * inverse))
         for law, other, inverse_mass in pressing:

@@ -68,6 +68,30 @@ class Walls(Table):
 
 
 @dataclass(frozen=True, eq=False)
+class Surfaces(Table):
+    """Curved surfaces: formulas as machine code, and meshes, whose triangles are found by a grid of cells."""
+
+    is_mesh: np.ndarray  # (n,) bool
+    address: np.ndarray  # (n,) int64 of the code of f and its derivatives
+    first: np.ndarray  # (n,) int64 where its numbers begin
+    numbers: np.ndarray  # (k,) flat
+    low: np.ndarray  # (n, 2) [m] ends of the rectangle in x and y, as the formula takes them
+    high: np.ndarray  # (n, 2) [m]
+    offset: np.ndarray  # (n, 3) [m] of the formula's origin
+    triangles: np.ndarray  # (t, 3, 3) [m] corners of all meshes
+    corner: np.ndarray  # (n, 3) [m] lowest of the grid
+    cell: np.ndarray  # (n,) [m] side of its cells
+    counts: np.ndarray  # (n, 3) int64 of cells along each axis
+    first_cell: np.ndarray  # (n,) int64 where the cells begin in `start`
+    start: np.ndarray  # flat int64: where the list of each cell begins in `items`, and where the last one ends
+    items: np.ndarray  # flat int64: numbers of triangles
+    stiffness: np.ndarray  # (n,) [N/m]
+    damping: np.ndarray  # (n,) [N s/m]
+    friction: np.ndarray  # (n,) [N s/m]
+    dry: np.ndarray  # (n, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
+
+
+@dataclass(frozen=True, eq=False)
 class Rough(Table):
     """Springs along the surfaces of rough spheres: for each two that could touch, and for each with each rough wall."""
 
@@ -109,9 +133,10 @@ def make_roughness(count: int) -> Roughness:
     return Roughness(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
 
 
-def make_rubs(walls: Walls, hulls: Hulls, contacts: Contacts, points: int) -> Rubs:
-    """Room for all places that can touch walls, and for a crowd about each sphere; none where nothing rubs."""
+def make_rubs(walls: Walls, surfaces: Surfaces, hulls: Hulls, contacts: Contacts, bodies: int, points: int) -> Rubs:
+    """Room for all places that can touch walls or surfaces, and for a crowd about each sphere; none where none rubs."""
     most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
+    most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
     shapes = {"place": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}

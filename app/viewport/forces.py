@@ -19,6 +19,7 @@ LONGEST = 0.28  # length of the arrow of the force that the scale names, in radi
 SHORTEST = 0.01  # shorter arrows are left out, in the same length
 RELAXED = 0.1  # the scale follows downwards when the largest force is less than this part of it
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
+FRICTION = "#999999"  # what acts along what touches
 COLORS: Mapping[str, str] = MappingProxyType(
     {
         "gravity": PALETTE[0],
@@ -27,11 +28,14 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "springs": PALETTE[2],
         "drag": PALETTE[6],
         "walls": PALETTE[1],
+        "surfaces": PALETTE[1],
+        "dry_friction": FRICTION,
+        "rough": FRICTION,
         "applied": PALETTE[4],
     }
 )
 """Colour of each law of `core.force_parts`."""
-NAMES = {"applied": "hand"}  # what a law is called where its file's name says little
+NAMES = {"applied": "hand", "dry_friction": "friction"}  # what a law is called where its file's name says little
 
 
 class ForceView:

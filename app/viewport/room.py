@@ -7,10 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.viewport.solid import Solid
+from core.mesh import read_mesh
 from core.scene import Body, EllipseMotion, Scene
 from core.shapes import unit
 from core.snapshot import Bodies
 from core.soft import Particle, SineMotion, Soft, Wall
+from core.surfaces import MeshSurface, Surface
 
 DIRECTIONS = 400  # samples of a sphere of reach
 HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
@@ -19,6 +21,8 @@ LEVEL = 0.999  # vertical part of a floor's normal
 FACING_UP = 0.05  # the same of a wall that something can fall on
 SIDES = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0]])
 SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in its distance from them
+OVER = 0.15  # how far above and beside a surface what rolls is expected, in its extent
+SAMPLES = 33  # along each side of a surface
 FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
 
 Things = Mapping[str, slice]  # the points of every soft body and particle
@@ -36,14 +40,27 @@ def room_and_ground(
     of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
     if not rooms and not of_points:
         rooms = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
-    ground = _ground(scene, bodies, solids, rooms, of_points)
-    room = np.vstack([*rooms, *of_points])
+    surfaces = [_room_of_surface(surface, scene) for surface in scene.surface]
+    ground = _ground(scene, bodies, solids, rooms, [*of_points, *surfaces])
+    if surfaces and not floors(scene):  # what rolls stays on them, or is seen to leave
+        low, high = (edge(np.vstack(surfaces), axis=0) for edge in (np.min, np.max))
+        above = float(np.max(high - low)) * OVER
+        rooms = [room.clip(low - above, high + above) for room in rooms]
+    room = np.vstack([*rooms, *of_points, *surfaces])
     if not np.ptp(room, axis=0).any():  # a single point
         room = np.vstack([room - 0.1, room + 0.1])
     room = np.vstack([room, *(_room_of_wall(wall, room) for wall in scene.wall)])
     room[:, 2] = room[:, 2].clip(min=ground)
     led = [_led(solid.body, room) for solid, room in zip(solids, rooms, strict=False)]  # a floor is no hindrance to it
     return np.vstack([room, *led, *_hung(scene)]), ground
+
+
+def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
+    """(n, 3) [m] places of a surface."""
+    if isinstance(surface, MeshSurface):
+        return surface.placed(read_mesh(scene.folder / surface.file).vertices)
+    x, y = surface.grid(SAMPLES)
+    return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 
 
 def _led(body: Body, room: np.ndarray) -> np.ndarray:

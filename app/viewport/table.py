@@ -24,6 +24,7 @@ from app.viewport.skins import SkinView
 from app.viewport.springs import SpringView
 from app.viewport.stage import Stage
 from app.viewport.supports import SupportView
+from app.viewport.surfaces import SurfaceView
 from app.viewport.tension import TensionView
 from app.viewport.trails import TrailView
 from app.viewport.walls import WallView
@@ -68,6 +69,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "shadows": ShadowView,
         "ground": GroundView,
         "walls": WallView,
+        "surfaces": SurfaceView,
         "trails": TrailView,
         "hand": HandView,
         "forces": ForceView,

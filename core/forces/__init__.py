@@ -15,6 +15,7 @@ from core.forces import (
     modal_damping,
     rough,
     springs,
+    surfaces,
     walls,
 )
 from core.kernel import kernel
@@ -59,6 +60,8 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
         modal_damping.add_modal_damping(model, work)
     if len(model.walls.stiffness) > 0:
         walls.add_walls(model, inputs, time, state, work)
+    if len(model.surfaces.stiffness) > 0:
+        surfaces.add_surfaces(model, inputs, state, work)
     if len(model.rough.first) > 0:
         rough.add_rough(model, state, work)
     if work.rubs.count[0] > 0:  # last: what it has to hold is all the others together

@@ -107,7 +107,7 @@ def press_body(
     """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
     hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0
     if model.bodies.round[b]:  # however its basis stands within a step
-        radius = hulls.radius[hulls.first[b]]
+        radius = model.bodies.radius[b]
         arm = scale(-radius, normal)
         return press_place(model, inputs, wall, b, radius - height, arm, moving, state, work)
     u1, u2, u3 = read_basis(state, b)

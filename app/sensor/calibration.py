@@ -1,0 +1,49 @@
+"""From what a sensor says to millimetres, by distances that somebody has measured: a line, or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+CLOSE = 1e-6  # two raw values that are nearer than this part of their size are one
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Pairs of what the sensor said and what the ruler said [mm]; none: the sensor is believed."""
+
+    pairs: tuple[tuple[float, float], ...] = ()
+    kind: Literal["line", "table"] = "line"
+
+    def __call__(self, raw: float) -> float:
+        """Distance [mm]. Between the pairs of a table on straight lines, beyond its ends on the last of them."""
+        if not self.pairs:
+            return raw
+        x, y = np.array(sorted(self.pairs)).T
+        if self.kind == "line" or len(x) == 2:
+            slope, start = np.polyfit(x, y, 1)
+            return float(start + slope * raw)
+        k = int(np.clip(np.searchsorted(x, raw) - 1, 0, len(x) - 2))
+        return float(y[k] + (y[k + 1] - y[k]) * (raw - x[k]) / (x[k + 1] - x[k]))
+
+    @property
+    def residual(self) -> float:
+        """Largest distance [mm] between the ruler and the calibration at its own pairs."""
+        return max((abs(self(raw) - known) for raw, known in self.pairs), default=0.0)
+
+
+def calibrated(pairs: Sequence[tuple[float, float]], kind: Literal["line", "table"] = "line") -> Calibration:
+    """A calibration by at least two pairs (raw, known [mm]). Raises ValueError where they don't determine one."""
+    if len(pairs) < 2:
+        raise ValueError(f"{len(pairs)} known distance is too few; measure at two places or more")
+    raw = np.sort([pair[0] for pair in pairs])
+    known = [pair[1] for pair in sorted(pairs)]
+    if np.diff(raw).min() <= CLOSE * np.abs(raw).max():
+        raise ValueError("the sensor said the same at two distances; measure at places that are farther apart")
+    steps = np.diff(known)
+    if kind == "table" and not (np.all(steps > 0) or np.all(steps < 0)):
+        raise ValueError("the distances do not rise or fall along with what the sensor said; measure the odd one again")
+    return Calibration(tuple((float(a), float(b)) for a, b in pairs), kind)

@@ -8,6 +8,7 @@ help:
 	@echo 'make run       install into .venv and open the lab'
 	@echo 'make test      also install what the tests need, and run them'
 	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
+	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
 	@echo 'make meshes    make the files in meshes/ again'
@@ -31,6 +32,7 @@ run: .venv/project.done
 
 .venv/tests.done: .venv/libraries.done requirements-test.lock
 	@sh .ci/packages tests
+	@sh .ci/packages firmware || echo 'Going on without them: the tests of the firmware are left out.'
 	@echo 'Installing what the tests need, once.'
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
@@ -53,6 +55,10 @@ lock:
 bench: .venv/project.done .venv/tests.done
 	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done
 
+firmware:
+	@sh .ci/packages firmware
+	@$(MAKE) --no-print-directory -C firmware
+
 meshes: .venv/project.done .venv/tests.done
 	@$(BIN)/python meshes/make.py
 
@@ -64,4 +70,4 @@ clean:
 	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test lint check lock bench meshes pictures clean
+.PHONY: help run test lint check lock bench firmware meshes pictures clean

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -22,12 +24,22 @@ class Calibration:
         """Distance [mm]. Between the pairs of a table on straight lines, beyond its ends on the last of them."""
         if not self.pairs:
             return raw
-        x, y = np.array(sorted(self.pairs)).T
-        if self.kind == "line" or len(x) == 2:
-            slope, start = np.polyfit(x, y, 1)
-            return float(start + slope * raw)
-        k = int(np.clip(np.searchsorted(x, raw) - 1, 0, len(x) - 2))
-        return float(y[k] + (y[k + 1] - y[k]) * (raw - x[k]) / (x[k + 1] - x[k]))
+        if self.kind == "line":
+            slope, start = self._line
+            return start + slope * raw
+        pairs = self._sorted
+        k = min(max(bisect_left(pairs, (raw,)) - 1, 0), len(pairs) - 2)
+        (x, y), (next_x, next_y) = pairs[k : k + 2]
+        return y + (next_y - y) * (raw - x) / (next_x - x)
+
+    @cached_property
+    def _line(self) -> tuple[float, float]:
+        slope, start = np.polyfit(*np.array(self.pairs).T, 1)
+        return float(slope), float(start)
+
+    @cached_property
+    def _sorted(self) -> list[tuple[float, float]]:
+        return sorted(self.pairs)
 
     @property
     def residual(self) -> float:
@@ -43,6 +55,8 @@ def calibrated(pairs: Sequence[tuple[float, float]], kind: Literal["line", "tabl
     known = [pair[1] for pair in sorted(pairs)]
     if np.diff(raw).min() <= CLOSE * np.abs(raw).max():
         raise ValueError("the sensor said the same at two distances; measure at places that are farther apart")
+    if min(known) == max(known):
+        raise ValueError("these are all the same distance; measure at places that are farther apart")
     steps = np.diff(known)
     if kind == "table" and not (np.all(steps > 0) or np.all(steps < 0)):
         raise ValueError("the distances do not rise or fall along with what the sensor said; measure the odd one again")

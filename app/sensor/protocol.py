@@ -2,6 +2,8 @@
 
 Two kinds of line are understood: those of this project's own sketches, with a number, a time and a checksum, and bare
 numbers, which many a sketch of a course sends. Whatever else comes is counted, and the next whole line is read again.
+A piece of a checked line may look like a bare number: what comes first may be the end of a line and counts only with a
+checksum, and who has sent one checksum sends no bare numbers.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from math import isfinite
 LONGEST = 120  # bytes of a line; what is longer is no line of ours
 NUMBERS = 2**16  # after which a sketch counts from 0 again
 VERSION = 1  # of the lines
+BLANK = b"\r \t\0"  # around a line
 ASK = b"?"  # asks a sketch for its greeting
 
 CHECKED = re.compile(rb"([HD],[\x20-\x29\x2b-\x7e]*)\*([0-9A-F]{2})\Z")
@@ -90,6 +93,8 @@ class Decoder:
     counts: Counts = field(default_factory=Counts)
     _rest: bytes = b""  # the beginning of a line
     _too_long: bool = False  # what comes up to the next end of line belongs to a line that was given up
+    _first: bool = True  # no end of line has come yet
+    _checked: bool = False  # lines come with checksums
     _number: int | None = None  # of the last reading
 
     def feed(self, data: bytes) -> list[Message]:
@@ -103,24 +108,29 @@ class Decoder:
         return messages
 
     def _read(self, whole: bytes) -> Iterator[Message]:
+        first, self._first = self._first, False
         if self._too_long:  # its end
             self._too_long = False
             return
-        whole = whole.strip(b"\r \t\0")
-        if not whole:
-            return
-        message = _message(whole) if len(whole) <= LONGEST else None
-        if message is None:
-            self._bad(whole)
-            return
-        self.counts.lines += 1
+        message = _message(whole.strip(BLANK)) if len(whole) <= LONGEST else None
+        if isinstance(message, Bare) and (first or self._checked):
+            message = None
+        if message is not None:
+            self.counts.lines += 1
+            self._checked = not isinstance(message, Bare)
+            self._count_lost(message)
+            yield message
+        elif len(whole) > LONGEST or (whole.strip(BLANK) and not first):
+            self._bad(whole.strip(BLANK))
+
+    def _count_lost(self, message: Message) -> None:
         if isinstance(message, Greeting):
             self._number = None  # the board has begun anew
         if isinstance(message, Reading):
-            if self._number is not None:
-                self.counts.lost += (message.number - self._number - 1) % NUMBERS
+            lost = 0 if self._number is None else (message.number - self._number - 1) % NUMBERS
+            if lost < NUMBERS // 2:  # or the board has begun anew, and its greeting was not heard
+                self.counts.lost += lost
             self._number = message.number
-        yield message
 
     def _bad(self, whole: bytes) -> None:
         self.counts.bad += 1

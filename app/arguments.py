@@ -53,7 +53,7 @@ def with_solver(scene: Scene, method: str | None, step: float | None, inertia: s
     given = (("method", method), ("time_step", step), ("inertia", inertia))
     stated = {key: value for key, value in given if value is not None}
     options = {"solver.method": "--method", "solver.time_step": "--step", "solver.inertia": "--inertia"}
-    if inertia == "file" and not any(body.inertia for body in scene.body):
+    if inertia == "file" and not any(body.inertia for body in scene.bodies):
         raise refusal("--inertia", "no body of the scene states its inertia", "use --inertia shapes")
     try:
         solver = scene_of({"solver": stated}, "polhode").solver

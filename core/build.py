@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from core.bead_tables import BEAD_SIZE
+from core.build_beads import build_beads, start_of_beads, starts_alike
 from core.build_contacts import build_contacts, build_hulls
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
 from core.build_points import all_springs, build_points
@@ -28,6 +31,7 @@ from core.model import (
     LEDGER_SIZE,
     MOMENTUM,
     NOTHING,
+    ON_PATH,
     POSITION,
     SUPPORTS,
     Anchors,
@@ -37,6 +41,7 @@ from core.model import (
     Model,
     Pull,
     Springs,
+    bead_states,
     body_states,
     changed_by_forces,
     make_work,
@@ -92,6 +97,8 @@ class Built:
             return list(self.modal)[number // BODY_SIZE - bodies]
         if number >= self.model.rough_at:
             return self.scene.bodies[self.model.rough.body[(number - self.model.rough_at) // 3, 0]].name
+        if number >= self.model.beads_at:
+            return self.scene.bead[(number - self.model.beads_at) % len(self.scene.bead)].name
         if number >= self.model.modes_at:
             mode = (number - self.model.modes_at) % len(self.model.modal.damping)
             return list(self.modal)[int(np.searchsorted(self.model.modal.first_mode, mode, "right")) - 1]
@@ -114,11 +121,11 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     bodies = _bodies(scene.bodies, properties)
     dipoles = _dipoles(magnets, bodies)
     modal = modal_arrays(parts.modal.values(), len(parts.fixed))
-    rows, modes = len(scene.bodies) + len(parts.modal), len(modal.damping)
+    beads = build_beads(scene)
+    bodies.support[beads.body] = ON_PATH
     contacts = build_contacts(scene, bodies, parts.where)
     rough = build_rough(scene, bodies, contacts)
-    by_forces = changed_by_forces(rows, len(parts.fixed), modes, len(rough.first))
-    ledger = len(by_forces) - LEDGER_SIZE
+    rows = len(scene.bodies) + len(parts.modal)
     model = Model(
         bodies=bodies,
         dipoles=dipoles,
@@ -132,20 +139,32 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         walls=parts.walls,
         surfaces=build_surfaces(scene, [*bodies.radius, *parts.points.radius]),
         rough=rough,
+        beads=beads,
         permeability=scene.world.permeability,
         standing=STANDING * scene.solver.time_step,
-        points_at=BODY_SIZE * rows,
-        modes_at=ledger - 3 * len(rough.first) - 2 * modes,
-        rough_at=ledger - 3 * len(rough.first),
-        ledger=ledger,
-        is_momentum=by_forces,
+        **_layout(rows, len(parts.fixed), len(modal.damping), len(scene.bead), len(rough.first)),
         tree=_tree(scene.solver, dipoles),
     )
     start = _start(scene.bodies, model)
     point_states(model, start)[:] = parts.start
     reduce_to_modes(model, start)
+    bead_states(model, start)[:] = start_of_beads(scene.bead, beads)
     inputs = _inputs(scene.world, parts.fixed)
     return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal)
+
+
+def _layout(n: int, p: int, k: int, c: int, r: int) -> dict[str, Any]:
+    """Where what begins in the state of n bodies and frames, p points, k modes, c beads and r rough contacts."""
+    by_forces = changed_by_forces(n, p, k, c, r)
+    ledger = len(by_forces) - LEDGER_SIZE
+    beads_at = ledger - 3 * r - BEAD_SIZE * c
+    places = {
+        "points_at": BODY_SIZE * n,
+        "modes_at": beads_at - 2 * k,
+        "beads_at": beads_at,
+        "rough_at": ledger - 3 * r,
+    }
+    return places | {"ledger": ledger, "is_momentum": by_forces}
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
@@ -168,6 +187,9 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
         if a != NOTHING and _start_of(known) == _start_of(body):
             _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
     _carry_points(old, state, new, carried)
+    of_beads, old_beads = bead_states(new.model, carried), bead_states(old.model, state)
+    for i, k in starts_alike(old.scene, new.scene):
+        of_beads[:, k] = old_beads[:, i]
     return carried
 
 
@@ -191,7 +213,7 @@ def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np
     spin = old.inverse_inertia[a] @ turn @ source[ANGULAR_MOMENTUM:]
     row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
     row[ANGULAR_MOMENTUM:] = _momentum_of_spin(new, b, spin) @ turn
-    if new.support[b] == FREE:  # the origin stays, the centre of mass may not
+    if new.support[b] in (FREE, ON_PATH):  # the origin stays, the centre of mass may not
         shift = (old.origin[a] - new.origin[b]) @ turn
         velocity = source[MOMENTUM:BASIS] / old.mass[a] + np.cross(spin @ turn, shift)
         row[POSITION:MOMENTUM] = source[POSITION:MOMENTUM] + shift

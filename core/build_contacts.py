@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core import shapes
+from core.build_beads import inertia_along
 from core.mesh import Meshes, convex_hull
-from core.model import AXLE, FREE, NOTHING, PIVOT, Bodies
+from core.model import AXLE, FREE, NOTHING, ON_PATH, PIVOT, Bodies
 from core.scene import Scene
 from core.soft import Contact, Dry, Particle, PointContact
 from core.touching import Contacts, Hulls
@@ -106,6 +107,9 @@ def _mobility(
         part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
         mass = np.inf if part.fixed is True else part.mass if isinstance(part, Particle) else part.particle_mass
         return 1 / mass, 1 / mass
+    if bodies.support[b] == ON_PATH:
+        along = 1 / (inertia_along(scene.bead[b - len(scene.bodies)]) * bodies.mass[b])
+        return along, along
     free = 1 / bodies.mass[b] if bodies.support[b] == FREE else 0.0
     turning = bodies.inverse_moments[b].max() if bodies.support[b] in (FREE, PIVOT, AXLE) else 0.0
     arm = float(np.linalg.norm(place))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import tau
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
+from core.cubics import cubic_pieces
 from core.curves import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
 from core.native import native
 from core.path_checks import GRID, Texts, derivatives, zero_of
@@ -89,8 +89,7 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(0), np.zeros((0, 3, 4))
     places = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
-    cubics = CubicSpline(knots, places, bc_type="periodic" if path.closed else "natural")
-    return knots[:-1], np.ascontiguousarray(cubics.c.transpose(1, 2, 0))
+    return knots[:-1], cubic_pieces(knots, places, path.closed)
 
 
 def _goes_on(paths: Paths, i: int) -> None:

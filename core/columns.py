@@ -13,15 +13,21 @@ if TYPE_CHECKING:
 POINT = {"position": "m", "velocity": "m/s"}
 BODY = POINT | dict.fromkeys(("u1", "u2", "u3"), "") | {"angular_velocity": "rad/s", "angular_momentum": "kg m²/s"}
 """Vectors of a body with their units, in the order of core.diagnostics.observe."""
+BEAD = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
+"""Columns of a bead beside those of its body; the last one is a vector."""
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
 WORKS = tuple(field.name for field in fields(Ledger))
 
 
 def columns(built: Built) -> dict[str, str]:
-    """Units of the columns by their names, in the order of the scene: bodies, points of soft bodies, particles."""
+    """Units of the columns by their names, in the order of the scene: bodies, soft bodies, particles, beads."""
     table = {"time": "s"}
     table |= {f"{b.name}.{what}.{x}": unit for b in built.scene.bodies for what, unit in BODY.items() for x in "xyz"}
     table |= {f"{point}.{what}.{x}": unit for point in points(built) for what, unit in POINT.items() for x in "xyz"}
+    for bead in built.scene.bead:
+        units = BEAD | {"parameter": bead.path.parameter_unit}
+        table |= {f"{bead.name}.{what}": units[what] for what in ("parameter", "speed")}
+        table |= {f"{bead.name}.constraint_force.{x}": units["constraint_force"] for x in "xyz"}
     return table | {f"energy.{kind}": "J" for kind in ENERGIES} | {f"work.{line}": "J" for line in WORKS}
 
 

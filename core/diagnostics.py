@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.bead_tables import BEAD_COLUMNS, PLACE, SPEED
+from core.curves import shown
+from core.forces import add_forces
 from core.forces.contact import add_contacts
 from core.forces.magnetic import magnetic_energy
 from core.forces.rough import add_rough
@@ -21,13 +24,14 @@ from core.model import (
     Inputs,
     Model,
     Work,
+    bead_rows,
     point_rows,
     point_states,
     read,
     read_basis,
     write,
 )
-from core.placement import place
+from core.placement import place, project
 from core.snapshot import Energy
 from core.vec import add, combine, components, cross, dot, row, transform
 
@@ -99,15 +103,31 @@ def observe(
             for j in range(POINT_SIZE):
                 out[at + j] = rows[j, i]
             at += POINT_SIZE
+        if len(model.beads.body) > 0:
+            observe_beads(model, inputs, times[k], state, work, out[at:])
+            at += BEAD_COLUMNS * len(model.beads.body)
         out[at], out[at + 1], out[at + 2], out[at + 3] = kinetic, gravity, magnetic, elastic
         out[at + 4] = kinetic + gravity + magnetic + elastic
         for j in range(LEDGER_SIZE):
             out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
 
 
+@kernel
+def observe_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """Parameter, speed and constraint force of every bead, everything placed; S asks for all forces."""
+    rows = bead_rows(model, state)
+    add_forces(model, inputs, time, state, work)
+    project(model, inputs, state, work, work.rate)
+    for i in range(rows.shape[1]):
+        at = BEAD_COLUMNS * i
+        out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
+        write(out, 0, at + 2, row(work.beads.constraint, i))
+
+
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
     """(r, c) what core.columns names, for states (r, k) at `times` (r,) [s]."""
     of_things = BODY_COLUMNS * len(model.bodies.mass) + POINT_SIZE * len(model.points.mass)
+    of_things += BEAD_COLUMNS * len(model.beads.body)
     numbers = np.empty((len(times), 1 + of_things + ENERGY_COLUMNS + LEDGER_SIZE))
     observe(model, inputs, times, states, work, numbers)
     return numbers

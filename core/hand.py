@@ -8,7 +8,7 @@ import numpy as np
 
 from core.build import Built
 from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.model import ALL, BASIS, FREE, Inputs, body_states, point_states
+from core.model import ALL, BASIS, FREE, ON_PATH, Inputs, body_states, point_states
 from core.snapshot import Hand
 
 FREQUENCY = 2 * np.pi * 2.0  # [rad/s] w of what hangs on a hand
@@ -100,7 +100,7 @@ def _mass_at(built: Built, body: int, arm: np.ndarray) -> float:
     x, y, z = arm
     across = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     yielding = -across @ bodies.inverse_inertia[body] @ across
-    if bodies.support[body] == FREE:
+    if bodies.support[body] in (FREE, ON_PATH):
         yielding = yielding + np.eye(3) / bodies.mass[body]
     most = float(np.linalg.eigvalsh(yielding)[-1])
     return min(1.0 / most, float(bodies.mass[body])) if most > 0 else 0.0

@@ -2,8 +2,9 @@
 
 The state holds the bodies, 18 numbers each, and the frames of modal soft bodies, likewise; then the points, first x of
 all of them, then y, z and the velocities x, y, z, so that loops over many points run through memory in order; then the
-amplitudes of modes and their momenta; then the stretches of rough surfaces; then the ledger. Points that hang on modes
-are written there when all is placed, for everybody to read; they have no rate of their own.
+amplitudes of modes and their momenta; then the beads, how far along their paths, how fast and what holds them; then the
+stretches of rough surfaces; then the ledger. Points that hang on modes, and the bodies that are beads on a path, are
+written there when all is placed, for everybody to read; they have no rate of their own.
 
 A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
 mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.bead_tables import BEAD_SIZE, Beads, BeadWork, make_bead_work
 from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
@@ -24,7 +26,7 @@ from core.table import Table
 from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Surfaces, Walls, make_roughness, make_rubs
 from core.vec import Triple
 
-PIVOT, AXLE, FREE, FIXED, DRIVEN = range(5)
+PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
 SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
 
 # One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
@@ -149,10 +151,12 @@ class Model(Table):
     walls: Walls
     surfaces: Surfaces
     rough: Rough
+    beads: Beads
     permeability: float  # [T m/A]
     standing: float  # [s] in which dry friction brings to rest what it can hold
     points_at: int  # where the points begin in the state
     modes_at: int  # where the amplitudes begin
+    beads_at: int  # where the beads begin
     rough_at: int  # where the stretches of rough surfaces begin
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
@@ -234,6 +238,7 @@ class Work(Table):
     modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
     spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
     power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
+    beads: BeadWork
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
@@ -287,15 +292,19 @@ def make_work(model: Model) -> Work:
         tape=tape,
         rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
         roughness=make_roughness(len(model.rough.first)),
+        beads=make_bead_work(model.beads),
     )
 
 
-def changed_by_forces(n: int, p: int, k: int = 0, r: int = 0) -> np.ndarray:
-    """(18 n + 6 p + 2 k + 3 r + 7,) which numbers of the state forces change: of n bodies and frames, p points, k modes
-    and r rough contacts."""
+def changed_by_forces(n: int, p: int, k: int = 0, c: int = 0, r: int = 0) -> np.ndarray:
+    """(18 n + 6 p + 2 k + 3 c + 3 r + 7,) which numbers of the state forces change.
+
+    It is that of n bodies and frames, p points, k modes, c beads and r rough contacts.
+    """
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
-    of_rows = [np.repeat([False, True], 3 * p), np.repeat([False, True], k), np.repeat([False], 3 * r)]
+    of_rows = [np.repeat([False, True], 3 * p), np.repeat([False, True], k), np.repeat([False, True, False], c)]
+    of_rows.append(np.repeat([False], 3 * r))
     return np.concatenate([np.tile(of_one, n), *of_rows, np.ones(LEDGER_SIZE, dtype=np.bool_)])
 
 
@@ -323,13 +332,24 @@ def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(2, k) view of the modes in the flat state: amplitudes [m sqrt(kg)] and their momenta."""
-    return state[model.modes_at : model.rough_at].reshape(2, len(model.modal.damping))
+    return state[model.modes_at : model.beads_at].reshape(2, len(model.modal.damping))
 
 
 @view
 def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.modes_at : model.rough_at].reshape(2, len(model.modal.damping))
+    return state[model.modes_at : model.beads_at].reshape(2, len(model.modal.damping))
+
+
+def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
+    """(3, c) view of the beads in the flat state: q, dl/dt [m/s], and what holds each (core/bead_tables.py)."""
+    return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
+
+
+@view
+def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
+    """The same for kernels."""
+    return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
 
 
 @kernel

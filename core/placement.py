@@ -10,6 +10,7 @@ from math import cos, sin
 
 import numpy as np
 
+from core.bead_placement import place_beads, project_beads
 from core.crew import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
 from core.modal_placement import place_modal, project_modal
@@ -24,6 +25,7 @@ from core.model import (
     LEDGER_SIZE,
     MOMENTUM,
     NOTHING,
+    ON_PATH,
     POSITION,
     Inputs,
     Model,
@@ -53,13 +55,15 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 @kernel
 def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
     """Where bodies, dipoles and spheres that press are in space at `time` [s], and how fast the bodies move."""
+    if len(model.beads.body) > 0:
+        place_beads(model, time, state, work)
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         momentum = read(state, b, ANGULAR_MOMENTUM)
         put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
         put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
         position, velocity = read(state, b, POSITION), ZERO
-        if model.bodies.support[b] == FREE:  # nothing else needs a mass
+        if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
             velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
         if model.bodies.support[b] == DRIVEN:
             position, velocity = scripted(model.bodies.motion, b, time)
@@ -107,7 +111,7 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
     for b in range(len(model.bodies.mass)):
         support = model.bodies.support[b]
         velocity, force = ZERO, ZERO
-        if support == FREE:
+        if support in (FREE, ON_PATH):  # as if a bead had left its path
             velocity, force = row(work.velocity, b), row(work.force, b)
         u1, u2, u3 = read_basis(state, b)
         omega, torque = row(work.angular_velocity, b), row(work.torque, b)
@@ -126,6 +130,8 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
     move_points(model, inputs, state, work, rate)
     if len(model.modal.mass) > 0:
         project_modal(model, state, work, rate)
+    if len(model.beads.body) > 0:
+        project_beads(model, state, work, rate)
     stretch_rough(model, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]

@@ -6,12 +6,20 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
+from core.bead import Bead
+from core.body import Body as Body
+from core.body import Dipole as Dipole
+from core.body import EllipseMotion as EllipseMotion
+from core.body import Inertia as Inertia
+from core.body import StillMotion as StillMotion
+from core.body import UniformMotion as UniformMotion
 from core.colors import known_color
+from core.made_bodies import balls, of_bead
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
-from core.shapes import Part, Placed, Shape, Sphere
-from core.soft import Contact, Name, Particle, Soft, Spring, Wall
+from core.shapes import Part, kind_or
+from core.soft import Particle, Soft, Spring, Wall
 from core.spheres import SolidSphere
 from core.surfaces import Surface
 
@@ -52,41 +60,7 @@ class RotatingField(Part):
     """Angular frequency w."""
 
 
-class StillMotion(Part):
-    """Stays where it is."""
-
-    kind: Literal["still"] = "still"
-
-
-class UniformMotion(Part):
-    """Moves on at constant velocity."""
-
-    kind: Literal["uniform"]
-    velocity: Annotated[Vector, Quantity("m/s")]
-    """Velocity."""
-
-
-class EllipseMotion(Part):
-    """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
-
-    kind: Literal["ellipse"]
-    r1: Annotated[Vector, Quantity("m")]
-    """Radius vector at phase 0."""
-    r2: Annotated[Vector, Quantity("m")]
-    """Radius vector a quarter turn later."""
-    angular_frequency: Annotated[Number, Quantity("rad/s")]
-    """Angular frequency w."""
-    phase: Annotated[Number, Quantity("rad")] = 0.0
-    """Phase at the start."""
-
-
-def _kind_or(usual: str) -> BeforeValidator:
-    """A table that names no kind is of the usual one."""
-    return BeforeValidator(lambda data: {"kind": usual, **data} if isinstance(data, dict) else data)
-
-
-Motion = Annotated[StillMotion | UniformMotion | EllipseMotion, Field(discriminator="kind"), _kind_or("still")]
-MagneticField = Annotated[UniformField | RotatingField, Field(discriminator="kind"), _kind_or("uniform")]
+MagneticField = Annotated[UniformField | RotatingField, Field(discriminator="kind"), kind_or("uniform")]
 
 
 class Wind(Part):
@@ -136,100 +110,6 @@ class Solver(Part):
     """Magnets pair by pair, or distant groups of them as wholes; auto takes what is faster."""
     dipole_tolerance: Annotated[Number, Field(ge=1e-9, le=1e-1)] = 1e-4
     """Error of fields and forces by the tree, root mean square, as a part of these."""
-
-
-class Dipole(Part):
-    """A point magnet that is fixed in its body."""
-
-    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place in the body frame."""
-    moment: Annotated[Vector, Quantity("A m^2")]
-    """Magnetic moment in the body frame."""
-
-
-class Inertia(Part):
-    """Mass properties of a body as somebody measured or computed them, instead of those of its shapes."""
-
-    mass: Annotated[NotNegative, Quantity("kg")]
-    """Mass of the whole body."""
-    center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Centre of mass in the body frame."""
-    tensor: Annotated[tuple[Vector, Vector, Vector], Quantity("kg m^2")]
-    """Inertia tensor about the body's origin, body frame."""
-
-    @model_validator(mode="after")
-    def _is_symmetric(self) -> Inertia:
-        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.tensor
-        size = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
-        if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:  # of a file that rounds
-            raise ValueError(f"tensor {[list(row) for row in self.tensor]} is not symmetric; make it so")
-        return self
-
-
-class Body(Placed):
-    """A rigid body: shapes and magnets that move as one."""
-
-    name: Name
-    """Name, unique in the scene; it heads the columns of a CSV file."""
-    support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
-    """How the body is held: at its origin, on an axis through it, not at all, quite still, or led by a motion."""
-    axis: Vector | None = None
-    """Direction of the axle, laboratory frame; axle only."""
-    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
-    """Angular velocity at the start, laboratory frame; a driven body keeps it."""
-    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity of the origin at the start; free only."""
-    motion: Motion = StillMotion()
-    """How the origin is led; driven only."""
-    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
-    """Friction of the support: torque = -friction * angular velocity."""
-    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance of the air per speed, at the centre of mass."""
-    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
-    """Resistance of the air per speed squared, at the centre of mass."""
-    shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
-    """What the body is made of."""
-    dipole: tuple[Dipole, ...] = ()
-    """The body's magnets that are points; a shape can be a magnet, too."""
-    inertia: Inertia | None = None
-    """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
-
-    contact: Contact | None = None
-    """Lets the body's spheres press on whatever else has a contact."""
-
-    @model_validator(mode="after")
-    def _an_axle_has_an_axis(self) -> Body:
-        if self.support == "axle" and not any(self.axis or ()):
-            has = "no axis" if self.axis is None else "the axis [0, 0, 0], which is no direction"
-            raise ValueError(f"is held by an axle, but has {has}; add axis = [x, y, z], the direction of the axle")
-        return self
-
-    @model_validator(mode="after")
-    def _a_contact_has_a_sphere(self) -> Body:
-        if self.contact is not None and not any(shape.kind == "sphere" for shape in self.shape):
-            raise ValueError("has a contact, but no sphere to press with; add one to its shapes, or remove contact")
-        return self
-
-
-def _balls(sphere: SolidSphere) -> list[Body]:
-    """Bodies of one solid sphere each."""
-    shared = sphere.model_dump(include={"angular_velocity", "velocity", "drag", "quadratic_drag"})
-    looks = {color: _ball(sphere, color) for color in map(sphere.color_of, range(len(sphere.names)))}
-    return [
-        Body.model_construct(
-            name=name,
-            support="fixed" if sphere.fixed else "free",
-            position=tuple(place.tolist()),
-            shape=(looks[sphere.color_of(number)],),
-            contact=sphere.contact,
-            **shared,
-        )
-        for number, (name, place) in enumerate(zip(sphere.names, sphere.places, strict=True))
-    ]
-
-
-def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
-    return Sphere(kind="sphere", radius=sphere.radius, mass=sphere.mass, color=color)
 
 
 ViewName = Literal[
@@ -309,6 +189,8 @@ class Scene(Part):
     """The rigid bodies."""
     sphere: tuple[SolidSphere, ...] = ()
     """Solid spheres, which are rigid bodies, too."""
+    bead: tuple[Bead, ...] = ()
+    """Spheres on paths."""
     soft: tuple[Soft, ...] = ()
     """The soft bodies."""
     particle: tuple[Particle, ...] = ()
@@ -323,22 +205,25 @@ class Scene(Part):
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 
     _folder: Path = PrivateAttr(default=Path())
-    _rows: tuple[tuple[Body, ...], tuple[SolidSphere, ...], tuple[Body, ...]] = PrivateAttr(default=((), (), ()))
+    _stated: tuple[tuple[object, ...], ...] = PrivateAttr(default=((), (), ()))
+    _rows: tuple[Body, ...] = PrivateAttr(default=())
 
     @property
     def bodies(self) -> tuple[Body, ...]:
-        """All rigid bodies in the order of the model: those of `body`, then the spheres."""
-        if (
-            self._rows[0] is not self.body or self._rows[1] is not self.sphere
-        ):  # a changed copy has those of the old one
-            made = (*self.body, *(ball for sphere in self.sphere for ball in _balls(sphere)))
-            self._rows = self.body, self.sphere, made
-        return self._rows[2]
+        """All rigid bodies in the order of the model: those of `body`, then the spheres, then the beads."""
+        stated = self.body, self.sphere, self.bead
+        if any(one is not other for one, other in zip(self._stated, stated, strict=True)):
+            self._stated = stated  # a changed copy has those of the old one
+            self._rows = (*self.body, *balls(self.sphere), *map(of_bead, self.bead))
+        return self._rows
 
     def place_of(self, number: int) -> str:
         """Where the file states the number-th of all rigid bodies."""
         if number < len(self.body):
             return f"body[{number}]"
+        first_bead = len(self.bodies) - len(self.bead)
+        if number >= first_bead:
+            return f"bead[{number - first_bead}]"
         ends = np.cumsum([len(self.body), *(len(sphere.names) for sphere in self.sphere)])
         return f"sphere[{int(np.searchsorted(ends, number, 'right')) - 1}]"
 
@@ -360,7 +245,7 @@ class Scene(Part):
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:
         seen: set[str] = set()
-        named = [part.name for part in (*self.body, *self.soft, *self.particle, *self.wall, *self.surface)]
+        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise ValueError(f"two parts are named '{name}'; rename one")

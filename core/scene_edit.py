@@ -13,8 +13,9 @@ from pydantic.fields import FieldInfo
 from tomlkit.container import Container
 from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Whitespace
 
+from core.quantity import Quantity
 from core.scene import Scene, Units
-from core.scene_units import Sizes, field_quantity, key_of, scene_in_si, sizes
+from core.scene_units import Sizes, field_quantity, key_of, quantity_in, scene_in_si, sizes
 
 Tables = dict[str, Any]
 
@@ -27,7 +28,7 @@ def stated(scene: Scene) -> Tables:
 def _stated(part: BaseModel, units: Sizes) -> Tables:
     tables: Tables = {}
     for name, field in type(part).model_fields.items():
-        value = _in_file(getattr(part, name), field, units)
+        value = _in_file(getattr(part, name), quantity_in(part, name), units)
         if field.is_required() or value != _default(field, units):
             tables[key_of(name, field)] = value
     first = {key: getattr(part, key) for key in ("kind", "name") if tables and hasattr(part, key)}
@@ -39,16 +40,15 @@ def _default(field: FieldInfo, units: Sizes) -> Any:
     quantity = field_quantity(field)
     if quantity is not None and quantity.in_file_units:
         return field.default
-    return None if field.is_required() else _in_file(field.default, field, units)
+    return None if field.is_required() else _in_file(field.default, quantity, units)
 
 
-def _in_file(value: Any, field: FieldInfo, units: Sizes) -> Any:
-    """A field's value as a file states it."""
+def _in_file(value: Any, quantity: Quantity | None, units: Sizes) -> Any:
+    """The value of a field of that quantity as a file states it."""
     if isinstance(value, BaseModel):
         return _stated(value, (1.0, 1.0, 1.0, 1.0) if isinstance(value, Units) else units)
     if isinstance(value, tuple):
-        return [_in_file(item, field, units) for item in value]
-    quantity = field_quantity(field)
+        return [_in_file(item, quantity, units) for item in value]
     if quantity is None or value is None or isinstance(value, str):
         return value
     return divided(float(value), quantity.factor(units))

@@ -20,7 +20,7 @@ NOT_YET = "is in the scene format, but this version does not have it yet"
 LATER = frozenset(
     [
         "wall.motion.kind.sensor",
-        "bead",
+        "bead.path_motion.kind.sensor",
         "sensor",
         "body.motion.kind.sensor",
     ]

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from core.bead import Bead
 from core.quantity import Quantity
 from core.scene import Scene, Units
 
@@ -22,6 +23,13 @@ def field_quantity(field: FieldInfo) -> Quantity | None:
     """The Quantity that a field is annotated with, also where the field may be None; else None."""
     found = [mark for mark in field.metadata if isinstance(mark, Quantity)]
     return found[-1] if found else _inner_quantity(field.annotation)
+
+
+def quantity_in(part: BaseModel, name: str) -> Quantity | None:
+    """The Quantity of a field of a part; where a bead is on its path counts as that path does."""
+    if isinstance(part, Bead) and name == "parameter":
+        return Quantity(part.path.parameter_unit)
+    return field_quantity(type(part).model_fields[name])
 
 
 def _inner_quantity(annotation: object) -> Quantity | None:
@@ -56,9 +64,9 @@ def times(value: object, factor: float) -> object:
 def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
     """A part as its file states it, in SI. Defaults are SI already, unless they count in the file's units."""
     changed: dict[str, object] = {}
-    for name, field in type(part).model_fields.items():
+    for name in type(part).model_fields:
         value = getattr(part, name)
-        quantity = field_quantity(field)
+        quantity = quantity_in(part, name)
         if quantity is not None and not isinstance(value, BaseModel):
             factor = quantity.factor(units)
             if factor != 1.0 and (name in part.model_fields_set or quantity.in_file_units):

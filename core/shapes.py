@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from core.colors import known_color
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
@@ -25,6 +25,11 @@ class Part(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+def kind_or(usual: str) -> BeforeValidator:
+    """A table that names no kind is of the usual one."""
+    return BeforeValidator(lambda data: {"kind": usual, **data} if isinstance(data, dict) else data)
 
 
 class Orientation(Part):

@@ -8,6 +8,8 @@ from math import ceil
 
 import numpy as np
 
+from core.bead_tables import BEAD_COLUMNS
+from core.beads_seen import beads_seen
 from core.build import Built, build, carry_state
 from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
 from core.force_parts import force_parts
@@ -277,7 +279,8 @@ class Simulation:
         numbers.flags.writeable = False
         n, end = len(built.model.bodies.mass), len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
         of_bodies = numbers[1 : 1 + BODY_COLUMNS * n].reshape(n, BODY_COLUMNS // 3, 3)
-        of_points = numbers[1 + BODY_COLUMNS * n : end].reshape(-1, POINT_SIZE)
+        beads_at = end - BEAD_COLUMNS * len(built.model.beads.body)
+        of_points = numbers[1 + BODY_COLUMNS * n : beads_at].reshape(-1, POINT_SIZE)
         bodies = Bodies(
             position=_frozen(of_bodies[:, 0]),
             velocity=_frozen(of_bodies[:, 1]),
@@ -299,6 +302,7 @@ class Simulation:
             _frozen(momentum),
             _frozen(angular_momentum),
             self.basis_drift,
+            beads_seen(built.model, self._state, work, numbers[beads_at:end]),
             seen(built, self._state, self._grip),
             force_parts(built.model, self._inputs, time, self._state, work) if forces else {},
             numbers,

@@ -61,6 +61,28 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
+class Beads:
+    """All beads of a moment, in scene order, laboratory frame. They are the last ones of the bodies, too.
+
+    What has left its path keeps the parameter and the speed that it left with, and nothing holds it.
+    """
+
+    parameter: np.ndarray  # (c,) q, as the scene counts it
+    speed: np.ndarray  # (c,) [m/s] dl/dt along the path
+    constraint: np.ndarray  # (c, 3) [N] S, by the path on the bead
+    is_held: np.ndarray  # (c,) bool: it is on its path
+    shift: np.ndarray  # (c, 3) [m] how far its path has moved
+    tangent: np.ndarray  # (c, 3) unit vector t along the path, towards larger q
+    curvature: np.ndarray  # (c, 3) [1/m] dt/dl: towards the middle of the osculating circle, 1/its radius long
+    normal: np.ndarray  # (c, 3) unit vector across the path, from a track on one side to the bead
+
+    @property
+    def pressure(self) -> np.ndarray:
+        """(c,) [N] S.n on each: a track on one side, which cannot pull, loses a bead where this is negative."""
+        return np.asarray((self.constraint * self.normal).sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
 class Forces:
     """What one law does in a moment, laboratory frame."""
 
@@ -78,6 +100,11 @@ class Hand:
     at: np.ndarray  # (3,) [m] of what it holds
 
 
+def no_beads() -> Beads:
+    none, vectors = np.zeros(0), np.zeros((0, 3))
+    return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
+
+
 @dataclass(frozen=True)
 class Snapshot:
     time: float  # [s]
@@ -89,6 +116,7 @@ class Snapshot:
     momentum: np.ndarray  # (3,) [kg m/s] of everything together
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
+    beads: Beads = field(default_factory=no_beads)
     hand: Hand | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # all that core.columns names, in its order

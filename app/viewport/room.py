@@ -7,7 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.viewport.solid import Solid
+from core.bead import Bead
 from core.mesh import read_mesh
+from core.path_places import outline, shifts_at
 from core.scene import Body, EllipseMotion, Scene
 from core.shapes import unit
 from core.snapshot import Bodies
@@ -23,6 +25,7 @@ SIDES = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0]])
 SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in its distance from them
 OVER = 0.15  # how far above and beside a surface what rolls is expected, in its extent
 SAMPLES = 33  # along each side of a surface
+WHILE = 5.0  # [s] in which a path that is moved is looked at
 FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
 
 Things = Mapping[str, slice]  # the points of every soft body and particle
@@ -35,7 +38,8 @@ def room_and_ground(
 
     `bodies` and `points` (p, 3) are at the start.
     """
-    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(solids)]
+    unheld = solids[: len(solids) - len(scene.bead)]
+    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + list(map(_room_of_bead, scene.bead))
     named = {part.name: part for part in (*scene.soft, *scene.particle)}
     of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
     if not rooms and not of_points:
@@ -117,6 +121,7 @@ def _ground(
     if not fixed and not hanging:
         hanging = swinging
     lowest = [*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
+    lowest += [room[:, 2].min() for room in rooms[len(rooms) - len(scene.bead) :]]
     lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in of_points]
     return float(min(lowest or [rooms[0][:, 2].min()]))
 
@@ -138,6 +143,15 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     highest = float((here @ up).max()) + speed**2 / (2 * strength)
     cap = sphere[sphere @ up <= highest]
     return np.vstack([cap, here, np.zeros(3)]) + origin
+
+
+def _room_of_bead(bead: Bead) -> np.ndarray:
+    """(n, 3) [m] points that span its path, with its radius, wherever the path is within some seconds."""
+    shifts = shifts_at(bead.path_motion, np.linspace(0, WHILE, 201))
+    places = outline(bead.path)
+    low, high = places.min(axis=0) + shifts.min(axis=0), places.max(axis=0) + shifts.max(axis=0)
+    around = [places, low - bead.radius, high + bead.radius]
+    return np.vstack(around)
 
 
 def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:

@@ -122,6 +122,8 @@ def followed(solid: Solid) -> np.ndarray:
     distance = np.linalg.norm(solid.points, axis=1)
     # The middle of the farthest vertices is on the axis of a round body, and does not whirl about it.
     end = solid.points[distance > 0.98 * solid.reach].mean(axis=0)
+    if distance.min() > 0.98 * solid.reach:  # a ball: its middle
+        return np.zeros(3)
     return np.array(end if np.linalg.norm(end) > 0.8 * solid.reach else solid.points[distance.argmax()], dtype=float)
 
 

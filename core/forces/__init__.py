@@ -35,6 +35,7 @@ def clear(work: Work) -> None:
     for q in range(len(work.anchor_force)):
         put(work.anchor_force, q, (0.0, 0.0, 0.0))
     clear_modal(work)
+    work.beads.loaded[0] = 0.0
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
     work.rubs.count[0] = 0
@@ -44,6 +45,7 @@ def clear(work: Work) -> None:
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
     clear(work)
+    work.beads.loaded[0] = 1.0
     gravity.add_weight(model, inputs, work)
     friction.add_support_friction(model, work)
     drag.add_drag(model, inputs, time, state, work)

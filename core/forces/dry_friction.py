@@ -14,8 +14,9 @@ from math import sqrt
 
 import numpy as np
 
+from core.bead_placement import is_free
 from core.kernel import kernel
-from core.model import AXLE, CONTACT, FREE, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
+from core.model import AXLE, CONTACT, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
 from core.turning import angular_velocity
 from core.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 
@@ -84,7 +85,7 @@ def speed_of(model: Model, state: np.ndarray, work: Work, b: int, p: int, at: Tr
 @kernel
 def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple:
     """Angular acceleration [rad/s^2] of a body by a torque, as far as it can turn; zero where nothing turns it."""
-    if model.bodies.support[b] not in (FREE, PIVOT, AXLE):
+    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model, state, b):
         return ZERO
     u1, u2, u3 = read_basis(state, b)
     return angular_velocity(model, b, torque, u1, u2, u3)
@@ -110,7 +111,7 @@ def gain(
         return ZERO
     arm = subtract(at, row(work.position, b))
     gained = cross(turned_by(model, state, b, row(work.torque, b)), arm)
-    if model.bodies.support[b] == FREE:
+    if is_free(model, state, b):
         gained = add(gained, scale(1.0 / model.bodies.mass[b], row(work.force, b)))
     if model.bodies.round[b]:
         gained = add(gained, cross(row(work.angular_velocity, b), scale(dot(arm, normal), turn)))
@@ -127,7 +128,7 @@ def mobility(
     if b == NOTHING:
         return 0.0
     turn = cross(subtract(at, row(work.position, b)), along)
-    free = 1.0 / model.bodies.mass[b] if model.bodies.support[b] == FREE else 0.0
+    free = 1.0 / model.bodies.mass[b] if is_free(model, state, b) else 0.0
     return free + dot(turn, turned_by(model, state, b, turn))
 
 

@@ -37,8 +37,10 @@ def advance(
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
-        combine_rates(now, 1.5 * dt, rate, -0.5 * dt, last, work, following)
-        if not is_sound(model, work, following):
+        begins = work.beads.jump[0] != 0.0  # what was before a bead came to an end of its path says nothing
+        work.beads.jump[0] = 0.0
+        combine_rates(now, (1.0 if begins else 1.5) * dt, rate, (0.0 if begins else -0.5) * dt, last, work, following)
+        if not is_sound(model, inputs, time + dt, work, following):
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
     if done % 2 == 1:

@@ -57,6 +57,6 @@ def advance(
                     add_along(dt * weights[j], history[j], work.stage)
             if k < STAGES:
                 rates(model, inputs, time + TIMES[k] * dt, work.stage, work, history[k])
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -34,6 +34,6 @@ def advance(
         rates(model, inputs, time, state, work, work.rate)
         for i in range(len(state)):
             work.stage[i] = state[i] + dt * work.rate[i]
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -54,6 +54,6 @@ def advance(
             work.stage[i] = base[i] + C * dt * rate[i]
         if not found:
             mark_worst(history, work)
-        if not (found and accept(model, work, state)):
+        if not (found and accept(model, inputs, time + dt, work, state)):
             return step
     return steps

@@ -16,6 +16,8 @@ from math import sqrt
 
 import numpy as np
 
+from core.bead_placement import is_held, moves_along
+from core.bead_tables import HOLD, PLACE, SPEED
 from core.integrators.rates import rates
 from core.kernel import kernel
 from core.lanes import WIDTH, first_lanes, load, spread, total
@@ -27,6 +29,7 @@ from core.model import (
     FIXED,
     FREE,
     MOMENTUM,
+    ON_PATH,
     POSITION,
     Inputs,
     Model,
@@ -67,10 +70,12 @@ def measure(model: Model, time: float, h: float, state: np.ndarray, history: np.
         moments = model.bodies.inverse_moments[b]
         stiff = (moments[0] + moments[1] + moments[2]) / 3.0
         moment = 1.0 / stiff if stiff > 0.0 and model.bodies.support[b] != DRIVEN else 0.0
-        free = model.bodies.mass[b] if model.bodies.support[b] == FREE else 0.0
+        free = model.bodies.mass[b] if model.bodies.support[b] in (FREE, ON_PATH) else 0.0
         weigh(weight, b, free, moment, h)
         mass += free if free > 0.0 else moment
         length = max(length, sqrt(moment / free) if free > 0.0 else 1.0, largest(read(state, b, POSITION)))
+    for i in range(len(model.beads.body)):
+        weigh_bead(model, i, state, work, weight, h)
     for s in range(len(model.modal.mass)):
         if model.modal.is_free[s]:
             weigh_frame(model, s, weight, h)
@@ -107,6 +112,19 @@ def weigh(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> N
         weight[BODY_SIZE * b + ANGULAR_MOMENTUM + k] = 1.0 / moment if moment > 0.0 else 0.0
     for k in range(9):
         weight[BODY_SIZE * b + BASIS + k] = (moment if moment > 0.0 else 1.0) / (h * h)
+
+
+@kernel
+def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
+    """Bead i: the body of one that is on its path follows from two numbers, and is itself no unknown."""
+    b, count, at = model.beads.body[i], len(model.beads.body), model.beads_at + i
+    if moves_along(state[at + HOLD * count]):
+        mass = model.beads.inertia[i] * model.bodies.mass[b]
+        weight[at + PLACE * count] = mass * (work.beads.stretch[i] / h) ** 2
+        weight[at + SPEED * count] = mass
+    if is_held(state[at + HOLD * count]):
+        for k in range(BODY_SIZE * b, BODY_SIZE * (b + 1)):
+            weight[k] = 0.0
 
 
 @kernel

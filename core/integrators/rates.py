@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.bead_ends import end_paths
 from core.crew import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.forces import add_forces, clear
 from core.kernel import kernel
@@ -55,8 +56,14 @@ def time_at(clock: Clock, step: int) -> float:
 
 
 @kernel
-def is_sound(model: Model, work: Work, following: np.ndarray) -> bool:
-    """End a step: repair the bases of the next state, and see that it is finite; only then it counts."""
+def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray) -> bool:
+    """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
+
+    Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
+    where a bead does.
+    """
+    if len(model.beads.body) > 0:
+        end_paths(model, inputs, time, following, work)
     drift = orthonormalise(model, following)
     if not is_finite(work, following):
         return False
@@ -119,12 +126,12 @@ def combine_some(
 
 
 @kernel
-def accept(model: Model, work: Work, state: np.ndarray) -> bool:
-    """End a step whose next state stands in `work.stage`, and make it the state.
+def accept(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
+    """End a step at `time` [s] whose next state stands in `work.stage`, and make it the state.
 
     Where it is not finite the state stays the last good one, and the answer is False.
     """
-    if not is_sound(model, work, work.stage):
+    if not is_sound(model, inputs, time, work, work.stage):
         return False
     for i in range(len(state)):
         state[i] = work.stage[i]

@@ -47,6 +47,6 @@ def advance(
                 work.stage[i] = state[i] + part * dt * NEXT_STAGE[k] * work.rate[i]
         for i in range(len(state)):
             work.stage[i] = state[i] + work.increment[i]
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -40,6 +40,6 @@ def advance(
         motion(model, inputs, time, work.stage, work, work.rate)
         for i in range(len(state)):
             work.stage[i] += dt * work.rate[i]
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -18,6 +18,7 @@ from core.model import (
     BODY_SIZE,
     FREE,
     MOMENTUM,
+    ON_PATH,
     POSITION,
     Clock,
     Inputs,
@@ -57,7 +58,7 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         turn(model, b, 2, dt, state)
         turn(model, b, 1, 0.5 * dt, state)
         turn(model, b, 0, 0.5 * dt, state)
-        if model.bodies.support[b] == FREE:
+        if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
     rows = point_rows(model, state)  # of those that hang on modes nobody reads what follows
@@ -67,8 +68,8 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
 
 
 @kernel
-def drift_modal(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Move frames, modes and stretches in `work.stage` on at their rates in the middle: of order 2, too."""
+def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
+    """Move frames, modes, beads and stretches in `work.stage` on at their rates in the middle: of order 2, too."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
         work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
@@ -77,6 +78,8 @@ def drift_modal(model: Model, inputs: Inputs, time: float, dt: float, work: Work
         work.stage[i] += dt * work.rate[i]
     for i in range(model.modes_at, model.ledger):
         work.stage[i] += dt * work.rate[i]
+    for b in model.beads.body:  # they turn as they roll in the middle
+        write(work.stage, b, ANGULAR_MOMENTUM, read(work.middle, b, ANGULAR_MOMENTUM))
 
 
 @kernel
@@ -88,12 +91,12 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        if len(model.modal.mass) + len(model.rough.first) > 0:
-            drift_modal(model, inputs, time, dt, work)
+        if len(model.modal.mass) + len(model.beads.body) + len(model.rough.first) > 0:
+            drift_reduced(model, inputs, time, dt, work)
         drift(model, dt, work.stage)
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
         rates(model, inputs, time + dt, work.middle, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -44,6 +44,6 @@ def advance(
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
         rates(model, inputs, time + dt, work.middle, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
-        if not accept(model, work, state):
+        if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

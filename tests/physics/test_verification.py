@@ -65,6 +65,23 @@ def motion(data: dict[str, Any]) -> None:
     data["body"][0]["motion"]["angular_frequency"] *= MORE
 
 
+def path(data: dict[str, Any]) -> None:
+    """One length, so that no shape stays."""
+    table = data["bead"][0]["path"]
+    for key in ("radius", "coefficient"):
+        if key in table:
+            table[key] *= MORE
+            return
+    table["end"] = [*table["end"][:2], MORE * table["end"][2]]
+
+
+def bead(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    def flaw(data: dict[str, Any]) -> None:
+        data["bead"][0][key] = value
+
+    return flaw
+
+
 def remanence(data: dict[str, Any]) -> None:
     magnet = data["body"][1]["shape"][0]["magnet"]
     magnet["remanence"] = stretched(magnet["remanence"])
@@ -89,6 +106,10 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "friction": of_bodies("friction"),
     "motion": motion,
     "remanence": remanence,
+    "path": path,
+    "a rolling bead": bead("rolling", True),
+    "a sliding bead": bead("rolling", False),
+    "friction of the path": bead("friction", 1e-3),
     **{name: method(name) for name in METHODS},
 }
 
@@ -116,10 +137,17 @@ OF_NAME = {
     "drift of euler": ("rk4", "field"),
     "drift of rk4": ("euler", "verlet", "field"),
     "drift of": ("euler", "field"),
+    "circle, 2 rad, sliding": ("gravity", "path", "a rolling bead"),
+    "circle, 2 rad, rolling": ("gravity", "path", "a sliding bead"),
+    "circle, force of the path": ("gravity",),
+    "slope with an end": ("gravity", "path", "friction of the path"),
+    "energy on a": ("euler", "verlet"),
+    "free mass under the force": ("gravity",),
     "orthonormality lost per step of rk4": ("spin", "verlet"),
     "orthonormality lost per step of splitting": ("rk4",),
 }
 OF_GROUP = {
+    "spheres on paths": ("gravity", "path"),
     "pendulums": ("gravity", "inertia", "place"),
     "meshes": ("gravity", "inertia", "place"),
     "tops": ("gravity", "inertia", "place"),

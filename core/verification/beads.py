@@ -1,0 +1,171 @@
+"""Spheres on paths: periods, the path's force, and energies on paths at rest and on moving ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, hypot, pi, sqrt
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
+from scipy.special import ellipe
+
+from core.scene import Scene
+from core.simulation import Simulation
+from core.verification.case import GRAVITY, Case, moments, pendulum_period
+
+PHASE = "RK4 adds (w dt)^4/120 < 1e-10 of the phase; the curve between steps as much"
+MASS = 0.3  # [kg]
+WAVES = {
+    "kind": "formula",
+    "x": "cos(q) + 0.3*sin(2*q)",
+    "y": "0.4*sin(q)",
+    "z": "0.5*sin(q)^2 + 0.2*q",
+    "range": [-200, 200],
+}
+SHAKEN = {"kind": "formula", "x": "0.1*sin(9*t)", "z": "0.05*cos(7*t)"}
+
+
+def on(path: dict[str, Any], time_step: float = 1e-3, gravity: float = GRAVITY, **bead: Any) -> Scene:
+    """One bead on a path."""
+    described = {"name": "bead", "mass": MASS, "path": path, **bead}
+    world, solver = {"gravity": [0, 0, -gravity]}, {"time_step": time_step}
+    return Scene.model_validate({"world": world, "solver": solver, "bead": [described]})
+
+
+def turning_point(number: int, seconds: float) -> Callable[[Scene], float]:
+    """The time [s] at which the bead stands for the number-th time after its start."""
+
+    def measure(described: Scene) -> float:
+        run = moments(described, seconds)
+        times, speeds = [moment.time for moment in run], [moment.beads.speed[0] for moment in run]
+        stands = CubicSpline(times, speeds).solve(0.0, extrapolate=False)
+        later = stands[stands > 1e-6]
+        return float(later[number - 1]) if len(later) >= number else np.inf
+
+    return measure
+
+
+def parabola() -> Case:
+    """dt = sqrt((1 + 4 x^2)/(2 g (1 - x^2))) dx from x = 1 to -1, that is 2 E(-4)/sqrt(2 g)."""
+    expected = 2 * float(ellipe(-4.0)) / sqrt(2 * 9.8)
+    described = on({"kind": "parabola", "coefficient": 1.0}, gravity=9.8, parameter=1.0)
+    return Case("parabola z = x^2 from x = 1", described, turning_point(1, 1.3), expected, 1e-9, "s", PHASE)
+
+
+def cycloid(start: float) -> Case:
+    expected = 4 * pi * sqrt(0.3 / GRAVITY)
+    described = on({"kind": "cycloid", "radius": 0.3}, parameter=start)
+    name = f"cycloid, period from q = {start:g}"
+    return Case(name, described, turning_point(2, 1.05 * expected), expected, 3e-9, "s", PHASE)
+
+
+def circle(rolling: bool) -> Case:
+    expected = pendulum_period(sqrt(GRAVITY / 0.5), 2.0) * sqrt(1.4 if rolling else 1.0)
+    described = on({"kind": "circle", "radius": 0.5}, parameter=2.0 - pi / 2, rolling=rolling)
+    name = f"circle, 2 rad, {'rolling' if rolling else 'sliding'}"
+    return Case(name, described, turning_point(2, 1.05 * expected), expected, 1e-9, "s", PHASE)
+
+
+def force_at_the_bottom() -> Case:
+    """S = m u^2/R + m g, u^2 = 2 g R (1 - cos 2): the largest that is seen."""
+
+    def measure(described: Scene) -> float:
+        simulation = Simulation(described)
+        simulation.advance(pendulum_period(sqrt(GRAVITY / 0.5), 2.0) / 4)
+        return float(simulation.snapshot().beads.constraint[0, 2])
+
+    expected = MASS * GRAVITY * (3 - 2 * cos(2.0))
+    described = on({"kind": "circle", "radius": 0.5}, parameter=2.0 - pi / 2)
+    reason = "at its largest an error of the time counts squared; that of the speed is 1e-11"
+    return Case("circle, force of the path at the bottom", described, measure, expected, 1e-9, "N", reason)
+
+
+def slide(name: str, path: dict[str, Any], slope: float, **bead: Any) -> Case:
+    """A slope that is the same everywhere: u = a t."""
+
+    def measure(described: Scene) -> float:
+        simulation = Simulation(described)
+        simulation.advance(1.0)
+        return float(abs(simulation.snapshot().beads.speed[0]))
+
+    expected = GRAVITY * slope / (1.4 if bead.get("rolling") else 1.0)
+    reason = "RK4 is exact where a force is constant; a thousand roundings"
+    return Case(name, on(path, **bead), measure, expected, 1e-12, "m/s", reason)
+
+
+def bounce() -> Case:
+    """0.4 m down a slope of 0.6 to the end and back: 2 sqrt(2 l/a), five times."""
+
+    def measure(described: Scene) -> float:
+        simulation = Simulation(described)
+        simulation.advance(10 * sqrt(2 * 0.4 / (0.6 * GRAVITY)))
+        return float(simulation.snapshot().beads.parameter[0])
+
+    path = {"kind": "line", "start": [0, 0, 0], "end": [0.8, 0, -0.6]}
+    reason = "the time of each bounce is found to rounding where the force is constant"
+    return Case("slope with an end, after five bounces", on(path, parameter=0.6), measure, 0.6, 1e-11, "m", reason)
+
+
+def energy(name: str, **bead: Any) -> Case:
+    """What the energy gains beyond the ledger, which has the work of the path, in 5 s."""
+
+    def measure(described: Scene) -> float:
+        simulation = Simulation(described)
+        before = simulation.snapshot()
+        simulation.advance(5.0)
+        now = simulation.snapshot()
+        return now.energy.total - now.ledger.total - before.energy.total
+
+    reason = "RK4 loses some (w dt)^5/100 of what moves per step: 1 J at 30 1/s, 25 000 steps"
+    return Case(name, on(WAVES, 2e-4, parameter=0.3, speed=2.0, **bead), measure, 0.0, 2e-8, "J", reason)
+
+
+def under_its_force() -> Case:
+    """How far x'' = (F + S)/m, by DOP853 with S from the snapshots, leads off the path in 1 s."""
+
+    def measure(described: Scene) -> float:
+        run = moments(described, 1.0)
+        times = np.array([moment.time for moment in run])
+        force = CubicSpline(times, [moment.beads.constraint[0] for moment in run])
+        weight = np.array([0.0, 0.0, -MASS * GRAVITY])
+
+        def newton(t: float, y: np.ndarray) -> np.ndarray:
+            return np.concatenate([y[3:], (force(t) + weight) / MASS])
+
+        start, end = run[0].bodies, run[-1].bodies
+        flown = solve_ivp(
+            newton, (0, 1), [*start.position[0], *start.velocity[0]], "DOP853", rtol=1e-11, atol=1e-12, max_step=0.01
+        )
+        return float(np.linalg.norm(flown.y[:3, -1] - end.position[0]))
+
+    described = on(WAVES, parameter=0.3, speed=2.0, path_motion=SHAKEN)
+    reason = "S between steps by a cubic: w^4 dt^4/384 of it, w some 20 1/s"
+    return Case("free mass under the force of a moving path", described, measure, 0.0, 1e-8, "m", reason)
+
+
+CASES = (
+    parabola(),
+    *map(cycloid, (0.0, 1.0, 2.5)),
+    circle(False),
+    circle(True),
+    force_at_the_bottom(),
+    slide("line of slope 0.6, sliding, after 1 s", {"kind": "line", "start": [0, 0, 0], "end": [8, 0, -6]}, 0.6),
+    slide(
+        "line of slope 0.6, rolling, after 1 s",
+        {"kind": "line", "start": [0, 0, 0], "end": [8, 0, -6]},
+        0.6,
+        rolling=True,
+    ),
+    slide(
+        "helix, after 1 s",
+        {"kind": "helix", "radius": 0.4, "pitch": 0.5, "turns": 5},
+        0.5 / hypot(0.5, 0.4 * 2 * pi),
+        parameter=30.0,
+    ),
+    bounce(),
+    energy("energy on a path at rest, after 5 s"),
+    energy("energy on a moving path less the work of its force", path_motion=SHAKEN),
+    under_its_force(),
+)

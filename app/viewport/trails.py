@@ -129,5 +129,6 @@ def followed(solid: Solid) -> np.ndarray:
 
 def _bright(solid: Solid, number: int) -> RGB:
     """Colour of a body's trail: that of its first colourful shape, or the palette's."""
-    colors = [part.color for part in solid.parts if part.color is not None]
+    stated = [shape_color(shape.color, number) for shape in solid.body.shape if shape.color is not None]
+    colors = [part.color for part in solid.parts if part.color is not None] + stated  # a ball is of two colours
     return next((color for color in colors if max(color) - min(color) > COLORFUL), shape_color(None, number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 BUDGET = 0.008  # [s] wall time of a batch: shorter ones lose to the drawing thread, longer ones lag behind the hand
+LONGEST = 4.0  # budgets that a batch lasts at most, where the drawing thread lets it begin so seldom
 DEBT = 0.1  # [s] wall time: a lag up to this is caught up, a longer one is forgiven, or the debt would only grow
 WINDOW = 1.0  # [s] wall time over which the real factor is measured
 
@@ -19,7 +20,8 @@ class Pacing:
         self.speed = speed  # simulated seconds per wall second
         self.budget = budget  # [s] longest batch
         self.start(0.0, 0.0)
-        self._step_cost: float | None = None  # [s] wall time of a step, measured
+        self._step_cost: float | None = None  # [s] of a step, measured
+        self._wait = 0.0  # [s] that a batch is kept waiting for others, mean
 
     def start(self, wall: float, simulated: float) -> None:
         """Count from here: after play, a new speed, a reset."""
@@ -36,11 +38,12 @@ class Pacing:
         due = int(lag / time_step + 1e-6)  # a step that is due up to rounding is due
         return max(0, min(due, self._affordable()))
 
-    def done(self, steps: int, seconds: float, wall: float, simulated: float) -> None:
-        """A batch of `steps` took `seconds` and ended now."""
+    def done(self, steps: int, seconds: float, waited: float, wall: float, simulated: float) -> None:
+        """A batch of `steps` took `seconds` of work, was kept waiting for `waited` [s], and ended now."""
         cost = seconds / steps
         # Half old, half new: one batch that the system interrupted does not halve the next ten.
         self._step_cost = cost if self._step_cost is None else 0.5 * (self._step_cost + cost)
+        self._wait = 0.5 * (self._wait + waited)
         self._samples.append((wall, simulated, self._samples[-1][2] + steps))
         while len(self._samples) > 2 and wall - self._samples[1][0] > WINDOW:
             self._samples.popleft()
@@ -58,4 +61,8 @@ class Pacing:
         return gain / elapsed if elapsed > 0 else 0.0
 
     def _affordable(self) -> int:
-        return 1 if self._step_cost is None else max(1, int(self.budget / self._step_cost))
+        if not self._step_cost:
+            return 1
+        # Who draws holds the interpreter for a whole frame at times. A batch as long as the wait for it delays nothing.
+        budget = min(max(self.budget, self._wait), LONGEST * self.budget)
+        return max(1, int(budget / self._step_cost))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.pacing import BUDGET, DEBT, Pacing
+from app.pacing import BUDGET, DEBT, LONGEST, Pacing
 
 
 class Machine:
@@ -15,6 +15,7 @@ class Machine:
         self.wall = self.simulated = 0.0
         self.pacing = Pacing(speed)
         self.longest = 0.0  # [s] of a batch
+        self.waits = 0.0  # [s] after every batch, for whoever draws
 
     def run(self, seconds: float) -> None:
         end = self.wall + seconds
@@ -27,7 +28,8 @@ class Machine:
             self.wall += spent
             self.simulated += due * self.time_step
             self.longest = max(self.longest, spent)
-            self.pacing.done(due, spent, self.wall, self.simulated)
+            self.wall += self.waits
+            self.pacing.done(due, spent, self.waits, self.wall, self.simulated)
 
 
 @pytest.mark.parametrize("speed", [0.01, 0.5, 1.0, 20.0])
@@ -51,6 +53,16 @@ def test_batches_stay_within_the_budget() -> None:
     machine = Machine(cost=1e-4, speed=1000.0)
     machine.run(2.0)
     assert machine.longest <= BUDGET * 1.001
+
+
+@pytest.mark.parametrize(("waits", "share"), [(0.004, 2 / 3), (0.02, 1 / 2), (0.048, 0.4)])
+def test_whoever_draws_takes_half_the_time_but_not_more(waits: float, share: float) -> None:
+    """Up to a point: a batch lasts as long as the wait after it, but not longer than the hand puts up with."""
+    machine = Machine(cost=1e-6, speed=1e6)
+    machine.waits = waits
+    machine.run(5.0)
+    assert machine.pacing.steps_per_second(machine.wall) == pytest.approx(share / machine.cost, rel=0.05)
+    assert machine.longest <= LONGEST * BUDGET * 1.001
 
 
 def test_a_short_interruption_is_caught_up_and_a_long_one_forgiven() -> None:

@@ -12,12 +12,10 @@ from core.build_paths import build_paths
 from core.curves import Paths, internal, shown, trace
 from core.problem import InputError, Problem
 from core.scene import Scene
+from core.sides import which_side
 
 ROLLING = 7 / 5  # of a solid sphere: 1 + 2/5
 SAMPLES = 257  # of a path, to see how it lies
-STEEP = 0.9  # cosine between gravity and the steepest place of a path that still counts as level
-BALANCED = 1e-3  # part of a path's length: its ends are above each other, and it turns over as much as it goes on
-UP = np.array([0.0, 0.0, 1.0])
 
 
 def build_beads(scene: Scene) -> Beads:
@@ -67,28 +65,6 @@ def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, boo
     found = np.empty((SAMPLES, 3, 3))
     trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
     return which_side(found[:, 0], found[:, 1], gravity)
-
-
-def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Unit vector (3,) that says what is across a path, and whether the path is level.
-
-    It leads through `places` (n, 3) [m] at `rates` (n, 3), r' at even steps of q.
-
-    On a level path, nowhere steep, it is up: a sphere rolls on a track below. A steep path is taken to be bent in a
-    plane, or nearly, and the vector is across that, so that a track below at most places, or at the lowest one of a
-    ring, is on the side that the sphere rolls on.
-    """
-    lengths = np.linalg.norm(rates, axis=1, keepdims=True)
-    tangents = rates / lengths
-    up = -gravity / np.linalg.norm(gravity) if gravity.any() else UP
-    if np.abs(tangents @ up).max() < STEEP:
-        return up, True
-    side = np.linalg.eigh(rates.T @ tangents)[1][:, 0]
-    rolling = np.cross(up, rates) @ side  # about which way on a track below, weighed by the way
-    whole = rolling.sum()
-    if abs(whole) < BALANCED * lengths.sum():
-        whole = rolling[(places @ up).argmin()]
-    return (side if whole >= 0 else -side), False
 
 
 def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:

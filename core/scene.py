@@ -119,6 +119,7 @@ ViewName = Literal[
     "springs",
     "tension",
     "supports",
+    "paths",
     "dipoles",
     "axes",
     "shadows",

@@ -121,8 +121,8 @@ def _ground(
     if not fixed and not hanging:
         hanging = swinging
     lowest = [*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
-    lowest += [room[:, 2].min() for room in rooms[len(rooms) - len(scene.bead) :]]
-    lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in of_points]
+    held = rooms[len(rooms) - len(scene.bead) :]
+    lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in (*held, *of_points)]
     return float(min(lowest or [rooms[0][:, 2].min()]))
 
 

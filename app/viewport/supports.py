@@ -32,7 +32,7 @@ class SupportView:
         self._still.SetMapper(vtkPolyDataMapper())
         self._still.GetMapper().ScalarVisibilityOff()
         self._still.GetMapper().StaticOn()
-        _metal(self._still.GetProperty())
+        metal(self._still.GetProperty())
         self._threads: list[Copies] = []
         self._on = True
         renderer.AddActor(self._still)
@@ -48,7 +48,7 @@ class SupportView:
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
         self._threads = [
-            Copies(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, _metal)
+            Copies(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
             for numbers in groups(hung)
             if np.linalg.norm(far[id(stage.solids[numbers[0]].parts)]) > GAP * stage.radius
         ]
@@ -116,7 +116,7 @@ def _nearest(solid: Solid) -> np.ndarray:
     return np.array(points[np.linalg.norm(points, axis=1).argmin()], dtype=float)
 
 
-def _metal(look: vtkProperty) -> None:
+def metal(look: vtkProperty) -> None:
     look.SetAmbient(0.3)
     look.SetDiffuse(0.8)
     look.SetSpecular(0.35)

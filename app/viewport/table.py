@@ -17,6 +17,7 @@ from app.viewport.forces import ForceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
 from app.viewport.hand import HandView
+from app.viewport.paths import PathView
 from app.viewport.points import PointView
 from app.viewport.polhode import PolhodeView
 from app.viewport.shadows import ShadowView
@@ -64,6 +65,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "springs": SpringView,
         "tension": TensionView,
         "supports": SupportView,
+        "paths": PathView,
         "dipoles": DipoleView,
         "axes": AxesView,
         "shadows": ShadowView,

@@ -1,0 +1,40 @@
+"""Which way is across a path: on which side of a sphere its track is. Without the compiler, for drawing too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+STEEP = 0.9  # cosine between gravity and the steepest place of a path that still counts as level
+BALANCED = 1e-3  # part of a path's length: its ends are above each other, and it turns over as much as it goes on
+ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Unit vector (3,) that says what is across a path, and whether the path is level.
+
+    It leads through `places` (n, 3) [m] at `rates` (n, 3), r' at even steps of q.
+
+    On a level path, nowhere steep, it is up: a sphere rolls on a track below. A steep path is taken to be bent in a
+    plane, or nearly, and the vector is across that, so that a track below at most places, or at the lowest one of a
+    ring, is on the side that the sphere rolls on.
+    """
+    lengths = np.linalg.norm(rates, axis=1, keepdims=True)
+    tangents = rates / lengths
+    up = -gravity / np.linalg.norm(gravity) if gravity.any() else UP
+    if np.abs(tangents @ up).max() < STEEP:
+        return up, True
+    side = np.linalg.eigh(rates.T @ tangents)[1][:, 0]
+    rolling = np.cross(up, rates) @ side  # about which way on a track below, weighed by the way
+    whole = rolling.sum()
+    if abs(whole) < BALANCED * lengths.sum():
+        whole = rolling[(places @ up).argmin()]
+    return (side if whole >= 0 else -side), False
+
+
+def across(tangents: np.ndarray, side: np.ndarray, level: bool) -> np.ndarray:
+    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent, as rolling_axis has one of them."""
+    axes = np.cross(side, tangents) if level else side - (tangents @ side)[:, None] * tangents
+    lost = (axes * axes).sum(axis=1) < ALONG
+    axes[lost] = np.cross(tangents[lost], np.where(np.abs(tangents[lost, :1]) < 0.6, np.eye(3)[0], np.eye(3)[1]))
+    return np.asarray(axes / np.linalg.norm(axes, axis=1, keepdims=True))

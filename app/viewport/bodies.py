@@ -11,7 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 from app.viewport.copies import COLORS, Copies, Poses, colored, groups
 from app.viewport.palette import NORTH, RGB, SOUTH, rgb, shape_color
 from app.viewport.sketch import Library
-from app.viewport.solid import Part
+from app.viewport.solid import Part, is_ball
 from app.viewport.solids import surface_of
 from app.viewport.stage import Stage
 from core.scene import Body
@@ -36,7 +36,7 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, 
     north, places = north_of(body, shape), surface.cell_centers().points - shape.position
     if north is not None:
         _color_cells(surface, places @ north > 0, rgb(SOUTH), rgb(NORTH))
-    elif body.support == "free" and shape.kind == "sphere" and len(body.shape) == 1:
+    elif is_ball(body):
         color = np.array(shape_color(shape.color, number))
         toward = 1.0 if color.mean() < LIGHT else 0.35
         _color_cells(surface, np.prod(places, axis=1) > 0, tuple(color), tuple(PALE * color + (1 - PALE) * toward))

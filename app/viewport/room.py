@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.viewport.solid import Solid
+from app.viewport.solid import Solid, is_ball
 from core.bead import Bead
 from core.mesh import read_mesh
 from core.path_places import outline, shifts_at
@@ -26,6 +26,7 @@ SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in 
 OVER = 0.15  # how far above and beside a surface what rolls is expected, in its extent
 SAMPLES = 33  # along each side of a surface
 WHILE = 5.0  # [s] in which a path that is moved is looked at
+AHEAD = 1.2  # [s] of the way of a ball that are seen at first
 FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
 
 Things = Mapping[str, slice]  # the points of every soft body and particle
@@ -77,11 +78,12 @@ def _led(body: Body, room: np.ndarray) -> np.ndarray:
 
 def _hung(scene: Scene) -> list[np.ndarray]:
     """(5, 3) [m] for each spring from a place in space to a body: that place, and where the body may swing."""
-    rooms = []
+    rooms, bodies = [], {body.name for body in scene.bodies}
     for spring in scene.spring:
         for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
-            if isinstance(end, tuple) and not isinstance(other, str | tuple):
-                place, body = np.array(end), np.array(_place(scene, other.body))
+            name = getattr(other, "body", other)
+            if isinstance(end, tuple) and name in bodies:
+                place, body = np.array(end), np.array(_place(scene, name))
                 away = SAG * float(np.linalg.norm(body - place))
                 rooms.append(np.vstack([place, body + away * SIDES]))
     return rooms
@@ -132,6 +134,10 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     here = solid.points @ bodies.basis[number]
     if solid.body.support == "fixed":
         return here + origin
+    if is_ball(solid.body):  # it may roll far: what is ahead of it, and where walls may stop it
+        stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
+        ahead = [origin, origin + np.array(solid.body.velocity) * AHEAD, *stops]
+        return np.vstack([here + place for place in ahead])
     sphere = solid.reach * _directions()
     gravity = np.array(scene.world.gravity)
     strength = float(np.linalg.norm(gravity))

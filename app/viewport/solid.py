@@ -20,6 +20,11 @@ class Part:
     color: RGB | None  # None: its cells carry their colours
 
 
+def is_ball(body: Body) -> bool:
+    """Whether a body is a free sphere and nothing else."""
+    return body.support == "free" and len(body.shape) == 1 and body.shape[0].kind == "sphere"
+
+
 @dataclass(frozen=True)
 class Solid:
     """A body as it looks, in its own frame."""

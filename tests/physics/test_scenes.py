@@ -40,8 +40,8 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     now = simulation.snapshot()
     assert most > 0
     error = now.energy.total - now.ledger.total - (start.energy.total - start.ledger.total)
-    parts = (*scene.body, *scene.soft, *scene.particle)
-    touching = bool(scene.wall) or any(part.contact for part in parts)
+    parts = (*scene.bodies, *scene.soft, *scene.particle)
+    touching = bool(scene.wall or scene.surface) or any(part.contact for part in parts)
     long = scene.solver.method in ("semi_implicit_euler", "adams_bashforth_2", "implicit")
     assert error <= (0.02 if touching or long else {4: 1e-6, 2: 1e-3}[METHODS[scene.solver.method].ORDER]) * most
 

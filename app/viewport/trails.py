@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import RGB, shape_color
-from app.viewport.solid import Solid, is_ball
+from app.viewport.solid import Solid
 from app.viewport.stage import Stage
 from core.snapshot import Snapshot
 
@@ -115,12 +115,10 @@ def between(start: np.ndarray, end: np.ndarray, leaving: np.ndarray, coming: np.
 
 
 def followed(solid: Solid) -> np.ndarray:
-    """(3,) [m] the magnet that is farthest from the support, or else the end of the body there; a ball's middle."""
+    """(3,) [m] the magnet that is farthest from the support, or else the end of the body there."""
     far = max((np.array(dipole.position) for dipole in solid.body.dipole), key=np.linalg.norm, default=np.zeros(3))
     if np.linalg.norm(far) > 0.1 * solid.reach:
         return far
-    if is_ball(solid.body):
-        return np.array(solid.body.shape[0].position)
     distance = np.linalg.norm(solid.points, axis=1)
     # The middle of the farthest vertices is on the axis of a round body, and does not whirl about it.
     end = solid.points[distance > 0.98 * solid.reach].mean(axis=0)

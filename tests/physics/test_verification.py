@@ -94,7 +94,23 @@ def method(name: str) -> Callable[[dict[str, Any]], None]:
     return flaw
 
 
+def of_all(part: str, key: str, value: Any = None) -> Callable[[dict[str, Any]], None]:
+    """A number of every sphere or wall a thousandth larger, or another."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        for row in data[part]:
+            row[key] = stretched(row[key]) if value is None else value
+
+    return flaw
+
+
 FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "heavier": of_all("sphere", "mass"),
+    "faster": of_all("sphere", "velocity"),
+    "spinning": of_all("sphere", "angular_velocity", [0.0, 0.0, 1.0]),
+    "air": of_all("sphere", "drag"),
+    "slippery": of_all("wall", "kinetic_friction", 0.0499),
+    "bouncy": of_all("wall", "restitution"),
     "gravity": gravity,
     "permeability": permeability,
     "field": field,
@@ -126,6 +142,15 @@ OF_NAME = {
     "field of a cloud": ("remanence", "moment"),
     "compass": ("field", "moment", "inertia", "mass"),
     "needle in a rotating field": ("field", "moment", "inertia", "mass"),
+    "slides down": ("gravity", "slippery"),
+    "sliding ball begins": ("gravity", "slippery", "faster"),
+    "sliding ball rolls": ("faster",),
+    "speed after an impact": ("bouncy", "faster"),
+    "rough ball": ("faster",),
+    "ball in air": ("air", "faster"),
+    "twelve elastic impacts, change": ("heavier", "faster"),
+    "twelve elastic impacts, angular": ("spinning",),
+    "twelve elastic impacts, energy": ("heavier", "faster"),
     "change of momentum": ("mass",),
     "change of angular momentum": ("mass",),
     "two magnets meet": ("permeability", "moment", "mass"),
@@ -147,6 +172,7 @@ OF_NAME = {
     "orthonormality lost per step of splitting": ("rk4",),
 }
 OF_GROUP = {
+    "spheres": ("gravity",),
     "spheres on paths": ("gravity", "path"),
     "pendulums": ("gravity", "inertia", "place"),
     "meshes": ("gravity", "inertia", "place"),

@@ -119,7 +119,7 @@ def gutter() -> Case:
     stiffness = 1e6
     depth = MASS * GRAVITY / stiffness
     place = [(far + depth) * sin(small), 0, wide - (far + depth) * cos(small)]
-    surface = {"name": "gutter", "kind": "formula", "z": "1 - sqrt(1 - x^2)", "x_range": [-0.5, 0.5]}
+    surface: dict[str, Any] = {"name": "gutter", "kind": "formula", "z": "1 - sqrt(1 - x^2)", "x_range": [-0.5, 0.5]}
     surface |= {"y_range": [-1, 1], "stiffness": stiffness, "kinetic_friction": 0.5}
     described = spheres({"sphere": [{**BALL, "position": place}], "surface": [surface]}, 2e-4)
 

@@ -9,7 +9,10 @@ from pathlib import Path
 import boards
 import pytest
 import serial
+from ports import until
 
+from app.sensor.hub import Hub
+from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import ASK, Decoder, Greeting, Message, Reading
 
 pytestmark = pytest.mark.firmware
@@ -75,3 +78,30 @@ def test_too_near_is_no_distance(built: Path) -> None:
         board.put(10.0)
         reading = settled(port, Decoder())
         assert (reading.status, reading.distance) == ("near", None)
+
+
+def test_the_lab_reads_the_board(built: Path) -> None:
+    """From the pin of the sensor to a place in metres, through the port, the filter and the hub."""
+    hub = Hub()
+    try:
+        with boards.running(built, "hc_sr04") as board:
+            hub.connect(SerialPort(Address(board.port)))
+            for distance in (150.0, 400.0):
+                board.put(distance)
+                until(
+                    lambda d=distance: seen_at(hub) == pytest.approx(0.001 * d, rel=0.01), f"never at {distance} mm", 20
+                )
+            assert hub.state.kind == "reading"
+            assert hub.source is not None
+            assert hub.source.greeting == Greeting(1, "hc-sr04", "1.0", 0.025)
+        until(lambda: hub.state.kind == "unplugged", "the board is gone, and nobody noticed")
+        held = hub.hand(time.perf_counter() + 1.0)
+        assert held is not None
+        assert (held.lost, held.place) == (True, pytest.approx(0.4, rel=0.01))
+    finally:
+        hub.stop()
+
+
+def seen_at(hub: Hub) -> float | None:
+    """[m] where the filter has come to; the hand goes on ahead of it."""
+    return hub.last.filtered / 1000 if hub.last is not None else None

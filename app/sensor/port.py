@@ -1,0 +1,287 @@
+"""A sensor on a serial port: found, opened, greeted, read, and found again after it was unplugged.
+
+The only file that knows pyserial. A board is known by vendor, product and serial number, for its path may be another
+one the next time; what has no such numbers is known by its path.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import stat
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import Literal
+
+import serial
+from serial.tools import list_ports
+
+from app.sensor.protocol import ASK, Bare, Decoder, Greeting, Message, Reading
+from app.sensor.sources import PATIENCE, Hear, Sample, Source, State, Status
+
+try:
+    import grp
+except ImportError:  # not on Windows, where no group is needed
+    grp = None  # type: ignore[assignment]
+
+log = logging.getLogger(__name__)
+
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 250000, 500000, 1000000)
+USUAL_BAUD = 115200
+TURN = 0.1  # [s] a read waits; so soon the thread hears that it is to stop
+COLLECT = 0.002  # [s] for more bytes to come: a wake-up for each would cost ten times as much
+PIECE = 4096  # bytes that are read at once: with COLLECT a bound for what a flood can cost
+SOONEST, LATEST = 0.1, 2.0  # [s] between two trials to open
+RESET = 2.0  # [s] that a board which is reset by the opening takes; then it is asked, and again after as long
+MUTE = 5.0  # [s] without a line after which it is said
+NONSENSE = 65535  # what many sensors say when they have measured nothing
+
+Unit = Literal["mm", "cm"]
+IN_MILLIMETRES = {"mm": 1.0, "cm": 10.0}
+
+
+@dataclass(frozen=True)
+class Address:
+    """What a device is known by."""
+
+    path: str
+    vendor: int | None = None
+    product: int | None = None
+    serial_number: str | None = None
+
+    def is_of(self, other: Address) -> bool:
+        """Whether the other is the same device, wherever it is plugged in."""
+        if self.vendor is None or other.vendor is None:
+            return self.path == other.path
+        mine = self.vendor, self.product, self.serial_number
+        return mine == (other.vendor, other.product, other.serial_number)
+
+    def __str__(self) -> str:
+        if self.vendor is None:
+            return self.path
+        return f"{self.vendor:04x}:{self.product or 0:04x}:{self.serial_number or ''}"
+
+
+@dataclass(frozen=True)
+class Device:
+    """A port that is there now."""
+
+    address: Address
+    description: str
+
+
+def devices() -> list[Device]:
+    """Ports of this machine that something is plugged into, those with a USB identity first."""
+    found = [
+        Device(Address(info.device, info.vid, info.pid, info.serial_number), _description(info.description))
+        for info in list_ports.comports()
+        if info.vid is not None or info.hwid not in ("", "n/a", None)
+    ]
+    return sorted(found, key=lambda device: (device.address.vendor is None, device.address.path))
+
+
+def _description(text: str | None) -> str:
+    return "" if text in (None, "n/a") else str(text)
+
+
+class PortWatch:
+    """Looks once a second which ports there are, in a thread: on some systems a look takes longer than a frame."""
+
+    def __init__(self, look: Callable[[], list[Device]] = devices, every: float = 1.0):
+        self.found: tuple[Device, ...] = ()
+        self._look, self._every = look, every
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        if self._thread is None:
+            self._stopping.clear()
+            self._thread = threading.Thread(target=self._work, name="ports", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
+            self._thread = None
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self.found = tuple(self._look())
+            except OSError:  # the list changed while it was read
+                log.debug("ports could not be listed", exc_info=True)
+            self._stopping.wait(self._every)
+
+
+class SerialPort(Source):
+    """Reads the device of an address for as long as it is started, however often that goes and comes."""
+
+    def __init__(
+        self,
+        address: Address,
+        baud: int = USUAL_BAUD,
+        unit: Unit = "mm",
+        look: Callable[[], list[Device]] = devices,
+    ):
+        """`unit` is that of bare numbers; lines of the project's own sketches say millimetres."""
+        super().__init__()
+        self.address, self.baud, self.unit = address, baud, unit
+        self._look = look
+        self._seen = False  # whether it was there before
+        self._steady = Steady()
+
+    @property
+    def name(self) -> str:
+        return str(self.address)
+
+    def _work(self, hear: Hear) -> None:
+        wait = SOONEST
+        while not self._stopping.is_set():
+            before = self.counts.lines + self.counts.bad
+            self._try(hear)
+            wait = SOONEST if self.counts.lines + self.counts.bad > before else min(2 * wait, LATEST)
+            self._stopping.wait(wait)
+
+    def _try(self, hear: Hear) -> None:
+        """Open and read, until it is gone or was not there."""
+        path = self._path()
+        if path is None:
+            self.state = State("unplugged" if self._seen else "missing", self.address.path)
+            return
+        try:
+            port = serial.Serial(path, self.baud, timeout=TURN, write_timeout=TURN, exclusive=True)
+        except (OSError, ValueError) as error:  # SerialException is an OSError
+            self.state = _why(path, error, self._seen)
+            return
+        try:
+            self._seen = True
+            self._listen(port, hear)
+        except (OSError, TypeError) as error:  # pyserial reads a port that is going with a TypeError, sometimes
+            log.info("%s: %s", path, error)
+            self.state = State("unplugged", path)
+        finally:
+            _close(port)
+            self.greeting = None
+
+    def _path(self) -> str | None:
+        """Where the device is now; None if it is not plugged in."""
+        if self.address.vendor is None:
+            return self.address.path if os.name == "nt" or Path(self.address.path).exists() else None
+        found = (device.address for device in self._look())
+        return next((address.path for address in found if address.is_of(self.address)), None)
+
+    def _listen(self, port: serial.Serial, hear: Hear) -> None:
+        decoder = Decoder(self.counts)
+        opened, asked, heard = monotonic(), 0.0, False
+        self._steady = Steady()
+        before = self.counts.bad
+        self.state = State("waiting", port.port)
+        while not self._stopping.is_set():
+            data = port.read(min(PIECE, port.in_waiting) or 1)
+            arrived = perf_counter()
+            for message in decoder.feed(data):
+                heard = True
+                self._take(message, arrived, hear)
+            if heard:
+                self.state = State("reading", port.port)
+            else:
+                since = monotonic() - opened
+                if since > MUTE:
+                    self.state = State("unreadable" if self.counts.bad > before else "silent", port.port)
+                if since - asked > RESET:
+                    asked = since
+                    _ask(port)
+            if data:
+                self._stopping.wait(COLLECT)
+
+    def _take(self, message: Message, arrived: float, hear: Hear) -> None:
+        match message:
+            case Greeting():
+                self.greeting = message
+            case Reading(_, time, distance, status):
+                hear(sample(time, distance, arrived, status))
+            case Bare(value):
+                hear(sample(self._steady(arrived), value, arrived, "ok", IN_MILLIMETRES[self.unit]))
+
+
+class Steady:
+    """Times of measurements that carry none: bytes come in bursts, a sketch measures at a steady pace.
+
+    An alpha-beta filter of the times of arrival. (Kalata, IEEE Trans. Aerosp. Electron. Syst. 20, 1984)
+    """
+
+    ALPHA, BETA = 0.05, 0.00125
+    GAP = 0.5  # [s] after which it begins anew
+    LEAST = 1e-3  # [s] between two measurements
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+        self._arrived = 0.0
+        self._period: float | None = None
+
+    def __call__(self, arrived: float) -> float:
+        """Time [s] of the measurement that has arrived; these grow."""
+        last, gap = self._last, arrived - self._arrived
+        self._arrived = arrived
+        if last is None or gap > self.GAP:
+            self._last, self._period = arrived, None
+            return arrived
+        if self._period is None:
+            self._period = max(gap, self.LEAST)
+        off = arrived - (last + self._period)
+        self._last = max(last + self._period + self.ALPHA * off, last + self.LEAST)
+        self._period = max(self._period + self.BETA * off, self.LEAST)
+        return self._last
+
+
+def sample(time: float, value: float | None, arrived: float, status: str, scale: float = 1.0) -> Sample:
+    """What a line said; a number that no sensor means is none."""
+    if value is not None and 0 <= value < NONSENSE:
+        return Sample(time, scale * value, arrived)
+    known: dict[str, Status] = {"far": "far", "near": "near"}
+    return Sample(time, None, arrived, known.get(status, "fault"))
+
+
+def _ask(port: serial.Serial) -> None:
+    try:
+        port.write(ASK)
+    except serial.SerialTimeoutException:
+        log.debug("%s does not take bytes", port.port)
+
+
+def _close(port: serial.Serial) -> None:
+    try:
+        port.close()
+    except OSError:
+        log.debug("%s could not be closed", port.port, exc_info=True)
+
+
+def _why(path: str, error: Exception, seen: bool) -> State:
+    """What an opening that failed means."""
+    number = getattr(error, "errno", None)
+    if number in (errno.EACCES, errno.EPERM):
+        return State("denied", group_of(path))
+    if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK):
+        return State("taken", path)
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
+        return State("unplugged" if seen else "missing", path)
+    return State("failed", os.strerror(number) if number else str(error))
+
+
+def group_of(path: str) -> str:
+    """Group of users that may use a device, "" where there is none that helps."""
+    try:
+        about = Path(path).stat()
+    except OSError:
+        return ""
+    if grp is None or not about.st_mode & stat.S_IRGRP:
+        return ""
+    try:
+        return grp.getgrgid(about.st_gid).gr_name
+    except KeyError:
+        return str(about.st_gid)

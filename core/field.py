@@ -10,6 +10,7 @@ import numpy as np
 from core.dipole_pair import pair
 from core.forces.magnetic import world_field
 from core.kernel import kernel
+from core.lanes import WIDTH, first_lanes, least, load_three, spread, total, where
 from core.model import Inputs, Model
 from core.table import Table
 from core.vec import Triple, add, dot, put, row, scale, subtract
@@ -19,6 +20,7 @@ LONGEST = 0.08  # of a step, in radii of the sphere where lines end
 PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
 STEPS = 64  # of a line at most: the bound of what it costs
 POINTS = 1 + PIECES * STEPS  # of a line
+FAR = 1e100  # [m] where sources stand that only fill up the lanes
 AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or nowhere yet
 
 
@@ -30,18 +32,26 @@ class Sources(Table):
     moment: np.ndarray  # (m, 3) [A m^2]
     uniform: np.ndarray  # (3,) [T] the world's field
     permeability: float  # [T m/A]
+    rows: np.ndarray  # (6, k) the first two in rows, and some without moment far away: k fills whole lanes
 
 
 def sources(model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
     """The sources at `time` [s] of bodies with origins (n, 3) [m] and bases (n, 3, 3), rows u1 u2 u3."""
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
-    return Sources(
+    return sources_of(
         origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]),
         np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
         np.array(world_field(inputs, time)),
         model.permeability,
     )
+
+
+def sources_of(position: np.ndarray, moment: np.ndarray, uniform: np.ndarray, permeability: float) -> Sources:
+    """Sources of dipoles at (m, 3) [m] with moments (m, 3) [A m^2]."""
+    more = ((0, 0), (0, -len(position) % WIDTH))
+    rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
+    return Sources(position, moment, uniform, permeability, rows)
 
 
 @kernel
@@ -50,13 +60,16 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
 
     Each dipole's part is the field that it gives to the other of a pair; the field in the dipole itself is no number.
     """
-    field, nearest = (sources.uniform[0], sources.uniform[1], sources.uniform[2]), np.inf
-    for i in range(len(sources.moment)):
-        r = subtract(row(sources.position, i), x)
-        nearest = min(nearest, dot(r, r))
-        part, _, _ = pair(r, (0.0, 0.0, 0.0), row(sources.moment, i), sources.permeability)
+    zero, nearest, all_lanes = spread(0.0), spread(np.inf), first_lanes(WIDTH)
+    field = (zero, zero, zero)
+    for i in range(0, sources.rows.shape[1], WIDTH):
+        r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
+        square = dot(r, r)
+        nearest = where(nearest > square, square, nearest)
+        part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
         field = add(field, part)
-    return field, nearest
+    uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
+    return add(uniform, (total(field[0]), total(field[1]), total(field[2]))), least(nearest)
 
 
 @kernel

@@ -11,10 +11,14 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.errors import TypingError
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
+
+from core.kernel import kernel
 
 WIDTH = 8
 DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
@@ -137,9 +141,15 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
+def _require_rows(array: Any) -> None:
+    if array.layout != "C":
+        raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
+
+
 @_inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
+    _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
@@ -153,6 +163,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
 @_inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
     """array[row, i : i + 8] = value in the lanes of the mask."""
+    _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
@@ -164,15 +175,46 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
 
 
+def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
+    """All lanes joined into one number, halves with halves."""
+    parts = [builder.extract_element(lanes, NUMBER(k)) for k in range(WIDTH)]
+    while len(parts) > 1:
+        half = len(parts) // 2
+        parts = [join(one, other) for one, other in zip(parts[:half], parts[half:], strict=True)]
+    return parts[0]
+
+
 @_inside
 def total(context: Any, lanes: Any) -> Any:
     """Sum of the lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        parts = [builder.extract_element(arguments[0], NUMBER(k)) for k in range(WIDTH)]
-        while len(parts) > 1:
-            half = len(parts) // 2
-            parts = [builder.fadd(one, other) for one, other in zip(parts[:half], parts[half:], strict=True)]
-        return parts[0]
+        return _folded(builder, arguments[0], builder.fadd)
 
     return types.float64(LANES), lower
+
+
+@_inside
+def least(context: Any, lanes: Any) -> Any:
+    """Smallest of the lanes."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def smaller(a: Any, b: Any) -> Any:
+            return builder.select(builder.fcmp_ordered("<", a, b), a, b)
+
+        return _folded(builder, arguments[0], smaller)
+
+    return types.float64(LANES), lower
+
+
+@kernel
+def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Rows first, first + 1, first + 2 of an array from i on."""
+    return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
+
+
+@kernel
+def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store(array, 0, i, mask, values[0])
+    store(array, 1, i, mask, values[1])
+    store(array, 2, i, mask, values[2])

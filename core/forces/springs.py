@@ -12,7 +12,7 @@ import numpy as np
 
 from core.crew import EVEN, PARTS, REACTIONS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
-from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, store, total, where
+from core.lanes import WIDTH, first_lanes, load_three, spread, store_three, total, where
 from core.model import DAMPING, NOTHING, Model, Work, point_rows
 from core.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 
@@ -34,19 +34,6 @@ def spring_force(
         force = add(scale(-pulling * inverse, along), scale(-damping, velocity))
         return force, -damping * dot(velocity, velocity)
     return scale(-(pulling + damping * stretching) * inverse, along), -damping * stretching * stretching
-
-
-@kernel
-def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
-    """Rows first, first + 1, first + 2 of an array from i on."""
-    return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
-
-
-@kernel
-def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
-    store(array, 0, i, mask, values[0])
-    store(array, 1, i, mask, values[1])
-    store(array, 2, i, mask, values[2])
 
 
 @kernel

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from app.viewport.sketch import sketched
 from app.viewport.solid import Solid, is_ball
 from core.bead import Bead
-from core.mesh import read_mesh
 from core.path_places import outline, shifts_at
 from core.scene import Body, EllipseMotion, Scene
 from core.shapes import unit
@@ -63,7 +63,7 @@ def room_and_ground(
 def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     """(n, 3) [m] places of a surface."""
     if isinstance(surface, MeshSurface):
-        return surface.placed(read_mesh(scene.folder / surface.file).vertices)
+        return surface.placed(sketched(scene.folder / surface.file).vertices)
     x, y = surface.grid(SAMPLES)
     return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 

@@ -44,9 +44,13 @@ class Sketches:
     """A library for the frame that is seen before the physics is there."""
 
     def of(self, shape: MeshShape, folder: Path) -> Sketch:
-        """Raises InputError for a file without triangles; what is wrong with it, the checked library will say."""
-        path = folder / shape.file
-        surface = pv.read(path).extract_surface(algorithm=None).triangulate() if path.is_file() else pv.PolyData()
-        if surface.n_cells == 0:
-            raise InputError(str(path), [Problem("", "no triangles can be read from it", "check the file")])
-        return Sketch(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)
+        """Raises InputError for a file without triangles."""
+        return sketched(folder / shape.file)
+
+
+def sketched(path: Path) -> Sketch:
+    """Triangles of a file. Raises InputError where there are none; what else is wrong, the checked library will say."""
+    surface = pv.read(path).extract_surface(algorithm=None).triangulate() if path.is_file() else pv.PolyData()
+    if surface.n_cells == 0:
+        raise InputError(str(path), [Problem("", "no triangles can be read from it", "check the file")])
+    return Sketch(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)

@@ -7,8 +7,8 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import RGB, rgb
+from app.viewport.sketch import sketched
 from app.viewport.stage import Stage
-from core.mesh import read_mesh
 from core.scene import Scene
 from core.snapshot import Snapshot
 from core.surfaces import FormulaSurface, Surface
@@ -53,9 +53,8 @@ def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:
     if isinstance(surface, FormulaSurface):
         skin, lines = _sheet(surface, FINE), _lines(surface)
     else:
-        mesh = read_mesh(scene.folder / surface.file)
-        faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
-        skin = pv.PolyData(surface.placed(mesh.vertices), faces=faces)
+        mesh = sketched(scene.folder / surface.file)
+        skin = pv.PolyData.from_regular_faces(surface.placed(mesh.vertices), mesh.faces).clean()
         lines = skin.extract_all_edges()
     skin = skin.compute_normals(feature_angle=30.0, split_vertices=True, consistent_normals=False)
     skin.points -= SUNK * skin.length * np.asarray(skin.point_data.active_normals)

@@ -148,7 +148,7 @@ def test_pages_name_files_that_exist(page: str):
 def test_the_scene_of_the_readme_is_sound(readme: str):
     text = "".join(code_blocks(readme, "toml"))  # the first is a whole scene, the others add to it
     scene = Scene.model_validate(tomllib.loads(text)).in_folder(ROOT)
-    assert len(build(scene, Meshes()).properties) == 3  # two bodies and a bead
+    assert len(build(scene, Meshes()).properties) == 18  # two bodies, fifteen spheres and a bead
 
 
 @pytest.mark.parametrize("readme", READMES)

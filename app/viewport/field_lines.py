@@ -77,7 +77,7 @@ class FieldLinesView:
 
     def move(self, now: Snapshot) -> None:
         """Order the lines of this moment, and write those that are ready."""
-        if not self._on or self._plan is None:
+        if not self._on or self._plan is None or self._plan.count == 0:  # no magnet and no field: no line
             return
         worker = self._plan.stage.worker
         if now.bodies is not self._asked:

@@ -160,6 +160,8 @@ class Spring(Part):
     """Force per speed of stretching; of any relative motion for a full damper."""
     damper: Damper = "axial"
     """Whether the damper acts along the spring alone, or against all relative motion, which takes angular momentum."""
+    look: Literal["coil", "line"] = "coil"
+    """How it is drawn: wound, or straight as a string."""
 
 
 class SoftBody(Part):

@@ -136,8 +136,8 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
         return here + origin
     if is_ball(solid.body):  # it may roll far: what is ahead of it, and where walls may stop it
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
-        ahead = [origin, origin + np.array(solid.body.velocity) * AHEAD, *stops]
-        return np.vstack([here + place for place in ahead])
+        ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
+        return np.vstack([here + place for place in (origin, ahead, *stops)])
     sphere = solid.reach * _directions()
     gravity = np.array(scene.world.gravity)
     strength = float(np.linalg.norm(gravity))
@@ -149,6 +149,16 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     highest = float((here @ up).max()) + speed**2 / (2 * strength)
     cap = sphere[sphere @ up <= highest]
     return np.vstack([cap, here, np.zeros(3)]) + origin
+
+
+def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """(3,) [m] a way as far as the first wall in it."""
+    share = 1.0
+    for wall in scene.wall:
+        height, nearer = float((origin - wall.point) @ unit(wall.normal)), -float(way @ unit(wall.normal))
+        if 0 <= height < share * nearer:
+            share = height / nearer
+    return share * way
 
 
 def _room_of_bead(bead: Bead) -> np.ndarray:

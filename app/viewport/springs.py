@@ -45,7 +45,8 @@ class SpringLines:
         self._places = np.asarray(self.lines.points)
         self._first, self._last = springs.first, springs.second
         rest = np.maximum(springs.rest[self._coils], 1e-3 * stage.radius)
-        self._radius = np.minimum(THICK * rest, THICKEST * stage.radius)[:, None, None]
+        wide = np.array([spring.look == "coil" for spring in stage.scene.spring[: len(self._coils)]], dtype=bool)
+        self._radius = np.where(wide, np.minimum(THICK * rest, THICKEST * stage.radius), 0.0)[:, None, None]
         self._across = _across(self._ends(stage.start))
 
     @property

@@ -18,18 +18,21 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.palette import RGB
 
 RIGHT, LEFT = 0.915, 0.02  # where a bar may stand, in shares of the picture
-WIDTH, LOW, HIGH = 0.012, 0.36, 0.70
+WIDTH = 0.012
+MIDDLE, ABOVE = (0.36, 0.70), (0.74, 0.97)  # from where to where it goes up, in the same
 LABELS = 5  # at most
 
 
 class ColorBar:
-    def __init__(self, renderer: vtkRenderer, colors: np.ndarray, left: float = RIGHT):
-        """`colors` (n, 3) bytes, from below; `left` is where it stands."""
-        self._left = left
+    def __init__(
+        self, renderer: vtkRenderer, colors: np.ndarray, left: float = RIGHT, ends: tuple[float, float] = MIDDLE
+    ):
+        """`colors` (n, 3) bytes, from below; `left` and `ends` are where it stands."""
+        self._left, self._ends = left, ends
         place = vtkCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
         mapper = vtkPolyDataMapper2D()
-        mapper.SetInputData(_bar(colors, left))
+        mapper.SetInputData(_bar(colors, left, ends))
         mapper.SetTransformCoordinate(place)
         mapper.SetColorModeToDirectScalars()
         bar = vtkActor2D()
@@ -43,9 +46,10 @@ class ColorBar:
 
     def show(self, labels: Sequence[tuple[float, str]], color: RGB) -> None:
         """Write texts at shares 0 ... 1 of its height."""
+        low, high = self._ends
         for text, (share, label) in zip_longest(self._texts, labels[:LABELS], fillvalue=(0.0, "")):
             text.SetInput(label)
-            text.SetPosition(self._left + WIDTH + 0.007, LOW + share * (HIGH - LOW))
+            text.SetPosition(self._left + WIDTH + 0.007, low + share * (high - low))
             text.GetTextProperty().SetColor(*color)
 
     def switch(self, on: bool) -> None:
@@ -67,10 +71,10 @@ def field_text(decade: int) -> str:
     return f"1e{decade} T"
 
 
-def _bar(colors: np.ndarray, left: float) -> pv.PolyData:
+def _bar(colors: np.ndarray, left: float, ends: tuple[float, float]) -> pv.PolyData:
     """One thin rectangle for each colour."""
     count = len(colors)
-    height = np.linspace(LOW, HIGH, count + 1).repeat(2)
+    height = np.linspace(*ends, count + 1).repeat(2)
     points = np.column_stack([np.tile([left, left + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
     first = 2 * np.arange(count)
     bar = pv.PolyData(

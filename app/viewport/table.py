@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.axes import AxesView
+from app.viewport.bead_arrows import ConstraintView, CurvatureView, TangentView
 from app.viewport.bodies import BodyView
 from app.viewport.dipoles import DipoleView
 from app.viewport.field_lines import FieldLinesView
@@ -17,6 +18,7 @@ from app.viewport.forces import ForceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
 from app.viewport.hand import HandView
+from app.viewport.path_strips import LiftOffView, PathSpeedView
 from app.viewport.paths import PathView
 from app.viewport.points import PointView
 from app.viewport.polhode import PolhodeView
@@ -66,6 +68,8 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "tension": TensionView,
         "supports": SupportView,
         "paths": PathView,
+        "path_speed": PathSpeedView,
+        "lift_off": LiftOffView,
         "dipoles": DipoleView,
         "axes": AxesView,
         "shadows": ShadowView,
@@ -75,6 +79,9 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "trails": TrailView,
         "hand": HandView,
         "forces": ForceView,
+        "path_force": ConstraintView,
+        "tangents": TangentView,
+        "curvature": CurvatureView,
         "ghosts": GhostView,
         "field_slice": FieldSliceView,
         "field_lines": FieldLinesView,
@@ -83,5 +90,8 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
 )
 """What makes each view; a view's name is that of its switch."""
 
-ON_REQUEST = frozenset({"tension", "forces", "axes", "field_slice", "field_lines", "polhode"})
+ON_REQUEST = frozenset(
+    {"tension", "forces", "axes", "field_slice", "field_lines", "polhode"}
+    | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
+)
 """Views that are off until a person or a scene asks for them."""

@@ -6,6 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 
+from app.viewport.arrows import force_text, rounded_up
 from app.viewport.color_bar import LEFT, ColorBar
 from app.viewport.color_map import COLORS, diverging_map
 from app.viewport.palette import RGB, rgb
@@ -81,17 +82,3 @@ class TensionView:
         self._most = rounded_up(wanted)
         labels = [(0.0, f"−{force_text(self._most)}"), (0.5, "0"), (1.0, force_text(self._most))]
         self._bar.show(labels, self._text)
-
-
-def rounded_up(number: float) -> float:
-    """The next of 1, 2 and 5 times the powers of ten."""
-    power = 10.0 ** np.floor(np.log10(number))
-    return float(next(step * power for step in (1.0, 2.0, 5.0, 10.0) if number <= step * power * (1 + 1e-9)))
-
-
-def force_text(force: float) -> str:
-    """A force [N] with the unit in which it is a handy number."""
-    for unit, size in (("MN", 1e6), ("kN", 1e3), ("N", 1.0), ("mN", 1e-3), ("µN", 1e-6)):
-        if force >= 0.999 * size:
-            return f"{force / size:g} {unit}"
-    return f"{force * 1e9:g} nN"

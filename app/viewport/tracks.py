@@ -27,6 +27,7 @@ class Track:
     """One path; several beads may share it."""
 
     line: np.ndarray  # (n, 3) [m] laboratory, where the path is not moved; the last place of a closed one is its first
+    parameters: np.ndarray  # (n,) q there, as the scene counts it
     closed: bool
     stops: bool  # whether its ends hold a bead back
     radius: float  # [m] of the wire
@@ -56,15 +57,15 @@ def tracks(scene: Scene) -> dict[str, Track]:
 def _track(
     path: Path, motion: PathMotion, radius: float, rolling: bool, stops: bool, points: int, gravity: Vector
 ) -> Track:
-    line, wire = evenly(path, points), WIRE * radius
+    (q, line), wire = evenly(path, points), WIRE * radius
     closed = path.closure().closed
     if rolling:
         line = line - (radius + wire) * _from_track(line, closed, np.array(gravity))
-    return Track(line, closed, stops and not closed, wire, motion)
+    return Track(line, q, closed, stops and not closed, wire, motion)
 
 
-def evenly(path: Path, points: int) -> np.ndarray:
-    """(n, 3) [m] places along a path at even lengths, and its corners."""
+def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) q and (n, 3) [m] places along a path at even lengths, and its corners."""
     ends = path.ends()
     q = np.linspace(*ends, GRID)
     places = places_on(path, q)
@@ -72,7 +73,8 @@ def evenly(path: Path, points: int) -> np.ndarray:
     wanted = np.linspace(0, lengths[-1], points)
     chosen = np.unique(np.concatenate([np.interp(wanted, lengths, q), _cusps(path)]))
     line = places_on(path, chosen)
-    return line[np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])]
+    apart = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])
+    return chosen[apart], line[apart]
 
 
 def _cusps(path: PathBase) -> np.ndarray:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
-PASSING = ("trails", "polhode")  # views that draw where things have been
+PASSING = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
 
 class SceneView:

@@ -42,6 +42,14 @@ def box(name: str = "box", **more: object) -> dict[str, object]:
     return {"name": name, "position": (0, 0, 0.2), "shape": [BOX], "support": "free", **more}
 
 
+HILL = {"kind": "parabola", "coefficient": -3.0, "range": (-0.12, 0.12), "position": (0.1, 0.2, 0.3)}
+FLYING = {
+    "name": "bead",
+    "radius": 0.02,
+    "path": HILL,
+    "parameter": -0.1,
+    "speed": 2.0,
+}  # faster than a track below holds
 MAGNET = [{"moment": (0.3, 0.0, 1.0)}]
 SPINNING = box(angular_velocity=(0.3, 0.2, 9.0), dipole=MAGNET)
 STANDING = box("standing", position=(0.3, 0, 0.2), support="fixed", dipole=[{"moment": (0, 0, -2.0)}])
@@ -80,7 +88,7 @@ def picture(view: SceneView) -> np.ndarray:
 @pytest.mark.parametrize("name", sorted(ON_REQUEST))
 def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(plotter: pv.Plotter, name: str) -> None:
     stretched = {"from": {"body": "box"}, "to": (0, 0, 0.5), "stiffness": 1.0, "rest_length": 0.1}
-    view, simulation = shown(plotter, scene(SPINNING, STANDING, spring=[stretched]))
+    view, simulation = shown(plotter, scene(SPINNING, STANDING, spring=[stretched], bead=[FLYING]))
     view.switch("trails", False)
     assert not view.visible[name]
     off = picture(view)

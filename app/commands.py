@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.sensor.hub import Hand as SensedHand
 from core.grips import Grip
 from core.problem import InputError, Problem
 from core.scene import Scene
@@ -81,6 +82,13 @@ class Silence:
 
 
 @dataclass(frozen=True)
+class Listen:
+    """Before every batch ask this where the hand over the sensor is, at a time of perf_counter; None: nobody knows."""
+
+    hand: Callable[[float], SensedHand | None]
+
+
+@dataclass(frozen=True)
 class Tell:
     """Whether moments are to have the forces law by law, which costs as much as a step."""
 
@@ -98,7 +106,7 @@ class Plot:
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Tell | Plot | Stop
+Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Listen | Tell | Plot | Stop
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,11 @@ class Ghosts:
             ]
         )
 
+    @property
+    def simulations(self) -> list[Simulation]:
+        """Of those that are not lost."""
+        return [ghost.simulation for ghost in self._ghosts if not ghost.lost]
+
     def _origin(self, number: int, main: Simulation) -> Simulation:
         known = number < len(self._ghosts) and not self._ghosts[number].lost
         return self._ghosts[number].simulation if known else main

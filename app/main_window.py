@@ -27,6 +27,7 @@ from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.saving import ENDING, ask_file
+from app.panels.sensor import SensorPanel
 from app.panels.status import Status
 from app.panels.theme import wear
 from app.panels.transport import Transport
@@ -64,6 +65,7 @@ class LabWindow(QMainWindow):
         self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
         self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
+        self.sensor = SensorPanel(self, self.session, settings, self.notice, self.deeds["sensor"])
         self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
         self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
@@ -180,6 +182,7 @@ class LabWindow(QMainWindow):
         self.session.stop()
         self.filming.close()
         self.modes.stop()
+        self.sensor.stop()
         self.scene_view.close()
         self.view.stop()
         event.accept()
@@ -194,6 +197,7 @@ class LabWindow(QMainWindow):
         self.filming.look()
         now = time.perf_counter()
         self.docks.tick(now)
+        self.sensor.tick(now)
         passed = self.session.passed()
         moment = self.session.moment
         if moment is None:
@@ -366,6 +370,7 @@ class LabWindow(QMainWindow):
         draw_icons(self.deeds)
         self._show_transport()
         self.docks.dress()
+        self.sensor.dress()
         self.view.redraw()
 
 

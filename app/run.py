@@ -16,6 +16,7 @@ from app.commands import (
     Halted,
     Hold,
     Limits,
+    Listen,
     Load,
     Loaded,
     Moment,
@@ -34,6 +35,7 @@ from app.commands import (
     Warned,
 )
 from app.drift import EnergyDrift
+from app.following import Following
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
@@ -66,6 +68,7 @@ class Run:
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
         self._sound = Sound()
+        self._following = Following()
         self._sampling = Sampling(sampled)
         self._pacing = Pacing()
         self._moment: Moment | None = None
@@ -99,6 +102,8 @@ class Run:
                 self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
             case Silence(scene, name, mode, on):
                 self._change(scene, lambda simulation: simulation.silence(name, mode, on))
+            case Listen(hand):
+                self._following.listen(hand)
             case Tell(forces):
                 self._forces = forces
                 self._show()
@@ -194,6 +199,8 @@ class Run:
         if simulation is None:
             return
         before, begun = time.perf_counter(), worked()
+        for each in (simulation, *self._ghosts.simulations):
+            self._following.lead(each, count * simulation.time_step, self._pacing, before)
         try:
             simulation.advance_steps(count)
         except Diverged as error:

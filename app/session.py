@@ -16,6 +16,7 @@ from app.commands import (
     Halted,
     Hold,
     Limits,
+    Listen,
     Load,
     Loaded,
     Moment,
@@ -34,6 +35,7 @@ from app.commands import (
 )
 from app.files import open_scene
 from app.runner import Runner
+from app.sensor.hub import Hub
 from core.grips import Grip
 from core.problem import InputError
 from core.scene import Scene
@@ -89,15 +91,18 @@ class Session(QObject):
         self.speed = 1.0
         self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
+        self.hub = Hub()  # the hand over the sensor
         self._runner = Runner()
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
         self._runner.start()
+        self._runner.send(Listen(self.hub.hand))
         self._runner.send(Play() if self.running else Pause())
 
     def stop(self) -> bool:
         """End the physics thread; True if it ended."""
+        self.hub.stop()
         return self._runner.stop()
 
     @property

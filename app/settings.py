@@ -61,6 +61,15 @@ class Settings:
         self._store.setValue("docks", names)
 
     @property
+    def sensors(self) -> str:
+        """How sensors were set up, device by device: text of app/sensor/setup.py."""
+        return str(self._store.value("sensors", ""))
+
+    @sensors.setter
+    def sensors(self, text: str) -> None:
+        self._store.setValue("sensors", text)
+
+    @property
     def switches(self) -> dict[str, bool]:
         """Things that are shown or hidden other than usual."""
         return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)

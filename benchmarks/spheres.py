@@ -44,8 +44,9 @@ def compare(count: int) -> float:
     everything = np.arange(count, dtype=np.int64)
     paired = replace(model, contacts=replace(contacts, wide=everything, narrow=everything[:0]))
     work, pairs_work = make_work(model), make_work(paired)
-    place(model, 0.0, state, work)
-    place(paired, 0.0, state, pairs_work)
+    inputs = simulation.built.inputs
+    place(model, inputs, 0.0, state, work)
+    place(paired, inputs, 0.0, state, pairs_work)
     turns = max(1, 200_000 // count**2)
 
     def by_grid() -> None:

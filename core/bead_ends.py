@@ -17,7 +17,7 @@ from core.bead_placement import moves_along, nearest_on, path_at, place_bead, sp
 from core.bead_tables import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.curves import path_moves
 from core.forces import add_forces
-from core.kernel import inlined, kernel
+from core.kernel import kernel
 from core.model import (
     ANGULAR_MOMENTUM,
     CONTACT,
@@ -35,19 +35,19 @@ from core.placement import place, project
 from core.vec import add, dot, row, scale
 
 
-@inlined
+@kernel
 def driven_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
     bead_rows(model, state)[PLACE, i] = q
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     add_forces(model, inputs, time, state, work)
     project(model, inputs, state, work, work.rate)
     return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
 
 
-@inlined
+@kernel
 def gained(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def fly(model: Model, left: float, since: float, i: int, state: np.ndarray, work
     write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
 
 
-@inlined
+@kernel
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """All beads that are beyond an end of their path in the next state, at `time` [s]."""
     rows = bead_rows(model, state)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.quantity import NotNegative, Number, Quantity, Vector
+from core.sensor import BodyFollows
 from core.shapes import Part, Placed, Shape, kind_or
 from core.soft import Contact, Name
 
@@ -39,7 +40,9 @@ class EllipseMotion(Part):
     """Phase at the start."""
 
 
-Motion = Annotated[StillMotion | UniformMotion | EllipseMotion, Field(discriminator="kind"), kind_or("still")]
+Motion = Annotated[
+    StillMotion | UniformMotion | EllipseMotion | BodyFollows, Field(discriminator="kind"), kind_or("still")
+]
 
 
 class Dipole(Part):

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from core.bead_tables import BEAD_SIZE
 from core.build_beads import build_beads, start_of_beads, starts_alike
 from core.build_contacts import build_contacts, build_hulls
+from core.build_inputs import inputs_at_start
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
 from core.build_points import all_springs, build_points
 from core.build_rough import build_rough
@@ -39,7 +40,6 @@ from core.model import (
     Dipoles,
     Inputs,
     Model,
-    Pull,
     Springs,
     bead_states,
     body_states,
@@ -48,7 +48,8 @@ from core.model import (
     point_states,
 )
 from core.problem import InputError, Problem
-from core.scene import Body, EllipseMotion, RotatingField, Scene, Solver, UniformMotion, World
+from core.scene import Body, EllipseMotion, Scene, Solver, UniformMotion
+from core.sensor import BodyFollows
 from core.shapes import Sphere, unit
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
@@ -149,7 +150,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     point_states(model, start)[:] = parts.start
     reduce_to_modes(model, start)
     bead_states(model, start)[:] = start_of_beads(scene.bead, beads)
-    inputs = _inputs(scene.world, parts.fixed)
+    inputs = inputs_at_start(scene.world, scene.sensor, parts.fixed)
     return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal)
 
 
@@ -300,6 +301,7 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         round=np.array([_ball_radius(body) > 0 for body in bodies], dtype=np.bool_),
         radius=np.array([_ball_radius(body) for body in bodies], dtype=float),
         motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
+        follows=np.array([_follows(body) for body in bodies]).reshape(-1, 4),
     )
 
 
@@ -334,7 +336,14 @@ def _script(body: Body) -> np.ndarray:
     if isinstance(body.motion, EllipseMotion):
         script[2:4] = body.motion.r1, body.motion.r2
         script[4, :2] = body.motion.angular_frequency, body.motion.phase
+    if isinstance(body.motion, BodyFollows):
+        script[1] = unit(body.motion.axis)
     return script
+
+
+def _follows(body: Body) -> tuple[float, float, float, float]:
+    """How a driven body follows the hand; all zero where it does not."""
+    return body.motion.numbers if isinstance(body.motion, BodyFollows) else (0.0, 0.0, 0.0, 0.0)
 
 
 def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -367,18 +376,6 @@ def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
     enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
     wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
     return settings(solver.dipole_tolerance if wanted else 0.0)
-
-
-def _inputs(world: World, fixed: np.ndarray) -> Inputs:
-    field = world.magnetic_field
-    if isinstance(field, RotatingField):
-        turning = np.array(field.cosine), np.array(field.sine), field.angular_frequency
-    else:
-        turning = np.array(field.value), np.zeros(3), 0.0
-    wind = world.wind
-    swing = 2 * np.pi / wind.period if wind.period > 0 else 0.0
-    nothing = Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)
-    return Inputs(np.array(world.gravity), *turning, np.array(wind.velocity), swing, wind.drag, fixed, nothing)
 
 
 def _start(bodies: Sequence[Body], model: Model) -> np.ndarray:

@@ -19,6 +19,7 @@ from core.modes import Net
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_problems import cut
+from core.sensor import WallFollows
 from core.shapes import unit
 from core.skin import skin_weights
 from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftBody, SoftMesh, Spring, Wall, skin_shape
@@ -286,7 +287,13 @@ def _walls(walls: tuple[Wall, ...]) -> Walls:
         dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
         amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
         frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
+        follows=np.array([_follows(wall) for wall in walls]).reshape(-1, 4),
     )
+
+
+def _follows(wall: Wall) -> tuple[float, float, float, float]:
+    """How a wall follows the hand; all zero where it does not."""
+    return wall.motion.numbers if isinstance(wall.motion, WallFollows) else (0.0, 0.0, 0.0, 0.0)
 
 
 def all_springs(model: Model) -> Springs:

@@ -47,7 +47,7 @@ def energies(
 
     omega.L/2 + v.P/2 + m v.v/2, -M g.R, that of the dipoles, that of springs, of contacts and of what is behind walls.
     """
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     gravity = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
     kinetic, potential = 0.0, 0.0
     for b in range(len(model.bodies.mass)):

@@ -46,7 +46,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
 
 def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
     """What each law does to bodies and points at `time` [s]; a law that does nothing is left out."""
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     found = {}
     for name, law in LAWS.items():
         clear(work)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from math import cos, sin
 
+import numpy as np
+
 from core.kernel import kernel
-from core.model import Model, Work
+from core.led import led
+from core.model import Inputs, Model, Work
+from core.touching import Walls
 from core.vec import Triple, add, dot, row, scale, subtract
 
 
@@ -23,10 +27,25 @@ def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
 
 
 @kernel
-def wall_now(model: Model, wall: int, time: float) -> tuple[Triple, Triple]:
-    """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
-    walls, normal = model.walls, row(model.walls.normal, wall)
+def wall_way(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
+    """How far a wall has moved along its normal [m], and its velocity [m/s], at `time` [s]."""
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
-    return add(row(walls.point, wall), scale(amplitude * sin(w * time), normal)), scale(
-        amplitude * w * cos(w * time), normal
-    )
+    way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
+    if walls.follows[wall, 0] != 0.0:
+        way, velocity = led(walls.follows, wall, hand, time)
+    return way, velocity
+
+
+@kernel
+def wall_now(model: Model, inputs: Inputs, wall: int, time: float) -> tuple[Triple, Triple]:
+    """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
+    normal = row(model.walls.normal, wall)
+    way, velocity = wall_way(model.walls, inputs.hand, wall, time)
+    return add(row(model.walls.point, wall), scale(way, normal)), scale(velocity, normal)
+
+
+@kernel
+def wall_ways(model: Model, inputs: Inputs, time: float, ways: np.ndarray) -> None:
+    """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
+    for wall in range(len(ways)):
+        ways[wall] = wall_way(model.walls, inputs.hand, wall, time)[0]

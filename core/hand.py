@@ -8,12 +8,32 @@ import numpy as np
 
 from core.build import Built
 from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.led import HAND_SIZE, LASTING, PLACE, SINCE, VELOCITY, hand_at
 from core.model import ALL, BASIS, FREE, ON_PATH, Inputs, body_states, point_states
 from core.snapshot import Hand
 
 FREQUENCY = 2 * np.pi * 2.0  # [rad/s] w of what hangs on a hand
 DAMPING = 0.7  # its damping ratio
 STEADY = 0.25  # largest k dt^2/m and d dt/m of a single point: every method is stable there
+
+
+def stopped(hand: np.ndarray, time: float) -> np.ndarray:
+    """A hand over the sensor (HAND_SIZE,) that stays where it is at a time [s]."""
+    still = np.zeros(HAND_SIZE)
+    still[PLACE], still[SINCE] = hand_at(hand, time)[0], time
+    return still
+
+
+def following(hand: np.ndarray, time: float, to: tuple[float, float], within: float, fastest: float) -> np.ndarray:
+    """The same on its way to a place [m] that moves with a velocity [m/s]: it is there after `within` [s], and stays.
+
+    It starts where it is, and goes no faster than `fastest` [m/s]: nothing that follows it jumps.
+    """
+    going = stopped(hand, time)
+    place, velocity = to
+    going[LASTING] = within
+    going[VELOCITY] = np.clip(velocity + (place - going[PLACE]) / within, -fastest, fastest)
+    return going
 
 
 def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:

@@ -60,6 +60,7 @@ class Bodies(Table):
     round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
     radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
+    follows: np.ndarray  # (n, 4) how each driven one follows the hand, along v (core/led.py); all zero: it does not
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +194,7 @@ class Inputs(Table):
     drag: float  # [N s/m] of each point
     held: np.ndarray  # (p,) bool: points that no force moves, because they are fixed or a hand leads them
     pull: Pull
+    hand: np.ndarray  # (HAND_SIZE,) where the hand over the sensor is: see core/led.py
 
 
 class Clock(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from core.bead_placement import place_beads, project_beads
 from core.crew import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.kernel import kernel
+from core.led import led
 from core.modal_placement import place_modal, project_modal
 from core.model import (
     ANGULAR_MOMENTUM,
@@ -53,7 +54,7 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
+def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Where bodies, dipoles and spheres that press are in space at `time` [s], and how fast the bodies move."""
     if len(model.beads.body) > 0:
         place_beads(model, time, state, work)
@@ -67,6 +68,10 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
             velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
         if model.bodies.support[b] == DRIVEN:
             position, velocity = scripted(model.bodies.motion, b, time)
+            if model.bodies.follows[b, 0] != 0.0:
+                way, speed = led(model.bodies.follows, b, inputs.hand, time)
+                along = row(model.bodies.motion[b], 1)
+                position, velocity = add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
         put(work.position, b, position)
         put(work.velocity, b, velocity)
         for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
@@ -83,7 +88,7 @@ def place(model: Model, time: float, state: np.ndarray, work: Work) -> None:
         p = model.contacts.point[i]
         put(work.contact_place, i, (rows[0, p], rows[1, p], rows[2, p]))
     place_anchors(model, state, work)
-    place_rough(model, time, work)
+    place_rough(model, inputs, time, work)
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.gaps import overlap, wall_now
 from core.kernel import kernel
-from core.model import NOTHING, Model, Work
+from core.model import NOTHING, Inputs, Model, Work
 from core.vec import Triple, add, cross, dot, put, row, scale, subtract
 
 
@@ -31,14 +31,14 @@ def surface_velocity(work: Work, b: int, at: Triple) -> Triple:
 
 
 @kernel
-def place_rough(model: Model, time: float, work: Work) -> None:
+def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
     """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
     for r in range(len(model.rough.first)):
         i, j, b = model.rough.first[r], model.rough.second[r], model.rough.body[r, 0]
         here, radius = row(work.contact_place, i) if i != NOTHING else row(work.position, b), model.rough.radius[r]
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if model.rough.is_wall[r]:
-            point, moving = wall_now(model, j, time)
+            point, moving = wall_now(model, inputs, j, time)
             normal = row(model.walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))

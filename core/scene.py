@@ -18,6 +18,7 @@ from core.body import UniformMotion as UniformMotion
 from core.colors import known_color
 from core.made_bodies import balls, of_bead
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.sensor import Sensor
 from core.shapes import Part, kind_or
 from core.soft import Particle, Soft, Spring, Wall
 from core.spheres import SolidSphere
@@ -207,6 +208,8 @@ class Scene(Part):
     """Planes to press against."""
     surface: tuple[Surface, ...] = ()
     """Curved surfaces that spheres roll on."""
+    sensor: Sensor = Sensor()
+    """The hand over the distance sensor."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 

@@ -19,10 +19,7 @@ NOT_YET = "is in the scene format, but this version does not have it yet"
 # Keys and values that the scene format names and that no model here knows.
 LATER = frozenset(
     [
-        "wall.motion.kind.sensor",
         "bead.path_motion.kind.sensor",
-        "sensor",
-        "body.motion.kind.sensor",
     ]
 )
 

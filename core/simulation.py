@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -13,11 +14,13 @@ from core.beads_seen import beads_seen
 from core.build import Built, build, carry_state
 from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
 from core.force_parts import force_parts
+from core.gaps import wall_ways
 from core.grips import Grip
-from core.hand import inputs_of, lead, seen
+from core.hand import following, inputs_of, lead, seen, stopped
 from core.helped import Help
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
+from core.led import SINCE, hand_at
 from core.meeting import Meeting, meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without
@@ -59,6 +62,7 @@ class Simulation:
         self._meshes = meshes or Meshes()
         self._watch = Watch()
         self._silent: frozenset[tuple[str, int]] = frozenset()
+        self._follows = False  # a hand over the sensor that is measured
         self._take(build(scene, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
@@ -83,7 +87,7 @@ class Simulation:
         if self._method.NAME in AS_PRINTED:
             rate[self._built.model.is_momentum] = 0.0
         self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
-        self._watch.look(time, self._state, self._work)
+        self._watch.look(self._inputs, time, self._state, self._work)
 
     @property
     def scene(self) -> Scene:
@@ -154,7 +158,7 @@ class Simulation:
             if taken < count:
                 break
         self.steps += done
-        self._watch.look(self.time, self._state, work)
+        self._watch.look(self._inputs, self.time, self._state, work)
         if done < steps:
             part = self._not_finite()
             self.snapshot()  # places the dipoles of the last good state
@@ -174,8 +178,10 @@ class Simulation:
         Raises InputError, and changes nothing, where the scene can't be built.
         """
         built = build(scene, self._meshes)
-        state, time = carry_state(self._built, self._state, built), self.time
+        state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
+        if self._follows:
+            self._inputs = replace(self._inputs, hand=hand)
         self._state = renew(self._built, self._silent, state)
         self._restart(time, self.time_step)
 
@@ -193,9 +199,20 @@ class Simulation:
 
     def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
         before = self._total()
-        self._inputs, self._grip = inputs, grip
+        self._inputs, self._grip = replace(inputs, hand=self._inputs.hand), grip
         lead(self._built, grip, inputs, self._state)
         self._by_hand(before)
+
+    def follow(self, place: float, velocity: float, within: float) -> None:
+        """The hand over the sensor is at a distance [m] and moves with that velocity [m/s].
+
+        What follows it starts from where it is, catches up within some `within` [s], stays there if this is not called
+        again, and never jumps. Before the first call the hand is the scene's simulated one. The work is the ledger's
+        drive.
+        """
+        goal, fastest = (place, velocity), self.scene.sensor.fastest
+        hand = following(self._inputs.hand, self.time, goal, max(within, self.time_step), fastest)
+        self._inputs, self._follows = replace(self._inputs, hand=hand), True
 
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push the points of a soft body along a shape (3, n) of it, in its own frame; the fastest gains `speed` [m/s].
@@ -248,7 +265,7 @@ class Simulation:
         """Back to the scene's start, where nothing is held and no mode is silent."""
         self._silent, self._built = frozenset(), self._whole
         self._state = self._built.start.copy()
-        self._inputs, self._grip = self._built.inputs, None
+        self._inputs, self._grip, self._follows = self._built.inputs, None, False
         self.steps = 0
         self._restart(0.0, self.time_step)
 
@@ -256,6 +273,10 @@ class Simulation:
         """Go on from a state of this scene that was at a time [s], after so many steps."""
         self._state[:] = state
         self.steps = steps
+        if self._follows:
+            hand = stopped(self._inputs.hand, self.time)
+            hand[SINCE] = time  # it stays where it is, although the time is another one
+            self._inputs = replace(self._inputs, hand=hand)
         self._restart(time, self.time_step)
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
@@ -281,6 +302,8 @@ class Simulation:
         of_bodies = numbers[1 : 1 + BODY_COLUMNS * n].reshape(n, BODY_COLUMNS // 3, 3)
         beads_at = end - BEAD_COLUMNS * len(built.model.beads.body)
         of_points = numbers[1 + BODY_COLUMNS * n : beads_at].reshape(-1, POINT_SIZE)
+        ways = np.empty(len(built.model.walls.stiffness))
+        wall_ways(built.model, self._inputs, time, ways)
         bodies = Bodies(
             position=_frozen(of_bodies[:, 0]),
             velocity=_frozen(of_bodies[:, 1]),
@@ -305,6 +328,8 @@ class Simulation:
             beads_seen(built.model, self._state, work, numbers[beads_at:end]),
             seen(built, self._state, self._grip),
             force_parts(built.model, self._inputs, time, self._state, work) if forces else {},
+            _frozen(ways),
+            hand_at(self._inputs.hand, time)[0],
             numbers,
         )
 

@@ -119,4 +119,6 @@ class Snapshot:
     beads: Beads = field(default_factory=no_beads)
     hand: Hand | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
+    walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] how far each has moved along its normal
+    distance: float = 0.0  # [m] of the hand over the sensor
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # all that core.columns names, in its order

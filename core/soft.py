@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator,
 from core.colors import known_color
 from core.impact import damping_ratio
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.sensor import WallFollows
 from core.shapes import MeshShape, Part, Placed
 
 Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
@@ -286,6 +287,9 @@ def _or_still(data: object) -> object:
     return {"kind": "still", **data} if isinstance(data, dict) else data
 
 
+WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), BeforeValidator(_or_still)]
+
+
 class Wall(Dry):
     """A plane that presses points and bodies that come behind it back to the side of its normal."""
 
@@ -307,7 +311,7 @@ class Wall(Dry):
     """Whether spheres neither slide nor lose energy along it: speed and spin are exchanged elastically."""
     sticky: bool = False
     """Whether the damper may pull on what leaves."""
-    motion: Annotated[WallAtRest | SineMotion, Field(discriminator="kind"), BeforeValidator(_or_still)] = WallAtRest()
+    motion: WallMotion = WallAtRest()
     """How the wall moves."""
 
     @model_validator(mode="after")

@@ -65,6 +65,7 @@ class Walls(Table):
     dry: np.ndarray  # (w, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
     amplitude: np.ndarray  # (w,) [m] swings along the normal: amplitude sin(frequency t)
     frequency: np.ndarray  # (w,) [rad/s]
+    follows: np.ndarray  # (w, 4) how each follows the hand (core/led.py); all zero: it does not
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.build import Built
 from core.kernel import kernel
-from core.model import Model, Work
+from core.model import Inputs, Model, Work
 from core.modes import Modes
 from core.placement import place
 from core.problem import Problem
@@ -34,14 +34,22 @@ def are_too_near(model: Model, work: Work, a: int, b: int) -> bool:
 
 @kernel
 def next_too_near(
-    model: Model, time: float, state: np.ndarray, work: Work, known: np.ndarray, a: int, b: int, budget: int
+    model: Model,
+    inputs: Inputs,
+    time: float,
+    state: np.ndarray,
+    work: Work,
+    known: np.ndarray,
+    a: int,
+    b: int,
+    budget: int,
 ) -> tuple[int, int, bool]:
     """The next pair of bodies from (a, b) on that are too near and not in `known` (k, 2), and True.
 
     Else False and the pair to go on from, which is (0, 1) after the last. Places everything at `time` [s].
     """
     first, reach = model.dipoles.first, model.dipoles.reach
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     while a < len(reach):
         while b < len(reach):
             if budget <= 0:
@@ -78,11 +86,13 @@ class Watch:
             if about is not None and about not in self.warnings:
                 self.warnings.append(about)
 
-    def look(self, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
+    def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""
         bodies = self._built.scene.bodies
         while len(self.warnings) < MOST_WARNINGS:
-            a, b, found = next_too_near(self._built.model, time, state, work, self._known(), *self._next, budget)
+            a, b, found = next_too_near(
+                self._built.model, inputs, time, state, work, self._known(), *self._next, budget
+            )
             self._next = a, b
             if not found:
                 return

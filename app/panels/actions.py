@@ -85,6 +85,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
             SEPARATOR,
             Entry("modes", QT_TRANSLATE_NOOP("Actions", "&Modes of soft bodies"), ("M",), checkable=True),
+            Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
             Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
+from app.panels.number_box import NumberBox
 from app.session import Session
 
 METHODS = {  # the methods' own names are the same in every language
@@ -24,35 +24,6 @@ MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013
 WARNING = "color: #e8590c; font-weight: bold"
 
 
-class StepBox(QDoubleSpinBox):
-    """A time step [ms]. While it has the focus all keys are its own; Return and Escape give the focus back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setDecimals(6)
-        self.setRange(1e-6, 1e5)
-        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-        self.setSuffix(" ms")
-        self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def textFromValue(self, value: float) -> str:
-        return f"{value:.6g}"
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.lineEdit().setText(self.textFromValue(self.value()) + self.suffix())
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            self.clearFocus()
-
-
 class SolverBar(QWidget):
     """Shows the solver of the session's scene, and edits it while it runs."""
 
@@ -66,7 +37,7 @@ class SolverBar(QWidget):
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method.setMinimumContentsLength(11)
-        self.step = StepBox()
+        self.step = NumberBox(1e-6, 1e5, "ms", 6)
         self.step.setToolTip(self.tr("Time step"))
         self.limit = QLabel()
         self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ ≤ 0.0000 ms") + 8)

@@ -12,13 +12,15 @@ from math import pi
 from statistics import median
 from typing import Literal
 
+Kind = Literal["none", "exponential", "one_euro"]
+
 SLOPE = 1.0  # [Hz] cut-off of the velocity
 GAP = 0.5  # [s] after which what comes does not follow from what was
 
 
 @dataclass(frozen=True)
 class Settings:
-    kind: Literal["none", "exponential", "one_euro"] = "one_euro"
+    kind: Kind = "one_euro"
     median: int = 3  # measurements of which the middle one counts; 1 for none
     cutoff: float = 1.5  # [Hz] of a hand at rest
     beta: float = 0.02  # [Hz per mm/s] by which the cut-off rises

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import Literal
 
 import serial
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 250000, 500000, 1000000)
 USUAL_BAUD = 115200
 TURN = 0.1  # [s] a read waits; so soon the thread hears that it is to stop
-COLLECT = 0.002  # [s] for more bytes to come: a wake-up for each would cost ten times as much
+COLLECT = 0.003  # [s] for more bytes to come: a wake-up for each would cost ten times as much
 PIECE = 4096  # bytes that are read at once: with COLLECT a bound for what a flood can cost
 SOONEST, LATEST = 0.1, 2.0  # [s] between two trials to open
 RESET = 2.0  # [s] that a board which is reset by the opening takes; then it is asked, and again after as long
@@ -182,22 +182,23 @@ class SerialPort(Source):
         before = self.counts.bad
         self.state = State("waiting", port.port)
         while not self._stopping.is_set():
-            data = port.read(min(PIECE, port.in_waiting) or 1)
+            data = port.read(1)
             arrived = perf_counter()
+            if data:
+                sleep(COLLECT)
+                data += port.read(min(PIECE, port.in_waiting))
             for message in decoder.feed(data):
                 heard = True
                 self._take(message, arrived, hear)
-            if heard:
+            if heard and self.state.kind != "reading":
                 self.state = State("reading", port.port)
-            else:
+            if not heard:
                 since = monotonic() - opened
                 if since > MUTE:
                     self.state = State("unreadable" if self.counts.bad > before else "silent", port.port)
                 if since - asked > RESET:
                     asked = since
                     _ask(port)
-            if data:
-                self._stopping.wait(COLLECT)
 
     def _take(self, message: Message, arrived: float, hear: Hear) -> None:
         match message:

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from app.viewport.motions import places_of, speed_of, ways_of
 from app.viewport.sketch import sketched
 from app.viewport.solid import Solid, is_ball
 from core.bead import Bead
 from core.path_places import outline, shifts_at
-from core.scene import Body, EllipseMotion, Scene
+from core.scene import Body, Scene
+from core.sensor import Sensor
 from core.shapes import unit
 from core.snapshot import Bodies
-from core.soft import Particle, SineMotion, Soft, Wall
+from core.soft import Particle, Soft, Wall
 from core.surfaces import MeshSurface, Surface
 
 DIRECTIONS = 400  # samples of a sphere of reach
@@ -54,9 +56,11 @@ def room_and_ground(
     room = np.vstack([*rooms, *of_points, *surfaces])
     if not np.ptp(room, axis=0).any():  # a single point
         room = np.vstack([room - 0.1, room + 0.1])
-    room = np.vstack([room, *(_room_of_wall(wall, room) for wall in scene.wall)])
+    room = np.vstack([room, *(_room_of_wall(wall, scene.sensor, room) for wall in scene.wall)])
     room[:, 2] = room[:, 2].clip(min=ground)
-    led = [_led(solid.body, room) for solid, room in zip(solids, rooms, strict=False)]  # a floor is no hindrance to it
+    led = [
+        _led(solid.body, scene.sensor, room) for solid, room in zip(solids, rooms, strict=False)
+    ]  # a floor is no hindrance to it
     return np.vstack([room, *led, *_hung(scene)]), ground
 
 
@@ -68,12 +72,9 @@ def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 
 
-def _led(body: Body, room: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] where an ellipse leads what fills a room (n, 3) at rest; none if it is not led so."""
-    if body.support != "driven" or not isinstance(body.motion, EllipseMotion):
-        return np.zeros((0, 3))
-    r1, r2 = np.array(body.motion.r1), np.array(body.motion.r2)
-    return np.vstack([room + way for way in (r1, -r1, r2, -r2)])
+def _led(body: Body, sensor: Sensor, room: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] where a motion leads what fills a room (n, 3) at rest; none if it leads to no end."""
+    return np.vstack([np.zeros((0, 3)), *(room + way for way in places_of(body, sensor))])
 
 
 def _hung(scene: Scene) -> list[np.ndarray]:
@@ -98,17 +99,7 @@ def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
 def floors(scene: Scene) -> list[float]:
     """Lowest heights [m] of the walls that are level and look up."""
     level = [wall for wall in scene.wall if unit(wall.normal)[2] > LEVEL]
-    return [wall.point[2] - swing(wall) for wall in level]
-
-
-def swing(wall: Wall) -> float:
-    """How far [m] a wall moves to either side."""
-    return abs(wall.motion.amplitude) if isinstance(wall.motion, SineMotion) else 0.0
-
-
-def _speed(wall: Wall) -> float:
-    """Highest speed [m/s] of a wall."""
-    return 2 * np.pi * swing(wall) / wall.motion.period if isinstance(wall.motion, SineMotion) else 0.0
+    return [wall.point[2] + ways_of(wall, scene.sensor)[0] for wall in level]
 
 
 def _ground(
@@ -230,7 +221,7 @@ def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.
     return np.array(held).reshape(-1, 3)
 
 
-def _room_of_wall(wall: Wall, room: np.ndarray) -> np.ndarray:
+def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
     """(n, 3) [m] where the corners of a room (n, 3) meet a wall and the ends of its motion; none if it is far away."""
     low, high = room.min(axis=0), room.max(axis=0)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
@@ -239,8 +230,7 @@ def _room_of_wall(wall: Wall, room: np.ndarray) -> np.ndarray:
     if np.abs(height).min() > np.linalg.norm(high - low):
         return np.zeros((0, 3))
     on_it = corners - height[:, None] * normal
-    away = swing(wall) * normal
-    return np.vstack([on_it, on_it + away, on_it - away]) if away.any() else on_it
+    return np.vstack([on_it, *(on_it + way * normal for way in ways_of(wall, sensor) if way)])
 
 
 def _place(scene: Scene, name: str) -> tuple[float, float, float]:
@@ -259,7 +249,11 @@ def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarra
     down = min([low[2], *(height for _, height in below)]) if below else low[2] - 0.5 * size
     rise = max(velocity[2], 0.0) ** 2 / (2 * weight)
     thrown = max(
-        (height + swing(wall) + _speed(wall) ** 2 / weight + high[2] - low[2] for wall, height in below), default=0
+        (
+            height + ways_of(wall, scene.sensor)[1] + speed_of(wall, scene.sensor) ** 2 / weight + high[2] - low[2]
+            for wall, height in below
+        ),
+        default=0,
     )
     most = FARTHEST * (size + high[2] - down)
     time = (velocity[2] + np.sqrt(max(velocity[2] ** 2 + 2 * weight * (low[2] - down), 0.0))) / weight

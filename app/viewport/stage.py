@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.viewport.motions import start_of
 from app.viewport.palette import Theme
 from app.viewport.room import room_and_ground
 from app.viewport.sketch import Library
@@ -78,7 +79,9 @@ def placed(scene: Scene, built: Built | None = None) -> Snapshot:
     bodies = Bodies(position, still, basis, still, still)
     points = built.start_points if built else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
     resting = Points(points, np.zeros_like(points))
-    return Snapshot(0.0, 0, bodies, resting, Energy(0, 0, 0, 0), Ledger(), np.zeros(3), np.zeros(3), 0.0)
+    walls = np.array([start_of(wall, scene.sensor) for wall in scene.wall])
+    zero = np.zeros(3)
+    return Snapshot(0.0, 0, bodies, resting, Energy(0, 0, 0, 0), Ledger(), zero, zero, 0.0, walls=walls)
 
 
 def _described(scene: Scene) -> dict[str, np.ndarray]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import pi, sin
-
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
@@ -13,7 +11,7 @@ from app.viewport.room import LEVEL
 from app.viewport.stage import Stage
 from core.shapes import unit
 from core.snapshot import Snapshot
-from core.soft import SineMotion, Wall
+from core.soft import Wall
 
 MARGIN = 0.08  # how far a wall goes beyond what is in front of it, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same of a level one, which the shadows fall on
@@ -36,10 +34,9 @@ class WallView:
         self.switch(self._on)
 
     def move(self, now: Snapshot) -> None:
-        for wall, actor in self._shown:
-            if isinstance(wall.motion, SineMotion):
-                away = wall.motion.amplitude * sin(2 * pi * now.time / wall.motion.period)
-                actor.SetPosition(*(away * unit(wall.normal)))
+        for (wall, actor), way in zip(self._shown, now.walls, strict=False):
+            if wall.motion.kind != "still":
+                actor.SetPosition(*(way * unit(wall.normal)))
 
     def switch(self, on: bool) -> None:
         self._on = on

@@ -133,7 +133,7 @@ def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     rows, energy = point_rows(model, state), 0.0
     for wall in range(len(model.walls.stiffness)):
         normal = row(model.walls.normal, wall)
-        place, moving = wall_now(model, wall, time)
+        place, moving = wall_now(model, inputs, wall, time)
         for i in range(len(model.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)

@@ -42,7 +42,7 @@ def advance(
     rate, base = history[RATE], history[BASE]
     for step in range(steps):
         time = time_at(clock, step)
-        size = measure(model, time, C * dt, state, history, work)
+        size = measure(model, inputs, time, C * dt, state, history, work)
         for i in range(len(state)):
             base[i] = state[i]
         found = solve(model, inputs, time + C * dt, C * dt, size, history, work)

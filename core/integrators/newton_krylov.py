@@ -55,12 +55,14 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 
 
 @kernel
-def measure(model: Model, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work) -> float:
+def measure(
+    model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
+) -> float:
     """Write the squared measure of each number of a rate, 0 where it is no unknown; returns sqrt(sum m) times a length.
 
     The length [m] is that of the scene: rounding of forces and the way of a difference are in proportion to it.
     """
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     weight, length, mass = history[WEIGHT], 0.0, 0.0
     for i in range(len(weight)):
         weight[i] = 0.0

@@ -7,7 +7,7 @@ import numpy as np
 from core.bead_ends import end_paths
 from core.crew import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.forces import add_forces, clear
-from core.kernel import inlined, kernel
+from core.kernel import kernel
 from core.modal_placement import add_inertial
 from core.model import Clock, Inputs, Model, Tape, Work
 from core.placement import orthonormalise, place, project
@@ -16,7 +16,7 @@ from core.placement import orthonormalise, place, project
 @kernel
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     add_forces(model, inputs, time, state, work)
     if len(model.modal.mass) > 0:
         add_inertial(model, state, work)
@@ -26,7 +26,7 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 @kernel
 def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
-    place(model, time, state, work)
+    place(model, inputs, time, state, work)
     clear(work)
     project(model, inputs, state, work, rate)
 
@@ -55,7 +55,7 @@ def time_at(clock: Clock, step: int) -> float:
     return clock.start + (clock.done + step) * clock.step
 
 
-@inlined
+@kernel
 def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray) -> bool:
     """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
 

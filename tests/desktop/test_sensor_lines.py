@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -148,3 +150,10 @@ def test_lost_lines_are_counted(data: bytes, lost: int) -> None:
     decoder = Decoder()
     decoder.feed(data)
     assert decoder.counts.lost == lost
+
+
+@pytest.mark.parametrize("page", ["serial.md", "serial.ja.md"])
+def test_the_lines_of_the_documentation_are_right(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
+    shown = re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
+    assert [type(message) for each in shown for message in read(each.encode() + b"\n")] == [Greeting, Reading, Bare]

@@ -106,7 +106,7 @@ CASES = [
     ),
     (
         WALL + 'motion = { kind = "sinus" }\n',
-        "wall[0].motion: kind 'sinus' is not known; did you mean 'sine'? (known: still, sine)",
+        "wall[0].motion: kind 'sinus' is not known; did you mean 'sine'? (known: still, sine, sensor)",
     ),
     (BALL + but(WALL, ("floor", "ball")), "two parts are named 'ball'; rename one"),
     (BALL + but(SPRING, ("= 5", "= -5")), "spring[0].stiffness: " + POSITIVE.format(-5)),

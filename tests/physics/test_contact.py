@@ -53,7 +53,7 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
     ]
     simulation = Simulation(scene(*bodies))
     built, work = simulation.built, simulation._work
-    place(built.model, 0.0, simulation._state, work)
+    place(built.model, built.inputs, 0.0, simulation._state, work)
     for array in (work.force, work.torque):
         array[:] = 0
     add_contacts(built.model, simulation._state, work)

@@ -156,7 +156,7 @@ def load_on_second(shape: dict, at: np.ndarray, turn: list[float], dipoles: int)
     ]
     simulation = Simulation(scene(*bodies, gravity=[0, 0, 0]))
     work = simulation._work
-    place(simulation.built.model, 0.0, simulation._state, work)
+    place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
     for array in (work.force, work.torque):
         array[:] = 0
     add_magnetism(simulation.built.model, simulation.built.inputs, 0.0, work)

@@ -38,7 +38,7 @@ def cloud(count, seed=5, small=0.1, large=0.1, more_large=0):
 def pressed(simulation):
     """Forces (3, p) [N] on the points and the energy [J] of their overlaps."""
     work = simulation._work
-    place(simulation.built.model, 0.0, simulation._state, work)
+    place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
     work.point_force[:] = 0.0
     energy = add_contacts(simulation.built.model, simulation._state, work)
     return work.point_force.copy(), energy

@@ -297,14 +297,9 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             BODY + "contact = { stiffness = 1 }\n[[body.shape]]\nkind = 'point'\nmass = 1",
             "body[0]: has a contact, but no sphere to press with; add one to its shapes, or remove contact",
         ),
-        ("[sensor]", "sensor: is in the scene format, but this version does not have it yet; remove it"),
         (
             "[[bead]]\nname = 'b'\npath = { kind = 'circle', radius = 1 }\npath_motion = { kind = 'sensor' }",
             "bead[0].path_motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose",
-        ),
-        (
-            BODY + "motion = { kind = 'sensor' }\n" + SPHERE,
-            "body[0].motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose from",
         ),
         (BODY + "support = 'axle'\n" + SPHERE, "body[0]: is held by an axle, but has no axis; add axis"),
         (BODY + "suport = 'axle'\n" + SPHERE, "body[0].suport: is not a known key"),

@@ -1,0 +1,34 @@
+"""What follows the hand over the sensor is told before every batch where the hand is. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.pacing import Pacing
+from app.sensor.hub import Hand
+from core.sensor import WallFollows
+from core.simulation import Simulation
+
+CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
+SLOWEST = 0.05  # of the wished speed: a run that only crawls flings nothing
+
+
+class Following:
+    """Asks where the hand is and leads simulations there."""
+
+    def __init__(self) -> None:
+        self._hand: Callable[[float], Hand | None] = lambda _now: None
+
+    def listen(self, hand: Callable[[float], Hand | None]) -> None:
+        """Ask this from now on."""
+        self._hand = hand
+
+    def lead(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
+        """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
+        scene = simulation.scene
+        if not any(isinstance(part.motion, WallFollows) for part in (*scene.wall, *scene.body)):
+            return
+        hand = self._hand(now)
+        if hand is not None:
+            pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds while the hand moves for one
+            simulation.follow(hand.place, hand.velocity / pace, max(CATCH_UP * pace, span))

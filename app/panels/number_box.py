@@ -1,0 +1,44 @@
+"""A box for a number with its unit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+
+
+class NumberBox(QDoubleSpinBox):
+    """While it has the focus all keys are its own; Return and Escape give the focus back."""
+
+    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setDecimals(decimals)
+        self.setRange(low, high)
+        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.setSuffix(f" {unit}" if unit else "")
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.6g}"
+
+    def show_value(self, value: float) -> None:
+        """Show a number that nobody has typed in; not while somebody types."""
+        if not self.hasFocus():
+            self.blockSignals(True)
+            self.setValue(value)
+            self.blockSignals(False)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.lineEdit().setText(self.textFromValue(self.value()) + self.suffix())
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.clearFocus()
+            event.accept()  # or a dialog would take it as its end

@@ -1,0 +1,225 @@
+"""Which sensor: ports as they come and go, a simulated hand, a recording; connecting, and how that went."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.panels.notice import Notice
+from app.sensor.hub import Hub
+from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
+from app.sensor.setup import Setup, kept, read
+from app.sensor.sources import Recording, SimulatedHand, Source, State, Wave
+from app.settings import Settings
+from core.problem import InputError
+
+SIMULATED, RECORDING = "simulated", "recording"
+
+
+class SensorSource(QWidget):
+    """Connects the hub. `chosen` says that another sensor counts now."""
+
+    chosen = Signal()
+
+    def __init__(self, hub: Hub, settings: Settings, notice: Notice, watch: PortWatch | None = None):
+        super().__init__()
+        self._hub, self._settings, self._notice = hub, settings, notice
+        self.watch = watch or PortWatch()
+        self.hand = SimulatedHand()
+        self.path: Path | None = None  # of a recording
+        self._listed: tuple[Device, ...] = ()
+        self.choice, self.baud, self.unit = QComboBox(), QComboBox(), QComboBox()
+        self.connects, self.state = QPushButton(), QLabel()
+        self._lay_out()
+        self.choice.activated.connect(lambda _row: self._choose())
+        self.baud.activated.connect(lambda _row: self._change_port())
+        self.unit.activated.connect(lambda _row: self._change_port())
+        self.connects.clicked.connect(self._press)
+        self._show_setup()
+
+    def _lay_out(self) -> None:
+        self.choice.addItem(self.tr("Simulated hand"), SIMULATED)
+        self.choice.addItem(self.tr("Recording..."), RECORDING)
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for baud in BAUDS:
+            self.baud.addItem(f"{baud} baud", baud)
+        self.baud.setToolTip(self.tr("As the sketch says in Serial.begin(...)"))
+        for unit in ("mm", "cm"):
+            self.unit.addItem(unit, unit)
+        self.unit.setToolTip(self.tr("Unit of bare numbers; the sketches that come with Polhode say millimetres"))
+        for widget in (self.choice, self.baud, self.unit, self.connects):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.state.setWordWrap(True)
+        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout()
+        for widget, stretch in ((self.baud, 2), (self.unit, 1), (self.connects, 2)):
+            row.addWidget(widget, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.choice)
+        column.addLayout(row)
+        column.addWidget(self.state)
+
+    # What there is
+
+    def tick(self) -> None:
+        """Look at ports and state."""
+        if self.watch.found != self._listed:
+            self._list(self.watch.found)
+        connected = self._hub.source is not None
+        self.connects.setText(self.tr("Disconnect") if connected else self.tr("Connect"))
+        is_port = self._address() is not None
+        for widget in (self.baud, self.unit):
+            widget.setVisible(is_port)
+        self.state.setText(self._words(self._hub.state))
+
+    def _list(self, devices: tuple[Device, ...]) -> None:
+        """Ports before the other sources; the one that was chosen stays, even while it is unplugged."""
+        self._listed = devices
+        chosen = self.choice.currentData()
+        while isinstance(self.choice.itemData(0), Address):
+            self.choice.removeItem(0)
+        gone = isinstance(chosen, Address) and not any(device.address.is_of(chosen) for device in devices)
+        for device in reversed(devices):
+            text = f"{device.address.path}  {device.description}".strip()
+            self.choice.insertItem(0, text, device.address)
+        if gone:
+            self.choice.insertItem(0, self.tr("{path}  (not plugged in)").format(path=chosen.path), chosen)
+        rows = range(self.choice.count())
+        self.choice.setCurrentIndex(next((row for row in rows if _same(self.choice.itemData(row), chosen)), 0))
+
+    def _address(self) -> Address | None:
+        data = self.choice.currentData()
+        return data if isinstance(data, Address) else None
+
+    @property
+    def name(self) -> str:
+        """What the settings of the chosen sensor are remembered by."""
+        address = self._address()
+        return str(address) if address is not None else str(self.choice.currentData())
+
+    @property
+    def setup(self) -> Setup:
+        return read(self._settings.sensors, self.name)
+
+    def keep(self, **changes: object) -> None:
+        """Remember something of the chosen sensor, and use it."""
+        self._settings.sensors = kept(self._settings.sensors, self.name, replace(self.setup, **changes))
+        self._use()
+
+    def _use(self) -> None:
+        setup = self.setup
+        if setup.calibration != self._hub.calibration:
+            self._hub.calibration = setup.calibration
+        if setup.filtering != self._hub.filtering:
+            self._hub.filtering = setup.filtering
+
+    def _show_setup(self) -> None:
+        setup = self.setup
+        self.baud.setCurrentIndex(self.baud.findData(setup.baud))
+        self.unit.setCurrentIndex(self.unit.findData(setup.unit))
+        self._use()
+        self.chosen.emit()
+
+    # What a person does
+
+    def _choose(self) -> None:
+        """Another sensor; if one was connected the new one is now."""
+        connected = self._hub.source is not None
+        if self.choice.currentData() == RECORDING:
+            self.path = self._ask_file()
+        self._show_setup()
+        if connected:
+            self._connect()
+
+    def _change_port(self) -> None:
+        self.keep(baud=self.baud.currentData(), unit=self.unit.currentData())
+        if isinstance(self._hub.source, SerialPort):
+            self._connect()
+
+    def _press(self) -> None:
+        if self._hub.source is None:
+            self._connect()
+        else:
+            self._hub.connect(None)
+
+    def _connect(self) -> None:
+        source = self._source()
+        self._hub.connect(source)
+
+    def _source(self) -> Source | None:
+        address, setup = self._address(), self.setup
+        if address is not None:
+            return SerialPort(address, setup.baud, setup.unit)
+        if self.choice.currentData() == SIMULATED:
+            self.hand = SimulatedHand(self.hand.wave)
+            return self.hand
+        self.path = self.path or self._ask_file()
+        if self.path is None:
+            return None
+        try:
+            return Recording(self.path)
+        except InputError as error:
+            self._notice.say(f"{error.source}: {error.problems[0]}", 10.0)
+            self.path = None
+            return None
+
+    def _ask_file(self) -> Path | None:
+        kinds = self.tr("Recordings (*.csv)")
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Play a recording"), str(Path.cwd()), kinds)
+        return Path(name) if name else None
+
+    def play(self, path: Path) -> None:
+        """Choose and connect a recording."""
+        self.path = path
+        self.choice.setCurrentIndex(self.choice.findData(RECORDING))
+        self._show_setup()
+        self._connect()
+
+    def simulate(self, wave: Wave) -> None:
+        """The simulated hand does this from now on, and counts if nothing else is connected."""
+        self.hand.wave = wave
+        if self._hub.source is None and self.choice.currentData() == SIMULATED:
+            self._connect()
+
+    # What is said
+
+    def _words(self, state: State) -> str:
+        texts = {
+            "off": self.tr("Not connected."),
+            "missing": self.tr("{detail} is not plugged in; waiting for it."),
+            "unplugged": self.tr("Unplugged. What it drives holds still; it goes on when the sensor is back."),
+            "denied": self._denied(state.detail),
+            "taken": self.tr("Another program has {detail} open, perhaps a serial monitor. Close it there."),
+            "failed": self.tr("Can't be opened: {detail}. Trying again."),
+            "waiting": self.tr("Open. The board begins anew, which takes two seconds..."),
+            "silent": self.tr("Nothing comes. Is a sketch uploaded, and does it send at this baud rate?"),
+            "unreadable": self.tr("What comes can't be read. Another baud rate? Another sketch?"),
+            "reading": self._reading(),
+            "ended": self.tr("The recording has ended."),
+        }
+        return texts[state.kind].format(detail=state.detail)
+
+    def _denied(self, group: str) -> str:
+        if not group:
+            return self.tr("This user may not open the port.")
+        return self.tr("Users of the group '{detail}' may open the port. Join it, then log in again: {command}").format(
+            detail=group, command=f"sudo usermod -aG {group} $USER"
+        )
+
+    def _reading(self) -> str:
+        source = self._hub.source
+        greeting = source.greeting if source is not None else None
+        if greeting is not None:
+            text = self.tr("Reading {sensor}, sketch {sketch}, every {period} ms.")
+            return text.format(sensor=greeting.sensor, sketch=greeting.sketch, period=f"{1000 * greeting.period:g}")
+        return self.tr("Reading bare numbers.") if isinstance(source, SerialPort) else self.tr("Connected.")
+
+
+def _same(data: object, chosen: object) -> bool:
+    if isinstance(data, Address) and isinstance(chosen, Address):
+        return data.is_of(chosen)
+    return data == chosen

@@ -1,0 +1,79 @@
+"""How somebody has set up a sensor, as text that settings can keep. What can't be read is as if it were not there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from math import isfinite
+from typing import Any, get_args
+
+from app.sensor.calibration import Calibration, calibrated
+from app.sensor.filtering import Kind, Settings
+from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Unit
+
+MEDIANS = (1, 3, 5, 7, 9)
+CUTOFFS = (0.1, 20.0)  # [Hz] lowest and highest
+
+
+@dataclass(frozen=True)
+class Setup:
+    calibration: Calibration = field(default_factory=Calibration)
+    filtering: Settings = field(default_factory=Settings)
+    baud: int = USUAL_BAUD
+    unit: Unit = "mm"  # of bare numbers
+
+
+def written(setup: Setup) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "calibration": {"kind": setup.calibration.kind, "pairs": setup.calibration.pairs},
+        "filter": asdict(setup.filtering),
+        "baud": setup.baud,
+        "unit": setup.unit,
+    }
+
+
+def read(text: str, name: str) -> Setup:
+    """The setup of the device of this name in a text of `kept`."""
+    found = _table(text).get(name)
+    if not isinstance(found, dict):
+        return Setup()
+    baud, unit = found.get("baud"), found.get("unit")
+    return Setup(
+        _calibration(found.get("calibration")),
+        _filtering(found.get("filter")),
+        baud if baud in BAUDS else USUAL_BAUD,
+        unit if unit in IN_MILLIMETRES else "mm",
+    )
+
+
+def kept(text: str, name: str, setup: Setup) -> str:
+    """The text with this device's setup in it."""
+    return json.dumps({**_table(text), name: written(setup)})
+
+
+def _table(text: str) -> dict[str, Any]:
+    try:
+        table = json.loads(text)
+    except ValueError:
+        return {}
+    return table if isinstance(table, dict) else {}
+
+
+def _calibration(found: Any) -> Calibration:
+    try:
+        pairs = [(float(raw), float(known)) for raw, known in found["pairs"]]
+        sound = all(isfinite(number) for pair in pairs for number in pair)
+        return calibrated(pairs, "table" if found["kind"] == "table" else "line") if pairs and sound else Calibration()
+    except (TypeError, ValueError, KeyError):
+        return Calibration()
+
+
+def _filtering(found: Any) -> Settings:
+    try:
+        settings = Settings(found["kind"], int(found["median"]), float(found["cutoff"]), float(found["beta"]))
+    except (TypeError, ValueError, KeyError):
+        return Settings()
+    low, high = CUTOFFS
+    sound = settings.kind in get_args(Kind) and settings.median in MEDIANS
+    return settings if sound and low <= settings.cutoff <= high and 0 <= settings.beta <= 1 else Settings()

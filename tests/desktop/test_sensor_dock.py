@@ -1,0 +1,299 @@
+"""The dock of the sensor in the real window, with real events of mouse and keys, on a virtual screen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from ports import Cable
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
+
+from app.main_window import LabWindow
+from app.panels.calibrating import Calibrating
+from app.panels.number_box import NumberBox
+from app.panels.sensor_dock import SensorDock
+from app.sensor.protocol import line
+from app.settings import Settings
+
+START = 300_000  # [ms] the first start of all compiles the kernels
+SOON = 15_000  # [ms]
+LEFT = Qt.MouseButton.LeftButton
+SCENE = """
+format = 1
+title = "A ball on a floor that a hand moves"
+[sensor]
+amplitude = 0.0
+[[particle]]
+name = "ball"
+mass = 1.0
+radius = 0.05
+position = [0, 0, 0.35]
+[[wall]]
+name = "floor"
+stiffness = 2000.0
+damping = 20.0
+motion = { kind = "sensor" }
+[[wall]]
+name = "side"
+point = [0.5, 0, 0]
+normal = [-1, 0, 0]
+stiffness = 2000.0
+"""
+
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture
+def lab(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., LabWindow]]:
+    windows: list[LabWindow] = []
+
+    def open_window(text: str = SCENE) -> LabWindow:
+        path = tmp_path / "hand.toml"
+        path.write_text(text)
+        window = LabWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)), path)
+        windows.append(window)
+        window.show()
+        window.activateWindow()
+        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
+        qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)
+        return window
+
+    yield open_window
+    for window in windows:
+        window.close()
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cable]:
+    """A cable that is listed as an Arduino while it is plugged in."""
+    cable = Cable(tmp_path / "ttyACM0")
+
+    def listed() -> list[ListPortInfo]:
+        if not cable.path.is_symlink():
+            return []
+        info = ListPortInfo(str(cable.path))
+        info.description, info.hwid = "Arduino Uno", "USB VID:PID=2341:0043"
+        info.vid, info.pid, info.serial_number = 0x2341, 0x0043, "55736303"
+        return [info]
+
+    monkeypatch.setattr(list_ports, "comports", listed)
+    yield cable
+    cable.unplug()
+
+
+def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    dock = window.sensor.dock
+    assert dock is not None
+    assert dock.isVisible()
+    return dock
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    assert widget.isVisible()
+    qtbot.mouseClick(widget, LEFT, pos=QPoint(widget.width() // 2, widget.height() // 2))
+
+
+def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
+    """By its popup list: a click opens it, keys go through it."""
+    row = next(row for row in range(box.count()) if box.itemData(row) == data)
+    click(qtbot, box)
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    for _ in range(row):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: box.currentData() == data)
+
+
+def type_in(qtbot: QtBot, box: NumberBox, text: str) -> None:
+    click(qtbot, box.lineEdit())
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(box.lineEdit(), text)
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+
+
+def show_tab(qtbot: QtBot, dock: SensorDock, number: int) -> None:
+    bar = dock.tabs.tabBar()
+    qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
+
+
+def floor(window: LabWindow) -> float:
+    moment = window.session.moment
+    return float(moment.snapshot.walls[0]) if moment is not None else -1.0
+
+
+def follows(qtbot: QtBot, window: LabWindow, place: float, off: float = 1e-3) -> None:
+    qtbot.waitUntil(lambda: floor(window) == pytest.approx(place, abs=off), timeout=SOON)
+
+
+def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    assert floor(window) == pytest.approx(0.3)
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: dock.distance.text().endswith("mm"), timeout=SOON)
+    assert dock.source.state.text() == "Connected."
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "380")
+    follows(qtbot, window, 0.38)
+    qtbot.waitUntil(lambda: dock.distance.text() == "380.0 mm", timeout=SOON)
+    start = QPoint(round(dock.slider.width() * 0.38), dock.slider.height() // 2)
+    qtbot.mousePress(dock.slider, LEFT, pos=start)
+    qtbot.mouseMove(dock.slider, QPoint(round(dock.slider.width() * 0.25), start.y()))
+    qtbot.mouseRelease(dock.slider, LEFT, pos=QPoint(round(dock.slider.width() * 0.25), start.y()))
+    assert dock.boxes["centre"].value() == pytest.approx(250, abs=30)
+    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: dock.source.state.text() == "Not connected.", timeout=SOON)
+    assert window.session.hub.source is None
+    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
+    assert abs(window.session.moment.drift) < 1e-2
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
+def test_a_port_appears_is_connected_unplugged_and_goes_on(
+    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    number = 0
+
+    def speaking(place: float, distance: float) -> bool:
+        nonlocal number
+        board.say(line("H,1,hc-sr04,1.0,10") if number == 0 else line(f"D,{number},{10 * number},{distance},ok"))
+        number += 1
+        return bool(abs(floor(window) - place) < 1e-3)
+
+    assert dock.source.choice.count() == 2
+    board.plug()
+    qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
+    assert dock.source.choice.itemText(0) == f"{board.path}  Arduino Uno"
+    assert not dock.source.baud.isVisible()
+    choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: "begins anew" in dock.source.state.text(), timeout=SOON)
+    assert dock.source.baud.isVisible()
+    qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
+    qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
+    qtbot.waitUntil(
+        lambda: (
+            not speaking(9.0, 350.0)
+            and dock.source.state.text() == "Reading hc-sr04, sketch 1.0, every 10 ms."
+            and dock.distance.text() == "350.0 mm"
+        ),
+        timeout=SOON,
+    )
+    assert dock.numbers["bad"].text() == "0"
+
+    board.unplug()
+    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "not plugged in" in dock.source.choice.currentText(), timeout=SOON)
+    follows(qtbot, window, 0.35)
+    board.plug()
+    qtbot.waitUntil(lambda: speaking(0.29, 290.0), timeout=SOON)
+
+
+def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    show_tab(qtbot, dock, 1)
+    click(qtbot, dock.calibrate)
+    dialog = window.findChild(Calibrating)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    assert not dialog.save.isEnabled()
+    for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
+        dock.source.hand.wave = type(dock.source.hand.wave)(raw)
+        qtbot.waitUntil(
+            lambda raw=raw: f"says {raw:.1f} mm, and has trembled by 0.0" in dialog.now.text(), timeout=SOON
+        )
+        type_in(qtbot, dialog.distance, ruler)
+        click(qtbot, dialog.take)
+    assert dialog.table.rowCount() == 4
+    assert not dialog.save.isEnabled()  # twice the same place
+    table = dialog.table
+    qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(2, 0)).center())
+    click(qtbot, dialog.remove)
+    assert dialog.said.text() == "It is off by 0.0 mm at most at these places."
+    click(qtbot, dialog.save)
+    assert dock.calibrated.text() == "by 3 distances, off by 0.0 mm at most"
+    follows(qtbot, window, 0.215)
+    window.close()
+    again = lab()
+    dock = opened(again, qtbot)
+    assert dock.source.setup.calibration(200.0) == pytest.approx(215.0)
+    click(qtbot, dock.source.connects)
+    follows(qtbot, again, dock.source.setup.calibration(300.0) / 1000)
+
+
+def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    follows(qtbot, window, 0.3)
+    drives = dock.drives
+    type_in(qtbot, drives.boxes["scale"], "0")
+    assert drives.boxes["scale"].value() == 1.0
+    choose(qtbot, drives.thing, "side")
+    assert not drives.boxes["scale"].isEnabled()
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: drives.boxes["scale"].isEnabled(), timeout=SOON)
+    assert window.session.moment is None or window.session.moment.snapshot.walls[1] == pytest.approx(0.0, abs=1e-3)
+    type_in(qtbot, drives.boxes["scale"], "-1")
+    type_in(qtbot, drives.boxes["offset"], "0.3")
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "250")
+    qtbot.waitUntil(
+        lambda: (
+            window.session.moment is not None
+            and window.session.moment.snapshot.walls == pytest.approx([0.25, 0.05], abs=1e-3)
+        ),
+        timeout=SOON,
+    )
+    show_tab(qtbot, dock, 0)
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: window.session.document.scene.wall[1].motion.kind == "still", timeout=SOON)
+    assert window.session.document.scene.wall[1].point == pytest.approx((0.45, 0.0, 0.0), abs=1e-3)
+    assert len(window.session.document.undo) == 4
+
+
+def test_a_recording_is_written_and_played(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    click(qtbot, dock.records)
+    assert dock.records.text() == "Stop"
+    qtbot.wait(500)
+    click(qtbot, dock.records)
+    (path,) = tmp_path.rglob("polhode-*.csv")
+    click(qtbot, dock.source.connects)
+    dock.play(path)
+    assert dock.source.choice.currentData() == "recording"
+    qtbot.waitUntil(lambda: dock.distance.text() == "300.0 mm", timeout=SOON)
+
+
+def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
+    dock = opened(window, qtbot)
+    assert "no wall and no driven body" in dock.drives.about.text()
+    assert not dock.drives.toggle.isEnabled()
+
+
+def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    rows = "".join(f"{0.02 * k:.2f},350.0\n" for k in range(50))
+    (tmp_path / "waved.csv").write_text("time,raw\n" + rows)
+    window = lab(SCENE.replace("[sensor]", '[sensor]\nsource = "recording"\nfile = "waved.csv"'))
+    follows(qtbot, window, 0.35)

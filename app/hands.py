@@ -79,7 +79,7 @@ class Hands(QObject):
         self._pointer = QPointF()
         self._picker: tuple[Stage, Picker] | None = None
         self._tool = False
-        view.grasp = self.mouse
+        view.grasps.append(self.mouse)
         deeds["hand"].toggled.connect(self._take_tool)
         deeds["let_go"].triggered.connect(self.let_go)
         self._all.toggled.connect(self._pull_all)

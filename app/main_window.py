@@ -25,6 +25,7 @@ from app.panels.icons import app_icon, icon
 from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
 from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
+from app.panels.path_panel import PathPanel
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.saving import ENDING, ask_file
 from app.panels.sensor import SensorPanel
@@ -66,6 +67,7 @@ class LabWindow(QMainWindow):
         self._snapshot: Snapshot | None = None
         self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
         self.sensor = SensorPanel(self, self.session, settings, self.notice, self.deeds["sensor"])
+        self.paths = PathPanel(self, self.session, self.scene_view, self.view, self.deeds)
         self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
         self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
@@ -198,6 +200,7 @@ class LabWindow(QMainWindow):
         now = time.perf_counter()
         self.docks.tick(now)
         self.sensor.tick(now)
+        self.paths.tick()
         passed = self.session.passed()
         moment = self.session.moment
         if moment is None:

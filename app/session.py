@@ -56,15 +56,17 @@ class Document:
     path: Path | None = None
     undo: tuple[Scene, ...] = ()
     redo: tuple[Scene, ...] = ()
+    stroke: object = None  # what the newest edit is a part of; all parts of a stroke are undone together
 
-    def edited(self, scene: Scene) -> Document:
-        return replace(self, scene=scene, undo=(*self.undo, self.scene), redo=())
+    def edited(self, scene: Scene, stroke: object = None) -> Document:
+        undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
+        return replace(self, scene=scene, undo=undo, redo=(), stroke=stroke)
 
     def undone(self) -> Document:
-        return replace(self, scene=self.undo[-1], undo=self.undo[:-1], redo=(*self.redo, self.scene))
+        return replace(self, scene=self.undo[-1], undo=self.undo[:-1], redo=(*self.redo, self.scene), stroke=None)
 
     def redone(self) -> Document:
-        return replace(self, scene=self.redo[-1], undo=(*self.undo, self.scene), redo=self.redo[:-1])
+        return replace(self, scene=self.redo[-1], undo=(*self.undo, self.scene), redo=self.redo[:-1], stroke=None)
 
 
 class Session(QObject):
@@ -135,9 +137,19 @@ class Session(QObject):
         """A scene from its start, without a past."""
         self._ask(Document(scene, path), carry=False)
 
-    def edit(self, scene: Scene) -> None:
-        """A changed scene; what moves goes on moving."""
-        self._ask(self._newest.edited(scene), carry=True)
+    def edit(self, scene: Scene, stroke: object = None) -> None:
+        """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one."""
+        self._ask(self._newest.edited(scene, stroke), carry=True)
+
+    @property
+    def waits(self) -> bool:
+        """The physics has not answered to the newest edit yet."""
+        return bool(self._asked)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with all edits, those too that the physics has not answered to."""
+        return self._newest.scene
 
     def halve_step(self) -> None:
         """Go on with half the time step."""

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from core.bead_tables import BEAD_SIZE
-from core.build_beads import build_beads, start_of_beads, starts_alike
+from core.build_beads import build_beads, carry_beads, start_of_beads
 from core.build_contacts import build_contacts, build_hulls
 from core.build_inputs import inputs_at_start
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
@@ -189,8 +189,7 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
             _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
     _carry_points(old, state, new, carried)
     of_beads, old_beads = bead_states(new.model, carried), bead_states(old.model, state)
-    for i, k in starts_alike(old.scene, new.scene):
-        of_beads[:, k] = old_beads[:, i]
+    carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
     return carried
 
 

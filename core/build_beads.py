@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from core.bead import Bead
-from core.bead_tables import BEAD_SIZE, ENDS, PLACE, SPEED, Beads
+from core.bead_tables import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads
 from core.build_paths import build_paths
 from core.curves import Paths, internal, shown, trace
+from core.paths import PathBase, Spline
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.sides import which_side
@@ -76,14 +77,37 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
     return rows
 
 
-def starts_alike(old: Scene, new: Scene) -> Iterator[tuple[int, int]]:
-    """Numbers in two scenes of the beads that have the same name, path and start."""
-    known = {bead.name: (i, _start_of(bead)) for i, bead in enumerate(old.bead)}
-    for k, bead in enumerate(new.bead):
-        i, start = known.get(bead.name, (0, ()))
-        if start == _start_of(bead):
-            yield i, k
+def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
+    """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
+
+    On a path that was edited it goes on from the same share of the way, as fast as it was. If it has left that path, or
+    the path is of another kind now, it starts anew.
+    """
+    (scene, was, before), (edited, now, after) = old, new
+    known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}
+    for k, bead in enumerate(edited.bead):
+        i, like = known.get(bead.name, (-1, bead))
+        if i < 0 or (like.parameter, like.speed) != (bead.parameter, bead.speed):
+            continue
+        if (like.path, like.path_motion) == (bead.path, bead.path_motion):
+            after[:, k] = before[:, i]
+        elif before[HOLD, i] != GONE and like.path.kind == bead.path.kind:
+            after[:, k] = before[:, i]
+            knots, new_knots = _knots(like.path, was.paths, i), _knots(bead.path, now.paths, k)
+            if len(knots) != len(new_knots):
+                knots, new_knots = knots[[0, -1]], new_knots[[0, -1]]
+            after[PLACE, k] = _led_over(before[PLACE, i], knots, new_knots, bool(now.paths.closed[k]))
 
 
-def _start_of(bead: Bead) -> tuple[object, ...]:
-    return bead.path, bead.path_motion, bead.parameter, bead.speed
+def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
+    """(n,) the internal parameters of the points of a spline, or of the ends of another path."""
+    if isinstance(path, Spline):
+        return np.concatenate([[0.0], np.cumsum(path.distances())])
+    return np.array([paths.start[i], paths.stop[i]])
+
+
+def _led_over(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
+    """What stands for q where its path has other knots; turns are counted on."""
+    span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
+    turns = np.floor((q - knots[0]) / span) if closed else 0.0
+    return float(np.interp(q - turns * span, knots, new_knots) + turns * new_span)

@@ -62,7 +62,9 @@ def _is_range(ends: Ends) -> None:
 
 
 def _is_sound(texts: Texts, ends: Ends) -> None:
-    """The joint rules of a path that somebody typed. Where one of its formulas is none, that alone is said."""
+    """The joint rules of a path that somebody typed. Where one of its fields is none, that alone is said."""
+    if not np.isfinite(ends).all():
+        return
     _is_range(ends)
     try:
         said = fault(texts, ends)

@@ -52,6 +52,9 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         (
             Entry("undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), ("Ctrl+Z",)),
             Entry("redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z",)),
+            SEPARATOR,
+            Entry("add_bead", QT_TRANSLATE_NOOP("Actions", "Add a &bead on a path")),
+            Entry("edit_path", QT_TRANSLATE_NOOP("Actions", "Edit the &path of a bead"), ("E",), checkable=True),
         ),
     ),
     Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),

@@ -34,7 +34,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.plotter = QtInteractor(self, auto_update=False)
         self.change: Callable[[], bool] = lambda: False
-        self.grasp: Callable[[QMouseEvent], bool] = lambda _event: False  # whether an event is the hand's
+        self.grasps: list[Callable[[QMouseEvent], bool]] = []  # who takes an event of the mouse says True
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
@@ -84,7 +84,7 @@ class ViewWidget(QWidget):
         if kind in HANDS:
             interactor.EnableRenderOff()  # VTK would draw at every event of the mouse, several times per frame
             self._stale = True
-            if isinstance(event, QMouseEvent) and self.grasp(event):
+            if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
             self._watch_click(event)
             if self._turn(event):

@@ -1,0 +1,200 @@
+"""The fields of a path as a form: what is typed is seen at once, and what is wrong with it stands below its field."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QFontDatabase, QInputMethodEvent, QKeyEvent, QTextCharFormat
+from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from core.formula import FormulaError, parse
+from core.paths import PathBase
+from core.problem import InputError, Problem
+from core.quantity import Quantity
+
+ELSEWHERE = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
+WRONG = "#e8590c"
+COLUMN = re.compile(r"column (\d+)")
+NARROW = 52  # [pixel] one of several numbers in a row
+
+
+class Field(QLineEdit):
+    """A line of text. Return enters it, Escape brings back what was there."""
+
+    def __init__(self, text: str):
+        super().__init__(text)
+        self._before = text
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setMinimumWidth(NARROW)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def put(self, text: str) -> None:
+        """Show what is so now, unless somebody is typing something else."""
+        typing = self.hasFocus() and self.is_other and self.text() != text
+        if not typing:
+            self._before = text
+        if not typing and self.text() != text:
+            self.setText(text)
+            self.setCursorPosition(0)
+
+    @property
+    def is_other(self) -> bool:
+        """Something was typed that is not entered."""
+        return self.text() != self._before
+
+    def underline(self, column: int | None) -> None:
+        """Mark what begins in a column, counted from 1, and what follows; None marks nothing."""
+        marks = []
+        if column is not None:
+            look = QTextCharFormat()
+            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            look.setUnderlineColor(QColor(WRONG))
+            look.setForeground(QColor(WRONG))
+            start = min(column - 1, max(len(self.text()) - 1, 0))
+            kind = QInputMethodEvent.AttributeType.TextFormat
+            marks = [QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, look)]
+        QApplication.sendEvent(self, QInputMethodEvent("", marks))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.setText(self._before)
+            self.textEdited.emit(self._before)
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """All keys are its own while it has the focus, but those with Ctrl that it does not know."""
+        asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
+        if asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class PathForm(QWidget):
+    """All fields of one kind of path but the points of a spline."""
+
+    typed = Signal()  # a text changes
+    entered = Signal()  # it is meant
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        for column in (1, 2, 3):
+            self._grid.setColumnStretch(column, 1)
+        self._kind = ""
+        self._table: dict[str, Any] = {}
+        self.fields: dict[str, list[Field]] = {}
+        self.checks: dict[str, QCheckBox] = {}
+        self._said: dict[str, QLabel] = {}
+
+    def fill(self, path: PathBase) -> None:
+        """Show a path."""
+        self._table = path.model_dump()
+        if self._table["kind"] != self._kind:
+            self._kind = self._table["kind"]
+            self._build(path)
+        for name, fields in self.fields.items():
+            for field, text in zip(fields, _texts(self._table[name], len(fields)), strict=True):
+                field.put(text)
+        for name, check in self.checks.items():
+            check.setChecked(self._table[name])
+
+    @property
+    def is_other(self) -> bool:
+        """Something was typed that is not entered."""
+        return any(field.is_other for fields in self.fields.values() for field in fields)
+
+    def table(self) -> dict[str, Any]:
+        """The path that is typed, not checked yet. Raises InputError where a number is none."""
+        table, problems = dict(self._table), []
+        for name, check in self.checks.items():
+            table[name] = check.isChecked()
+        for name, fields in self.fields.items():
+            old, texts = self._table[name], [field.text().strip() for field in fields]
+            try:
+                if isinstance(old, str):
+                    table[name] = texts[0]
+                elif name == "range" and not any(texts):
+                    table[name] = None
+                elif len(fields) > 1:
+                    whole = isinstance(old, tuple | list) and all(isinstance(part, int) for part in old)
+                    table[name] = [_number(text, whole) for text in texts]
+                else:
+                    table[name] = _number(texts[0], isinstance(old, int))
+            except FormulaError as error:
+                problems.append(error.problem.at(f"path.{name}"))
+        if problems:
+            raise InputError("", problems)
+        return table
+
+    def say(self, problems: list[Problem]) -> list[Problem]:
+        """Write what is wrong below its fields; those that belong to none are given back."""
+        rest = []
+        wrong: dict[str, Problem] = {}
+        for problem in problems:
+            found = re.match(r"path\.(\w+)", problem.place)
+            if found and found[1] in self._said:
+                wrong.setdefault(found[1], problem)
+            else:
+                rest.append(problem)
+        for name, label in self._said.items():
+            fault = wrong.get(name)
+            label.setVisible(fault is not None)
+            label.setText(f"{fault.rule}; {fault.remedy}" if fault else "")
+            column = COLUMN.search(fault.rule) if fault else None
+            for field in self.fields[name]:
+                field.underline(int(column[1]) if column and len(self.fields[name]) == 1 else None)
+        return rest
+
+    def _build(self, path: PathBase) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        self.fields, self.checks, self._said = {}, {}, {}
+        for name, field in type(path).model_fields.items():
+            if name not in ELSEWHERE:
+                unit = next((mark.unit for mark in field.metadata if isinstance(mark, Quantity)), "")
+                self._row(name, self._table[name], unit, field.description or "")
+
+    def _row(self, name: str, value: object, unit: str, tip: str) -> None:
+        row = self._grid.rowCount()
+        if isinstance(value, bool):
+            check = QCheckBox(name)
+            check.setToolTip(tip)
+            check.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            check.clicked.connect(lambda _on: self.entered.emit())
+            self.checks[name] = check
+            self._grid.addWidget(check, row, 1, 1, 3)
+            return
+        count = 2 if name == "range" else len(value) if isinstance(value, tuple | list) else 1
+        fields = [Field("") for _ in range(count)]
+        for column, field in enumerate(fields):
+            field.setToolTip(tip)
+            field.textEdited.connect(lambda _text: self.typed.emit())
+            field.editingFinished.connect(lambda field=field: self.entered.emit() if field.is_other else None)
+            self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
+        label = QLabel(f"{name.replace('_', ' ')} [{unit}]" if unit else name.replace("_", " "))
+        label.setToolTip(tip)
+        self._grid.addWidget(label, row, 0)
+        said = QLabel()
+        said.setWordWrap(True)
+        said.setStyleSheet(f"color: {WRONG}")
+        said.hide()
+        self._grid.addWidget(said, row + 1, 0, 1, 4)
+        self.fields[name], self._said[name] = fields, said
+
+
+def _texts(value: object, count: int) -> list[str]:
+    parts = list(value) if isinstance(value, tuple | list) else [value] * count
+    return ["" if part is None else part if isinstance(part, str) else f"{part:.10g}" for part in parts]
+
+
+def _number(text: str, whole: bool) -> float:
+    """A number, or a formula of numbers such as 2*pi. Raises FormulaError."""
+    number = float(parse(text, ())({}))
+    return int(number) if whole and number == int(number) else number

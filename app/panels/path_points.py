@@ -1,0 +1,55 @@
+"""The points of a spline as a table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+
+from core.quantity import Vector
+
+HEIGHT = 150  # [pixel] at least
+
+
+class PointTable(QTableWidget):
+    """x, y, z [m] of each point in a row. A double click or a key begins to type."""
+
+    entered = Signal(int, int, str)  # row, column and text
+
+    def __init__(self) -> None:
+        super().__init__(0, 3)
+        self.setHorizontalHeaderLabels(["x [m]", "y [m]", "z [m]"])
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setDefaultSectionSize(22)
+        self.setMinimumHeight(HEIGHT)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.cellChanged.connect(self._say)
+
+    def fill(self, points: tuple[Vector, ...]) -> None:
+        """Show these points."""
+        self.blockSignals(True)
+        self.setRowCount(len(points))
+        self.setVerticalHeaderLabels([str(row) for row in range(len(points))])
+        for row, point in enumerate(points):
+            for column, number in enumerate(point):
+                item = self.item(row, column)
+                if item is None:
+                    item = QTableWidgetItem()
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                    self.setItem(row, column, item)
+                item.setText(f"{number:.6g}")
+        self.blockSignals(False)
+
+    @property
+    def chosen(self) -> int | None:
+        """The row where the cursor is."""
+        return self.currentRow() if 0 <= self.currentRow() < self.rowCount() else None
+
+    def choose(self, row: int) -> None:
+        """Show a row as the chosen one."""
+        self.setCurrentCell(row, max(self.currentColumn(), 0))
+
+    def _say(self, row: int, column: int) -> None:
+        item = self.item(row, column)
+        if item is not None:
+            self.entered.emit(row, column, item.text())

@@ -1,0 +1,156 @@
+"""Edits of beads and their paths: new scenes from old ones. No Qt, and nothing of the physics."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+
+from core.bead import Bead
+from core.formula import parse
+from core.path_motions import StillPath
+from core.path_places import outline, place_on, places_on
+from core.paths import Path, PathBase, Spline
+from core.problem import InputError, Problem
+from core.quantity import Vector
+from core.scene import Scene
+from core.scene_file import scene_of
+
+KINDS: tuple[str, ...] = tuple(
+    get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Path)[0])
+)
+"""All kinds of paths, as a scene file names them."""
+POINTS = 8  # of a spline that takes the place of another path
+INSIDE = 0.25  # of the way along a new path a bead starts that can't start where it did
+FINE = 3  # decades below the size of a spline to which its points are rounded that a hand has moved
+DIGITS = 6  # of a number that nobody has typed
+
+
+def bead_of(scene: Scene, number: int, **changes: object) -> Bead:
+    """The bead with other fields, checked as a file is. Raises InputError, with places as in a bead."""
+    bead = scene.bead[number]
+    table = bead.model_dump(exclude_unset=True) | {"path": bead.path.model_dump(), **changes}
+    try:
+        return scene_of({"bead": [table]}, bead.name).bead[0]
+    except InputError as error:
+        problems = [Problem(_within(problem.place), problem.rule, problem.remedy) for problem in error.problems]
+        raise InputError(bead.name, problems) from None
+
+
+def _within(place: str) -> str:
+    return place.removeprefix("bead[0]").removeprefix(".")
+
+
+def with_bead(scene: Scene, number: int, bead: Bead) -> Scene:
+    """The scene with another bead in the place of one."""
+    beads = (*scene.bead[:number], bead, *scene.bead[number + 1 :])
+    return scene.model_copy(update={"bead": beads})
+
+
+def with_path(scene: Scene, number: int, table: dict[str, Any]) -> Scene:
+    """The scene with another path for one of its beads, which starts on it. Raises InputError."""
+    bead = bead_of(scene, number, path=table)
+    return with_bead(scene, number, bead.model_copy(update={"parameter": _start(bead)}))
+
+
+def _start(bead: Bead) -> float:
+    """Where it starts, or a place inside a path that does not reach there."""
+    low, high = bead.path.ends()
+    inside = bead.path.closure().closed or low <= bead.parameter <= high
+    return bead.parameter if inside else low + INSIDE * (high - low)
+
+
+def with_another(scene: Scene, center: np.ndarray, size: float) -> Scene:
+    """The scene and one more bead, on a ring of a radius `size` [m] about a place (3,) [m]."""
+    names = {part.name for part in (*scene.bodies, *scene.soft, *scene.particle)}
+    name = next(name for k in range(len(names) + 1) if (name := f"bead{k or ''}") not in names)
+    radius = _round(size)
+    ring = {"kind": "circle", "radius": radius, "center": _as_by_hand(center, size)}
+    made = scene_of({"bead": [{"name": name, "radius": _round(0.1 * size), "mass": 0.1, "path": ring}]}, name)
+    return scene.model_copy(update={"bead": (*scene.bead, made.bead[0])})
+
+
+def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
+    """A path of another kind in the place of one, and about as large."""
+    places = outline(old)
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = _round(max(float((high - low).max()) / 2, 1e-6))
+    middle = _as_by_hand((low + high) / 2, size)
+    bottom = [*middle[:2], *_as_by_hand(low[2:], size)]
+    tables: dict[str, dict[str, Any]] = {
+        "line": {
+            "start": _rounded(places[0]),
+            "end": _rounded(places[len(places) // 2 if old.closure().closed else -1]),
+        },
+        "circle": {"radius": size, "center": middle},
+        "ellipse": {"semi_axes": [size, _round(size / 2)], "center": middle},
+        "parabola": {"coefficient": _round(1 / size), "range": [-size, size], "position": bottom},
+        "catenary": {"a": size, "range": [-size, size], "position": bottom},
+        "cycloid": {"radius": _round(size / np.pi), "position": [_round(middle[0] - size), *bottom[1:]]},
+        "helix": {"radius": _round(size / 2), "pitch": _round(size / 2), "position": bottom},
+        "lissajous": {"amplitudes": [size, 0.0, _round(size / 2)], "frequencies": [1, 0, 2], "position": middle},
+        "spline": _through(old),
+        "formula": _typed(old, size, middle),
+    }
+    return {"kind": kind, **tables[kind]}
+
+
+def _through(old: PathBase) -> dict[str, Any]:
+    """A spline along a path."""
+    closed = old.closure().closed
+    q = np.linspace(*old.ends(), POINTS + closed)
+    points = [_rounded(place) for place in places_on(old, q[:POINTS])]
+    if np.allclose(points[0], points[-1]):
+        points = points[:-1]
+    return {"points": points, "closed": closed}
+
+
+def _typed(old: PathBase, size: float, middle: list[float]) -> dict[str, Any]:
+    """The formulas of a path, or those of an ellipse."""
+    texts = old.formulas()
+    if texts is None:
+        shape = {"x": f"{size}*cos(q)", "z": f"{size / 2:g}*sin(q)", "range": [0.0, float(2 * np.pi)]}
+        return {**shape, "position": middle}
+    origin, axes = old.frame()
+    x, y, z = (str(parse(text, ["q"])) for text in texts)
+    placing: dict[str, Any] = {"position": _rounded(origin)} if origin.any() else {}
+    if not np.allclose(axes, np.eye(3)):
+        placing["orientation"] = {"basis": axes.T.tolist()}
+    return {"x": x, "y": y, "z": z, "range": list(old.ends()), **placing}
+
+
+def moved_point(points: tuple[Vector, ...], row: int, place: np.ndarray) -> tuple[Vector, ...]:
+    """The points with one of them at another place (3,) [m], as exactly as a hand is."""
+    x, y, z = _as_by_hand(place, float(np.ptp(np.array(points), axis=0).max()))
+    return (*points[:row], (x, y, z), *points[row + 1 :])
+
+
+def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
+    """The points of a spline and one more behind one of them, on the curve; behind the end, beyond it."""
+    knots = np.concatenate([[0.0], np.cumsum(path.distances())])
+    if row + 1 < len(knots):
+        place = place_on(path, float(knots[row] + knots[row + 1]) / 2)
+    else:
+        place = 2 * np.array(path.points[-1]) - np.array(path.points[-2])
+    x, y, z = _rounded(place)
+    return (*path.points[: row + 1], (x, y, z), *path.points[row + 1 :])
+
+
+def moves(bead: Bead) -> bool:
+    """Whether its path is moved."""
+    return not isinstance(bead.path_motion, StillPath)
+
+
+def _as_by_hand(place: np.ndarray, size: float) -> list[float]:
+    """A place [m] in something of a size [m], rounded."""
+    finest = int(np.floor(np.log10(max(size, 1e-9)))) - FINE
+    return [round(float(number), -finest) + 0.0 for number in place]  # no -0
+
+
+def _round(number: float) -> float:
+    return float(f"{number:.{DIGITS - 2}g}")
+
+
+def _rounded(place: np.ndarray) -> list[float]:
+    """A place [m] to a hundredth of a millimetre, or finer for small ones."""
+    return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in place]

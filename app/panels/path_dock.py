@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from core.problem import InputError, Problem
 from core.scene import Scene
 
 WIDTH = 300  # [pixel]
+PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
 SMOOTH = 400  # places of the curve in the view
 
 
@@ -44,6 +46,7 @@ class PathDock(QDockWidget):
         self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragging(view)
         self._draft: Bead | None = None  # what the view shows beside what runs
         self._stroke: object = None  # of a drag
+        self._edited_at = 0.0  # [s] wall time
         self._drawn: object = None
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
@@ -242,7 +245,10 @@ class PathDock(QDockWidget):
             return
         self._draft = scene.bead[number]
         self._say([])
-        if scene != self._session.scene and not (stroke is not None and self._session.waits):
+        now = time.perf_counter()
+        early = stroke is not None and (self._session.waits or now - self._edited_at < PACE)
+        if scene != self._session.scene and not early:
+            self._edited_at = now
             self._session.edit(scene, stroke)
         self._draw()
 

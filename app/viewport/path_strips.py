@@ -44,6 +44,7 @@ class Diary:
         shares = [(track.parameters - track.parameters[0]) / np.ptp(track.parameters) for track in self.tracks]
         self._keys = np.concatenate([[], *(2 * k + share for k, share in enumerate(shares))])
         self.values = np.full(self.first[-1], np.nan)
+        self.is_new = False  # there are numbers that nobody has read
         self.here = np.zeros(len(each), dtype=np.intp)  # (c,) the place that each bead has passed last
         self._time = np.inf
         self._place = self.here
@@ -54,8 +55,8 @@ class Diary:
     def beads(self) -> int:
         return len(self._track)
 
-    def write(self, now: Snapshot, value: np.ndarray) -> bool:
-        """What the beads (c,) have at a moment; a clock that went back begins anew. True if anything changed."""
+    def write(self, now: Snapshot, value: np.ndarray) -> None:
+        """What the beads (c,) have at a moment; a clock that went back begins anew."""
         q, held = now.beads.parameter, now.beads.is_held
         place = self._places(q)
         if now.time < self._time:
@@ -72,10 +73,10 @@ class Diary:
         self.values[where] = self._value[bead] + share.clip(0, 1) * (value - self._value)[bead]
         self.values[self.first[1:][self._closed] - 1] = self.values[self.first[:-1][self._closed]]
         self._time, self._place, self._value, self._q = now.time, place, value, q
+        self.is_new |= bool(len(where))
         self.here = self.first[self._track] + np.where(
             self._closed[self._track], place % np.maximum(self._size[self._track] - 1, 1), place
         )
-        return bool(len(where))
 
     def _places(self, q: np.ndarray) -> np.ndarray:
         """(c,) the last place before each q; on closed tracks they are counted on from turn to turn."""
@@ -182,15 +183,21 @@ class PathSpeedView:
         self._strips.show(None, stage)
         self.switch(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def follow(self, now: Snapshot) -> None:
         """Write how fast the beads are."""
+        if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
+            self._diary.write(now, np.abs(now.beads.speed))
+
+    def move(self, now: Snapshot) -> None:
+        """Colour what has been written."""
+        self.follow(now)
         diary = self._diary
-        if not self._on or diary is None or len(now.beads.speed) != diary.beads:
+        if not self._on or diary is None:
             return
         self._strips.shift(now.time)
-        speed = np.abs(now.beads.speed)
-        if not diary.write(now, speed):
+        if not diary.is_new:
             return
+        diary.is_new = False
         self._scale.measure(float(np.nanmax(diary.values, initial=0.0)))
         most = self._scale.unit
         self._bar.show([(share, f"{share * most:g} m/s") for share in (0.0, 0.5, 1.0)], self._text)
@@ -239,13 +246,20 @@ class LiftOffView:
         self._strips.show(None, stage)
         self.switch(self._on)
 
+    def follow(self, now: Snapshot) -> None:
+        """Write which side the paths press on."""
+        if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
+            self._diary.write(now, now.beads.pressure)
+
     def move(self, now: Snapshot) -> None:
-        """Write which side the paths press on, and mark where that changes."""
+        """Colour what has been written, and mark where it changes its sign."""
+        self.follow(now)
         diary, stage = self._diary, self._stage
-        if not self._on or diary is None or stage is None or len(now.beads.speed) != diary.beads:
+        if not self._on or diary is None or stage is None:
             return
         self._strips.shift(now.time)
-        if diary.write(now, now.beads.pressure):
+        if diary.is_new:
+            diary.is_new = False
             colors = np.zeros((len(diary.values), 4), np.uint8)
             colors[:, :3] = np.round(255 * np.array(rgb(LOST)))
             colors[:, 3] = np.where(diary.values < 0, 255, 0)

@@ -55,6 +55,14 @@ class Covered(Protocol):
         """Leave out what skins are around, or not; the moment is written afterwards."""
 
 
+@runtime_checkable
+class Follows(Protocol):
+    """A view that takes note of a moment for less than it costs to draw it."""
+
+    def follow(self, now: Snapshot) -> None:
+        """Take note of a moment that is not drawn."""
+
+
 class MakesView(Protocol):
     def __call__(self, renderer: vtkRenderer) -> View: ...
 

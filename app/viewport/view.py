@@ -16,7 +16,7 @@ from app.viewport.looks import Looks
 from app.viewport.palette import AXES, THEMES, rgb
 from app.viewport.sketch import Library
 from app.viewport.stage import Stage, set_stage
-from app.viewport.table import ON_REQUEST, VIEWS, Covered
+from app.viewport.table import ON_REQUEST, VIEWS, Covered, Follows
 from app.viewport.worker import Worker
 from core.scene import Scene
 from core.snapshot import Snapshot
@@ -115,7 +115,11 @@ class SceneView:
         """Lead what has a past through a moment that is not drawn."""
         if drawable(snapshot):
             for name in PASSING:
-                self._views[name].move(snapshot)
+                view = self._views[name]
+                if isinstance(view, Follows):
+                    view.follow(snapshot)
+                else:
+                    view.move(snapshot)
         self._ghosts.follow([ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts])
 
     def pose(self, snapshot: Snapshot) -> None:

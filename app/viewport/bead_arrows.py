@@ -20,7 +20,7 @@ POINTS = 121  # of an osculating circle
 AROUND = 0.8  # radii of the stage that a piece of a large one is long to both sides
 WIDTH = 2.0  # [pixel]
 LOWEST, LINE = 0.06, 0.035  # lines of the legend, above that of the ground's grid, in heights of the picture
-TANGENT_COLOR, CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[4], PALETTE[2], PALETTE[3]
+CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # a tangent has the theme's own
 
 
 class _Held:
@@ -29,7 +29,11 @@ class _Held:
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
         self._arrows, self._text = Arrows(renderer, MOST), legend(renderer, rgb(color))
         self._text.SetPosition(0.985, LOWEST + row * LINE)
+        self.paint(color)
+
+    def paint(self, color: str) -> None:
         self._color = np.round(255 * np.array(rgb(color))).astype(np.uint8)
+        self._text.GetTextProperty().SetColor(*rgb(color))
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         self._arrows.draw(at, vectors, self._color)
@@ -51,12 +55,13 @@ class TangentView:
     """Which way each path goes, towards larger q."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows = _Held(renderer, TANGENT_COLOR, 0)
+        self._arrows = _Held(renderer, CURVATURE_COLOR, row=0)
         self._length = 1.0  # [m]
         self._on = False
 
     def show(self, stage: Stage) -> None:
         self._length = TANGENT * stage.radius
+        self._arrows.paint(stage.theme.arrow)
 
     def move(self, now: Snapshot) -> None:
         if self._on:
@@ -72,7 +77,7 @@ class CurvatureView:
     """How each path is bent: the vector dt/dl, and the circle that touches the path best there."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, 1), Scale()
+        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), Scale()
         self._circles = pv.PolyData(
             np.zeros((MOST * POINTS, 3), np.float32),
             lines=np.column_stack([np.full(MOST, POINTS), np.arange(MOST * POINTS).reshape(MOST, POINTS)]).ravel(),
@@ -129,7 +134,7 @@ class ConstraintView:
     """The force S of each path on its bead."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, 2), Scale()
+        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), Scale()
         self._length = 1.0  # [m] of the longest arrow
         self._on = False
 

@@ -17,7 +17,7 @@ def polhode(*words: object, folder: Path, **environment: str) -> subprocess.Comp
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=290,  # with an empty cache the kernels are compiled first
         check=False,
     )
 

@@ -213,6 +213,7 @@ class Simulation:
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         hand = following(self._inputs.hand, self.time, goal, max(within, self.time_step), fastest)
         self._inputs, self._follows = replace(self._inputs, hand=hand), True
+        self._restart(self.time, self._clock.step)  # dampers feel the new velocity at once: older rates do not know it
 
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push the points of a soft body along a shape (3, n) of it, in its own frame; the fastest gains `speed` [m/s].

@@ -17,6 +17,8 @@ from core.problem import InputError
 if TYPE_CHECKING:
     from app.panels.sensor_dock import SensorDock
 
+WIDTH = 350  # [pixel] at first
+
 
 class SensorPanel(QObject):
     """Opens and closes the dock."""
@@ -61,5 +63,6 @@ class SensorPanel(QObject):
             self.dock = SensorDock(self._session, self._settings, self._notice, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
             self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+            self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
         if self.dock is not None:
             self.dock.setVisible(on)

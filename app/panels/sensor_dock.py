@@ -113,7 +113,7 @@ class SensorDock(QDockWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        area.setMinimumWidth(WIDTH)
+        area.setMinimumWidth(max(WIDTH, inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()))
         self.setWidget(area)
 
     def _number_grid(self) -> QGridLayout:

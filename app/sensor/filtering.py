@@ -14,7 +14,7 @@ from typing import Literal
 
 Kind = Literal["none", "exponential", "one_euro"]
 
-SLOPE = 1.0  # [Hz] cut-off of the velocity
+SLOPE = 3.0  # [Hz] cut-off of the velocity, which leads what follows the hand between two measurements
 GAP = 0.5  # [s] after which what comes does not follow from what was
 
 

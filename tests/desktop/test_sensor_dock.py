@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import boards
 import pytest
 from ports import Cable
 from PySide6.QtCore import QPoint, QSettings, Qt
@@ -199,6 +200,35 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     follows(qtbot, window, 0.35)
     board.plug()
     qtbot.waitUntil(lambda: speaking(0.29, 290.0), timeout=SOON)
+
+
+@pytest.mark.firmware
+def test_the_real_firmware_is_read_by_the_dock(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the echo of a simulated sensor through the built sketch and its serial port to the floor."""
+    lacking = boards.missing()
+    if lacking:
+        pytest.skip("no " + ", ".join(lacking))
+    boards.build(tmp_path / "build")
+    window = lab()
+    with boards.running(tmp_path / "build", "hc_sr04") as board:
+        board.put(350.0)
+        info = ListPortInfo(board.port)
+        info.hwid = "a simulated board"
+        monkeypatch.setattr(list_ports, "comports", lambda: [info])
+        dock = opened(window, qtbot)
+        qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
+        choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
+        click(qtbot, dock.source.connects)
+        for distance in (350.0, 250.0):
+            board.put(distance)
+            follows(qtbot, window, distance / 1000, 0.01 * distance / 1000)  # as accurate as the sketch
+        qtbot.waitUntil(lambda: dock.source.state.text().startswith("Reading hc-sr04, sketch 1.0"), timeout=SOON)
+        assert dock.numbers["bad"].text() == "0"
+        board.put(-1.0)
+        qtbot.waitUntil(lambda: dock.raw.text() == "too far", timeout=SOON)
+    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 
 def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

@@ -192,13 +192,13 @@ class SerialPort(Source):
                 self._take(message, arrived, hear)
             if heard and self.state.kind != "reading":
                 self.state = State("reading", port.port)
-            if not heard:
-                since = monotonic() - opened
-                if since > MUTE:
-                    self.state = State("unreadable" if self.counts.bad > before else "silent", port.port)
-                if since - asked > RESET:
-                    asked = since
-                    _ask(port)
+            since = monotonic() - opened
+            if not heard and since > MUTE:
+                self.state = State("unreadable" if self.counts.bad > before else "silent", port.port)
+            # not every board begins anew when it is opened; who sends bare numbers has no greeting
+            if self.greeting is None and since - asked > RESET and (not heard or decoder.checked):
+                asked = since
+                _ask(port)
 
     def _take(self, message: Message, arrived: float, hear: Hear) -> None:
         match message:

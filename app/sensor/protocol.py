@@ -94,7 +94,7 @@ class Decoder:
     _rest: bytes = b""  # the beginning of a line
     _too_long: bool = False  # what comes up to the next end of line belongs to a line that was given up
     _first: bool = True  # no end of line has come yet
-    _checked: bool = False  # lines come with checksums
+    checked: bool = False  # lines come with checksums
     _number: int | None = None  # of the last reading
 
     def feed(self, data: bytes) -> list[Message]:
@@ -113,11 +113,11 @@ class Decoder:
             self._too_long = False
             return
         message = _message(whole.strip(BLANK)) if len(whole) <= LONGEST else None
-        if isinstance(message, Bare) and (first or self._checked):
+        if isinstance(message, Bare) and (first or self.checked):
             message = None
         if message is not None:
             self.counts.lines += 1
-            self._checked = not isinstance(message, Bare)
+            self.checked = not isinstance(message, Bare)
             self._count_lost(message)
             yield message
         elif len(whole) > LONGEST or (whole.strip(BLANK) and not first):

@@ -89,6 +89,8 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cable]:
 
 
 def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_F6)
     dock = window.sensor.dock
     assert dock is not None

@@ -94,6 +94,12 @@ def test_a_board_is_asked_for_its_greeting_and_one_that_says_nothing_is_told_of(
         until(lambda: port.state.kind == "silent", "its silence was not told of")
         say_until(cable, line("D,5,1250,256.3,ok"), heard)
         until(lambda: port.state.kind == "reading", "late lines were not taken")
+        until(lambda: cable.hear() == ASK, "who sends checked lines has a greeting, and is not asked for it")
+        say_until(cable, GREETING + line("D,6,1250,256.3,ok"), heard)
+        assert port.greeting is not None
+        cable.hear()
+        time.sleep(0.5)
+        assert cable.hear() == b""  # it is known now
 
 
 def test_a_wrong_baud_rate_is_told_of(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:

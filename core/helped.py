@@ -86,6 +86,7 @@ class Help:
         self._wanted = model.runs.count.sum() >= MANY
         self._means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
         self._batches = 0
+        self._last: bool | None = None  # whether the last batch had help
 
     @contextmanager
     def __call__(self, steps: int, inputs: Inputs) -> Iterator[None]:
@@ -106,12 +107,20 @@ class Help:
             if helped:
                 helper.join()
             crew[HELPERS] = 0
-        spent = (time.perf_counter() - start) / steps
-        self._means[helped] = (1 - FORGET) * self._means.get(helped, spent) + FORGET * spent
+        if self._batches > 1:  # in the first one, memory is touched for the first time
+            self._note(helped, (time.perf_counter() - start) / steps)
+
+    def _note(self, helped: bool, spent: float) -> None:
+        """A step took so long [s]. What is known of a way that was not used of late is out of date."""
+        forget = FORGET if helped == self._last else 1.0
+        self._means[helped] = (1 - forget) * self._means.get(helped, spent) + forget * spent
+        self._last = helped
 
     def _choice(self) -> bool:
         """With help or without: the faster one, and now and then the other, which may have become faster."""
         self._batches += 1
+        if self._batches == 1:
+            return False
         if len(self._means) < 2:
             return True not in self._means
         faster = self._means[True] < self._means[False]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from app.panels.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
 from app.panels.modes_dock import ModesDock
-from app.settings import Settings
 from core.modal_motion import mode_energies
 
-START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton
 SCENE = """
@@ -47,26 +44,6 @@ particle_mass = 0.01
 stiffness = 50.0
 """
 BALL = '[[particle]]\nname = "ball"\nmass = 1.0\nvelocity = [0.1, 0, 0]\n'
-
-
-@pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., LabWindow]]:
-    windows: list[LabWindow] = []
-
-    def open_window(text: str = SCENE) -> LabWindow:
-        path = tmp_path / "drums.toml"
-        path.write_text(text)
-        window = LabWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)), path)
-        windows.append(window)
-        window.show()
-        window.activateWindow()
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-        qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)
-        return window
-
-    yield open_window
-    for window in windows:
-        window.close()
 
 
 def opened(window: LabWindow, qtbot: QtBot) -> ModesDock:

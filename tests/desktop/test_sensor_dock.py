@@ -9,7 +9,7 @@ from pathlib import Path
 import boards
 import pytest
 from ports import Cable
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 from serial.tools import list_ports
@@ -20,9 +20,7 @@ from app.panels.calibrating import Calibrating
 from app.panels.number_box import NumberBox
 from app.panels.sensor_dock import SensorDock
 from app.sensor.protocol import line
-from app.settings import Settings
 
-START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 15_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton
 SCENE = """
@@ -48,26 +46,6 @@ stiffness = 2000.0
 """
 
 pytestmark = pytest.mark.timeout(400)
-
-
-@pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., LabWindow]]:
-    windows: list[LabWindow] = []
-
-    def open_window(text: str = SCENE) -> LabWindow:
-        path = tmp_path / "hand.toml"
-        path.write_text(text)
-        window = LabWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)), path)
-        windows.append(window)
-        window.show()
-        window.activateWindow()
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-        qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)
-        return window
-
-    yield open_window
-    for window in windows:
-        window.close()
 
 
 @pytest.fixture

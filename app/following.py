@@ -26,7 +26,8 @@ class Following:
     def lead(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
         """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
         scene = simulation.scene
-        if not any(isinstance(part.motion, WallFollows) for part in (*scene.wall, *scene.body)):
+        motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
+        if not any(isinstance(motion, WallFollows) for motion in motions):
             return
         hand = self._hand(now)
         if hand is not None:

@@ -17,7 +17,7 @@ from core.bead_placement import moves_along, nearest_on, path_at, place_bead, sp
 from core.bead_tables import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.curves import path_moves
 from core.forces import add_forces
-from core.kernel import kernel
+from core.kernel import inlined, kernel
 from core.model import (
     ANGULAR_MOMENTUM,
     CONTACT,
@@ -35,7 +35,7 @@ from core.placement import place, project
 from core.vec import add, dot, row, scale
 
 
-@kernel
+@inlined
 def driven_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
@@ -47,7 +47,7 @@ def driven_at(
     return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
 
 
-@kernel
+@inlined
 def gained(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
@@ -73,7 +73,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
     along, stretch = driven_at(model, inputs, time, i, end, state, work)
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
-    _, moving, _ = path_moves(beads.paths, i, time - since)
+    _, moving, _ = path_moves(beads.paths, i, inputs.hand, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
     coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
     back = crossing * since - 0.5 * outward * along * since * since
@@ -89,7 +89,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
         book(model, state, DRIVE, -since * dot(row(now.constraint, i), moving))
-        fly(model, time - since, since, i, state, work)
+        fly(model, inputs, time - since, since, i, state, work)
     else:
         book(model, state, DRIVE, -speed * coupling)
     if beads.ends[i] == STOP:
@@ -105,14 +105,14 @@ def book(model: Model, state: np.ndarray, line: int, energy: float) -> None:
 
 
 @kernel
-def fly(model: Model, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
+def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
     """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
     """
     b, rows = model.beads.body[i], bead_rows(model, state)
     force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
-    start = place_bead(model, i, rows[PLACE, i], left, work)
+    start = place_bead(model, inputs, i, rows[PLACE, i], left, work)
     velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))
@@ -120,7 +120,7 @@ def fly(model: Model, left: float, since: float, i: int, state: np.ndarray, work
     write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
 
 
-@kernel
+@inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """All beads that are beyond an end of their path in the next state, at `time` [s]."""
     rows = bead_rows(model, state)

@@ -27,6 +27,7 @@ from core.model import (
     MOMENTUM,
     ON_PATH,
     POSITION,
+    Inputs,
     Model,
     Work,
     bead_rows,
@@ -101,11 +102,11 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 
 @kernel
-def place_bead(model: Model, i: int, q: float, time: float, work: Work) -> Triple:
+def place_bead(model: Model, inputs: Inputs, i: int, q: float, time: float, work: Work) -> Triple:
     """Where bead i is [m] at `time` [s] if it is at q; what its path does there stands in work.beads."""
     beads, now = model.beads, work.beads
     place, first, second = path_at(model, i, q)
-    shift, velocity, acceleration = path_moves(beads.paths, i, time)
+    shift, velocity, acceleration = path_moves(beads.paths, i, inputs.hand, time)
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
@@ -126,13 +127,13 @@ def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
 
 
 @kernel
-def place_beads(model: Model, time: float, state: np.ndarray, work: Work) -> None:
+def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Write place, momentum and angular momentum of the beads on their paths into the bodies of the state."""
     rows = bead_rows(model, state)
     for i in range(rows.shape[1]):
         if is_held(rows[HOLD, i]):
             b, speed = model.beads.body[i], rows[SPEED, i]
-            write(state, b, POSITION, place_bead(model, i, rows[PLACE, i], time, work))
+            write(state, b, POSITION, place_bead(model, inputs, i, rows[PLACE, i], time, work))
             velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
             write(state, b, MOMENTUM, scale(model.bodies.mass[b], velocity))
             write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))

@@ -11,9 +11,10 @@ from core.cubics import cubic_pieces
 from core.curves import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
 from core.native import native
 from core.path_checks import GRID, Texts, derivatives, zero_of
-from core.path_motions import PathMotion
+from core.path_motions import PathFollows, PathMotion
 from core.paths import Cycloid, Path, PathBase, Spline
 from core.problem import InputError, Problem
+from core.shapes import unit
 
 KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all others are formulas
 
@@ -53,6 +54,8 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
         code=_whole([address for address, _ in codes]),
         first=_whole([first for _, first in codes]),
+        follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
+        along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
         motion=_whole([address for address, _ in motions]),
         first_of_motion=_whole([first for _, first in motions]),
         numbers=np.array(numbers.all, dtype=float),
@@ -68,6 +71,14 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
 
 def _whole(values: Sequence[int]) -> np.ndarray:
     return np.array(values, dtype=np.int64)
+
+
+def _follows(motion: PathMotion) -> tuple[float, float, float, float]:
+    return motion.numbers if isinstance(motion, PathFollows) else (0.0, 0.0, 0.0, 0.0)
+
+
+def _along(motion: PathMotion) -> np.ndarray:
+    return unit(motion.axis) if isinstance(motion, PathFollows) else np.zeros(3)
 
 
 def _internal_ends(path: PathBase) -> tuple[float, float]:

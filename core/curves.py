@@ -13,9 +13,10 @@ from math import acos, cos, floor, pi, sqrt, tau
 import numpy as np
 
 from core.kernel import kernel
+from core.led import led_gently
 from core.native import call_1_9
 from core.table import Table
-from core.vec import Triple, add, combine, row
+from core.vec import Triple, add, combine, row, scale
 
 FORMULA, SPLINE, CYCLOID = range(3)
 STILL = 0  # the code of a path that is not moved
@@ -36,6 +37,8 @@ class Paths(Table):
     frame: np.ndarray  # (n, 3, 3) rows: its unit vectors, laboratory
     code: np.ndarray  # (n,) int64: of a formula, the address of r, r', r'' in q
     first: np.ndarray  # (n,) int64: where its numbers begin; of a cycloid, its radius
+    follows: np.ndarray  # (n, 4) how each follows the hand over the sensor (core/led.py); all zero: it does not
+    along: np.ndarray  # (n, 3) the unit vector along which it does, laboratory
     motion: np.ndarray  # (n,) int64: the address of x0, v0, a0 in t, or STILL
     first_of_motion: np.ndarray  # (n,) int64: where the numbers of that begin
     numbers: np.ndarray  # flat: of formulas, of motions, and radii of cycloids
@@ -130,8 +133,12 @@ def shown(paths: Paths, i: int, q: float) -> float:
 
 
 @kernel
-def path_moves(paths: Paths, i: int, t: float) -> Curve:
+def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
     """How far path i is moved [m] at time t, at which velocity [m/s] and acceleration [m/s^2], laboratory."""
+    if paths.follows[i, 0] != 0.0:
+        way, velocity, acceleration = led_gently(paths.follows, i, hand, t)
+        along = row(paths.along, i)
+        return scale(way, along), scale(velocity, along), scale(acceleration, along)
     if paths.motion[i] == STILL:
         return ZERO, ZERO, ZERO
     x, y, z, vx, vy, vz, ax, ay, az = call_1_9(paths.motion[i], paths.numbers, paths.first_of_motion[i], t)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.build import Built
 from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.led import HAND_SIZE, LASTING, PLACE, SINCE, VELOCITY, hand_at
+from core.led import HAND_SIZE, LEG, LEGS, PLACE, SINCE, VELOCITY, hand_at
 from core.model import ALL, BASIS, FREE, ON_PATH, Inputs, body_states, point_states
 from core.snapshot import Hand
 
@@ -25,14 +25,16 @@ def stopped(hand: np.ndarray, time: float) -> np.ndarray:
 
 
 def following(hand: np.ndarray, time: float, to: tuple[float, float], within: float, fastest: float) -> np.ndarray:
-    """The same on its way to a place [m] that moves with a velocity [m/s]: it is there after `within` [s], and stays.
+    """The same on its way to a place [m] with a velocity [m/s]: there after `within` [s], at rest soon after.
 
-    It starts where it is, and goes no faster than `fastest` [m/s]: nothing that follows it jumps.
+    It starts where it is and as fast as it is, and goes no faster than `fastest` [m/s]: nothing that follows it jumps.
     """
     going = stopped(hand, time)
     place, velocity = to
-    going[LASTING] = within
-    going[VELOCITY] = np.clip(velocity + (place - going[PLACE]) / within, -fastest, fastest)
+    begin, end = np.clip([hand_at(hand, time)[1], velocity], -fastest, fastest)
+    half = 2 * (place + velocity * within - going[PLACE]) / within - (begin + end) / 2  # two legs cover the way
+    going[LEG] = within / (LEGS - 1)
+    going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
     return going
 
 

@@ -71,3 +71,7 @@ kernel = numba.njit(**WITHOUT_NRT, cache=True, nogil=True, error_model="numpy", 
 
 # A function that returns a view of an array that it is given: without NRT only its text can be set in.
 view = numba.njit(**WITHOUT_NRT, inline="always")
+
+# The same for one that little calls but that calls much: every further level of calls above the sum of the laws costs
+# a compiler's look at all of them.
+inlined = view

@@ -10,6 +10,7 @@ from core.bead import Bead
 from core.body import Body
 from core.path_places import place_on, shifts_at
 from core.quantity import Vector
+from core.sensor import Sensor
 from core.shapes import Magnet, Orientation, Sphere, unit
 from core.spheres import SolidSphere
 
@@ -39,9 +40,12 @@ def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
     return Sphere(kind="sphere", radius=sphere.radius, mass=sphere.mass, color=color)
 
 
-def of_bead(bead: Bead) -> Body:
+START = np.zeros(1)  # [s]
+
+
+def of_bead(bead: Bead, sensor: Sensor) -> Body:
     """The rigid body of a bead where it starts; its path holds it."""
-    place = place_on(bead.path, bead.parameter) + shifts_at(bead.path_motion, np.zeros(1))[0]
+    place = place_on(bead.path, bead.parameter) + shifts_at(bead.path_motion, START, sensor.distances(START))[0]
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):
         magnet, turn = Magnet(moment=(0.0, 0.0, float(np.linalg.norm(bead.moment))), dipoles=1), _along(bead.moment)

@@ -11,6 +11,7 @@ from core.formula import FormulaError
 from core.path_checks import Texts, derivatives
 from core.paths import Formula, formula_in, written
 from core.quantity import Number, Positive, Quantity, Vector
+from core.sensor import ROUND, BodyFollows
 from core.shapes import Part, unit
 
 InT = Annotated[Formula, formula_in("t")]
@@ -79,6 +80,21 @@ def _kind_or_still(data: object) -> object:
     return {"kind": "still", **data} if isinstance(data, dict) else data
 
 
+class PathFollows(BodyFollows):
+    """Follows the hand over the sensor, as a whole and gently: it is slowed down before a limit, and never jumps."""
+
+    def formulas(self) -> Texts | None:
+        """None: nobody knows before."""
+        return None
+
+    def gentle_ways(self, distances: np.ndarray) -> np.ndarray:
+        """(n,) [m] along the axis while the hand is at distances (n,) [m], as core.led has it."""
+        ways, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
+        above, below = np.clip(ways - self.highest + w, 0, 2 * w), np.clip(self.lowest + w - ways, 0, 2 * w)
+        inside = np.clip(ways, self.lowest - w, self.highest + w)
+        return np.asarray(inside - (above * above - below * below) / (4 * w))
+
+
 PathMotion = Annotated[
-    StillPath | FormulaMotion | SineMotion, Field(discriminator="kind"), BeforeValidator(_kind_or_still)
+    StillPath | FormulaMotion | SineMotion | PathFollows, Field(discriminator="kind"), BeforeValidator(_kind_or_still)
 ]

@@ -8,8 +8,9 @@ import numpy as np
 
 from core.cubics import cubic_pieces
 from core.formula import parse
-from core.path_motions import PathMotion
+from core.path_motions import PathFollows, PathMotion
 from core.paths import Cycloid, PathBase, Spline
+from core.shapes import unit
 
 OUTLINE = 65  # places that say how far a path reaches
 
@@ -55,6 +56,8 @@ def outline(path: PathBase) -> np.ndarray:
     return places_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
-def shifts_at(motion: PathMotion, times: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] how far a path is moved at times (n,) [s]."""
+def shifts_at(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] how far a path is moved at times (n,) [s], while the hand over the sensor is at distances (n,) [m]."""
+    if isinstance(motion, PathFollows):
+        return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
     return _values(motion.formulas(), "t", times)

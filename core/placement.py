@@ -57,7 +57,7 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Where bodies, dipoles and spheres that press are in space at `time` [s], and how fast the bodies move."""
     if len(model.beads.body) > 0:
-        place_beads(model, time, state, work)
+        place_beads(model, inputs, time, state, work)
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         momentum = read(state, b, ANGULAR_MOMENTUM)

@@ -223,7 +223,7 @@ class Scene(Part):
         stated = self.body, self.sphere, self.bead
         if any(one is not other for one, other in zip(self._stated, stated, strict=True)):
             self._stated = stated  # a changed copy has those of the old one
-            self._rows = (*self.body, *balls(self.sphere), *map(of_bead, self.bead))
+            self._rows = (*self.body, *balls(self.sphere), *(of_bead(bead, self.sensor) for bead in self.bead))
         return self._rows
 
     def place_of(self, number: int) -> str:

@@ -15,14 +15,6 @@ from core.shapes import Placed
 
 Location = tuple[int | str, ...]
 
-NOT_YET = "is in the scene format, but this version does not have it yet"
-# Keys and values that the scene format names and that no model here knows.
-LATER = frozenset(
-    [
-        "bead.path_motion.kind.sensor",
-    ]
-)
-
 
 def problems(error: ValidationError, data: object) -> list[Problem]:
     """Every fault of `data`, the tables of a scene file, once."""
@@ -50,8 +42,6 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
     if kind == "missing":
         return Problem(place(location, data), "is missing", f"add {_example(location)}")
     if kind == "extra_forbidden":
-        if _is_later(location):
-            return Problem(place(location, data), NOT_YET, "remove it")
         if location[-1] == "basis" and all(issubclass(model, Placed) for model in models_at(location[:-1])):
             return Problem(
                 place(location, data), "stands beside an orientation, which says the same", "keep one of them"
@@ -87,10 +77,7 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]
         case "literal_error":
             return _choice(value, _choices(context["expected"]))
         case "union_tag_invalid":
-            choices = _choices(context["expected_tags"])
-            if _is_later((*detail["loc"], "kind", context["tag"])):
-                return f"kind {shown(context['tag'])} {NOT_YET}", f"choose from {', '.join(choices)}"
-            return _choice(context["tag"], choices, "kind ")
+            return _choice(context["tag"], _choices(context["expected_tags"]), "kind ")
         case "union_tag_not_found":
             return "has no kind", 'add one, such as kind = "' + _kinds(detail["loc"])[0] + '"'
         case "string_type":
@@ -117,10 +104,6 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]
 
 def _choices(expected: str) -> list[str]:
     return [part.strip("'") for part in expected.replace(" or ", ", ").split(", ")]
-
-
-def _is_later(location: Location) -> bool:
-    return ".".join(part for part in location if isinstance(part, str)) in LATER
 
 
 def _choice(value: object, choices: list[str], what: str = "") -> tuple[str, str]:

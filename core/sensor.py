@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import model_validator
 
 from core.quantity import Number, Positive, Quantity, Vector
 from core.shapes import Part
+
+ROUND = 0.05  # part of the room between its limits in which a path is slowed down before a limit, on either side of it
 
 
 class Sensor(Part):
@@ -31,6 +34,10 @@ class Sensor(Part):
         if self.source == "recording" and not self.file:
             raise ValueError("plays a recording, but names no file; add file = ...")
         return self
+
+    def distances(self, times: np.ndarray) -> np.ndarray:
+        """(n,) [m] of the hand at times (n,) [s] before it is measured."""
+        return self.centre + self.swing * np.sin(2 * np.pi * times / self.period)
 
     @property
     def swing(self) -> float:

@@ -48,6 +48,7 @@ class PathDock(QDockWidget):
         self._stroke: object = None  # of a drag
         self._edited_at = 0.0  # [s] wall time
         self._drawn: object = None
+        self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
         self.hint, self.wrong = QLabel(), QLabel()
@@ -176,7 +177,7 @@ class PathDock(QDockWidget):
         bead = self._draft or self._session.scene.bead[number]
         moment = self._session.moment
         self._drawn = moment.snapshot.time if moment is not None else 0.0
-        shift = shifts_at(bead.path_motion, np.array([self._drawn]))[0]
+        self._shift = shift = _shift(bead, self._session)
         line = evenly(bead.path, SMOOTH)[1] + shift if self._draft is not None else None
         self._preview.draw_curve(line, stage.radius)
         points = np.array(bead.path.points) + shift if isinstance(bead.path, Spline) else np.zeros((0, 3))
@@ -269,8 +270,7 @@ class PathDock(QDockWidget):
         if number is None or spline is None or row >= len(spline.points):
             return
         self._stroke = self._stroke or object()
-        shift = shifts_at(self._session.scene.bead[number].path_motion, np.array([self._drawn or 0.0]))[0]
-        self._edit_points(moved_point(spline.points, row, place - shift), self._stroke)
+        self._edit_points(moved_point(spline.points, row, place - self._shift), self._stroke)
         moved = self._spline()
         if moved is not None:
             self.points.fill(moved.points)
@@ -309,3 +309,12 @@ class PathDock(QDockWidget):
         spline, row = self._spline(), self.points.chosen
         if spline is not None and row is not None:
             self._edit_points((*spline.points[:row], *spline.points[row + 1 :]))
+
+
+def _shift(bead: Bead, session: Session) -> np.ndarray:
+    """(3,) [m] how far a path is moved now."""
+    moment = session.moment
+    if moment is None:
+        return shifts_at(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]
+    now = moment.snapshot
+    return shifts_at(bead.path_motion, np.array([now.time]), np.array([now.distance]))[0]

@@ -132,11 +132,11 @@ class Strips:
             np.take(colors, place, axis=0, out=np.asarray(tubes.point_data["color"]))
             tubes.GetPointData().GetScalars().Modified()
 
-    def shift(self, time: float) -> None:
-        """Go with the paths to where they are at a time [s]."""
+    def shift(self, now: Snapshot) -> None:
+        """Go with the paths to where they are."""
         for motion, actor, _, _ in self._shown:
             if motion.kind != "still":
-                actor.SetPosition(*shifts_at(motion, np.array([time]))[0])
+                actor.SetPosition(*shifts_at(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def turn(self, on: bool) -> None:
         """Show or hide them."""
@@ -194,7 +194,7 @@ class PathSpeedView:
         diary = self._diary
         if not self._on or diary is None:
             return
-        self._strips.shift(now.time)
+        self._strips.shift(now)
         if not diary.is_new:
             return
         diary.is_new = False
@@ -257,14 +257,14 @@ class LiftOffView:
         diary, stage = self._diary, self._stage
         if not self._on or diary is None or stage is None:
             return
-        self._strips.shift(now.time)
+        self._strips.shift(now)
         if diary.is_new:
             diary.is_new = False
             colors = np.zeros((len(diary.values), 4), np.uint8)
             colors[:, :3] = np.round(255 * np.array(rgb(LOST)))
             colors[:, 3] = np.where(diary.values < 0, 255, 0)
             self._strips.paint(colors)
-        at, radius = changes(diary, stage.radius, now.time)
+        at, radius = changes(diary, stage.radius, now)
         count = min(len(at), MARKS)
         points = np.asarray(self._marks.points)
         points[:count], points[count:] = at[:count], at[0] if count else 0.0
@@ -285,8 +285,8 @@ class LiftOffView:
         self._text.SetVisibility(False)
 
 
-def changes(diary: Diary, stage_radius: float, time: float) -> tuple[np.ndarray, np.ndarray]:
-    """(k, 3) [m] where the numbers of a diary change their signs at a time [s], and (k,) [m] how large marks are."""
+def changes(diary: Diary, stage_radius: float, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """(k, 3) [m] where the numbers of a diary change their signs now, and (k,) [m] how large marks are."""
     a, b = diary.values[:-1], diary.values[1:]
     cell = (a < 0) != (b < 0)
     cell &= ~np.isnan(a) & ~np.isnan(b)
@@ -297,6 +297,7 @@ def changes(diary: Diary, stage_radius: float, time: float) -> tuple[np.ndarray,
     share = (a[found] / (a[found] - b[found]))[:, None]
     line = np.vstack([np.zeros((0, 3)), *(track.line for track in diary.tracks)])
     track = np.searchsorted(diary.first, found, "right") - 1
-    shifts = np.array([shifts_at(track.motion, np.array([time]))[0] for track in diary.tracks]).reshape(-1, 3)
+    time, distance = np.array([now.time]), np.array([now.distance])
+    shifts = np.array([shifts_at(track.motion, time, distance)[0] for track in diary.tracks]).reshape(-1, 3)
     sizes = np.array([MARK * wire_radius(track, stage_radius) for track in diary.tracks])
     return line[found] + share * (line[found + 1] - line[found]) + shifts[track], sizes[track]

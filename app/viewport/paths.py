@@ -46,7 +46,7 @@ class PathView:
     def move(self, now: Snapshot) -> None:
         for motion, actor in self._shown:
             if motion.kind != "still":
-                actor.SetPosition(*shifts_at(motion, np.array([now.time]))[0])
+                actor.SetPosition(*shifts_at(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def switch(self, on: bool) -> None:
         self._on = on

@@ -42,7 +42,9 @@ def room_and_ground(
     `bodies` and `points` (p, 3) are at the start.
     """
     unheld = solids[: len(solids) - len(scene.bead)]
-    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + list(map(_room_of_bead, scene.bead))
+    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + [
+        _room_of_bead(bead, scene.sensor) for bead in scene.bead
+    ]
     named = {part.name: part for part in (*scene.soft, *scene.particle)}
     of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
     if not rooms and not of_points:
@@ -152,9 +154,10 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
     return share * way
 
 
-def _room_of_bead(bead: Bead) -> np.ndarray:
+def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
     """(n, 3) [m] points that span its path, with its radius, wherever the path is within some seconds."""
-    shifts = shifts_at(bead.path_motion, np.linspace(0, WHILE, 201))
+    times = np.linspace(0, WHILE, 201)
+    shifts = shifts_at(bead.path_motion, times, sensor.distances(times))
     places = outline(bead.path)
     low, high = places.min(axis=0) + shifts.min(axis=0), places.max(axis=0) + shifts.max(axis=0)
     around = [places, low - bead.radius, high + bead.radius]

@@ -7,7 +7,7 @@ import numpy as np
 from core.bead_ends import end_paths
 from core.crew import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.forces import add_forces, clear
-from core.kernel import kernel
+from core.kernel import inlined, kernel
 from core.modal_placement import add_inertial
 from core.model import Clock, Inputs, Model, Tape, Work
 from core.placement import orthonormalise, place, project
@@ -55,7 +55,7 @@ def time_at(clock: Clock, step: int) -> float:
     return clock.start + (clock.done + step) * clock.step
 
 
-@kernel
+@inlined
 def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray) -> bool:
     """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
 

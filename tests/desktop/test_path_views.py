@@ -119,7 +119,7 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
     now = placed(described)
     for moment in (0.0, 0.2, 0.25):
         view.update(type(now)(**{**vars(now), "time": moment}))
-        expected = shifts_at(described.bead[0].path_motion, np.array([moment]))[0]
+        expected = shifts_at(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
         assert paths._shown[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
         assert paths._shown[1][1].GetPosition() == (0, 0, 0)
 

@@ -1,5 +1,6 @@
 """A second thread that helps with many springs: the same bytes, and every part done once."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
@@ -12,6 +13,7 @@ from core.lattice import first_of_blocks, grid, pairs, runs
 from core.scene_file import scene_of
 from core.simulation import Simulation
 
+PATIENCE = 60.0  # [s] for a busy machine to let the second thread begin
 SHEET = {
     "name": "sheet",
     "kind": "lattice",
@@ -29,15 +31,18 @@ def described(method: str = "rk4"):
     return scene_of({"solver": {"method": method, "time_step": 1e-4}, "soft": [SHEET]}, "")
 
 
+@pytest.mark.skipif(helped._cores() == 1, reason="one core has no help")
 @pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2"])
 def test_help_changes_no_bit(method, monkeypatch):
     alone, together = Simulation(described(method)), Simulation(described(method))
-    monkeypatch.setattr(helped.Help, "_choice", lambda _: False)
-    alone.advance_steps(60)
     monkeypatch.setattr(helped.Help, "_choice", lambda _: True)
-    for _ in range(6):
+    batches, deadline = 0, time.monotonic() + PATIENCE
+    while batches < 6 or (together._work.crew[CLAIM] == 0 and time.monotonic() < deadline):  # nothing shared out yet
         together.advance_steps(10)
-    assert together._work.crew[CLAIM] > 0 or helped._cores() == 1  # rounds were shared out
+        batches += 1
+    assert together._work.crew[CLAIM] > 0
+    monkeypatch.setattr(helped.Help, "_choice", lambda _: False)
+    alone.advance_steps(10 * batches)
     assert alone.state.tobytes() == together.state.tobytes()
 
 

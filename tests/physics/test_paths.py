@@ -17,6 +17,7 @@ from core.arc_length import ArcLength
 from core.build_paths import build_paths
 from core.curves import curve, internal, path_moves, shown, trace
 from core.kernel import kernel
+from core.led import HAND_SIZE
 from core.path_motions import PathMotion, StillPath
 from core.paths import Path
 from core.problem import InputError
@@ -81,8 +82,8 @@ def parameters(paths, q):
 
 
 @kernel
-def moves(paths, i, t):
-    return path_moves(paths, i, t)
+def moves(paths, i, hand, t):
+    return path_moves(paths, i, hand, t)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -244,7 +245,7 @@ def test_a_table_may_be_empty():
 def test_a_path_is_moved_as_it_says(stated, place):
     paths = build_paths([(described("circle", radius=1), MOTION.validate_python(stated))] * 2)
     t, h = np.array([[0.0], [0.31], [2.0]]), 1e-4
-    x, v, a = np.transpose([moves(paths, 1, float(value)) for value in t[:, 0]], (1, 0, 2))
+    x, v, a = np.transpose([moves(paths, 1, np.zeros(HAND_SIZE), float(value)) for value in t[:, 0]], (1, 0, 2))
     with np.errstate(all="ignore"):
         ahead, here, behind = place(t + h), place(t), place(t - h)
     assert np.allclose(x, here, atol=1e-15)

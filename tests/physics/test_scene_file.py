@@ -298,8 +298,8 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             "body[0]: has a contact, but no sphere to press with; add one to its shapes, or remove contact",
         ),
         (
-            "[[bead]]\nname = 'b'\npath = { kind = 'circle', radius = 1 }\npath_motion = { kind = 'sensor' }",
-            "bead[0].path_motion: kind 'sensor' is in the scene format, but this version does not have it yet; choose",
+            "[[bead]]\nname = 'b'\npath = {kind = 'circle', radius = 1}\npath_motion = {kind = 'sensor', scale = 0}",
+            "bead[0].path_motion: scale 0 leads nowhere; give a number that is not 0",
         ),
         (BODY + "support = 'axle'\n" + SPHERE, "body[0]: is held by an axle, but has no axis; add axis"),
         (BODY + "suport = 'axle'\n" + SPHERE, "body[0].suport: is not a known key"),

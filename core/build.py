@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from core.bead_tables import BEAD_SIZE
-from core.build_beads import build_beads, carry_beads, start_of_beads
+from core.build_beads import build_beads, start_of_beads
 from core.build_contacts import build_contacts, build_hulls
 from core.build_inputs import inputs_at_start
 from core.build_modal import ModalPart, modal_arrays, reduce_to_modes
@@ -23,15 +23,12 @@ from core.dipole_tree import Settings, settings
 from core.inertia import MassProperties, body_properties
 from core.magnets import Magnets, magnets_of
 from core.mesh import Meshes
-from core.modal_placement import place_modal
 from core.model import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
-    FREE,
     LEDGER_SIZE,
     MOMENTUM,
-    NOTHING,
     ON_PATH,
     POSITION,
     SUPPORTS,
@@ -44,7 +41,6 @@ from core.model import (
     bead_states,
     body_states,
     changed_by_forces,
-    make_work,
     point_states,
 )
 from core.problem import InputError, Problem
@@ -174,61 +170,11 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
     return replace(anchors, position=anchors.position + origins)
 
 
-def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
-    """Start state of `new`, with the motion of every body that `old` has by the same name and start.
-
-    Basis and angular velocity go on; the angular momentum follows from them and the new inertia. A body whose start
-    was edited, or that is held in another way, starts anew. So does the ledger: an edit changes the energy, too.
-    """
-    carried = new.start.copy()
-    rows, old_rows = body_states(new.model, carried), body_states(old.model, state)
-    before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
-    for b, body in enumerate(new.scene.bodies):
-        a, known = before.get(body.name, (NOTHING, body))
-        if a != NOTHING and _start_of(known) == _start_of(body):
-            _carry(old.model.bodies, a, old_rows[a], new.model.bodies, b, rows[b])
-    _carry_points(old, state, new, carried)
-    of_beads, old_beads = bead_states(new.model, carried), bead_states(old.model, state)
-    carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
-    return carried
-
-
-def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray) -> None:
-    """Write into `carried` the motion of every soft body and particle that `old` has by the same name and start."""
-    placed = state.copy()
-    place_modal(old.model, placed, make_work(old.model))
-    before, after = point_states(old.model, placed), point_states(new.model, carried)
-    start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
-    for name, here in new.points.items():
-        there = old.points.get(name, slice(0, 0))
-        same_start = np.array_equal(start[..., here], old_start[..., there])
-        if same_start and np.array_equal(new.inputs.held[here], old.inputs.held[there]):
-            after[..., here] = before[..., there]
-    reduce_to_modes(new.model, carried)
-
-
-def _carry(old: Bodies, a: int, source: np.ndarray, new: Bodies, b: int, row: np.ndarray) -> None:
-    """Write into `row` the motion of `source`: places and velocities stay, momenta follow the new masses."""
-    turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
-    spin = old.inverse_inertia[a] @ turn @ source[ANGULAR_MOMENTUM:]
-    row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
-    row[ANGULAR_MOMENTUM:] = _momentum_of_spin(new, b, spin) @ turn
-    if new.support[b] in (FREE, ON_PATH):  # the origin stays, the centre of mass may not
-        shift = (old.origin[a] - new.origin[b]) @ turn
-        velocity = source[MOMENTUM:BASIS] / old.mass[a] + np.cross(spin @ turn, shift)
-        row[POSITION:MOMENTUM] = source[POSITION:MOMENTUM] + shift
-        row[MOMENTUM:BASIS] = new.mass[b] * velocity
-
-
-def _momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
+def momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
     """Angular momentum of a spin, both in the body frame, as far as the body can turn."""
     inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
     moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
     return np.asarray(axes.T @ (moments * (axes @ spin)))
-
-
-def _start_of(body: Body) -> tuple[object, ...]:
-    return body.support, body.axis, body.position, body.orientation, body.angular_velocity, body.velocity, body.motion
 
 
 def _all_properties(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties], list[Problem]]:
@@ -387,7 +333,7 @@ def _start(bodies: Sequence[Body], model: Model) -> np.ndarray:
         row[POSITION:MOMENTUM] = body.position + to_reference
         row[BASIS:ANGULAR_MOMENTUM] = turn.T.ravel()
         if body.support != "fixed":
-            row[ANGULAR_MOMENTUM:] = turn @ _momentum_of_spin(model.bodies, b, turn.T @ spin)
+            row[ANGULAR_MOMENTUM:] = turn @ momentum_of_spin(model.bodies, b, turn.T @ spin)
         if body.support == "free":
             row[MOMENTUM:BASIS] = model.bodies.mass[b] * (np.array(body.velocity) + np.cross(spin, to_reference))
     return state

@@ -20,7 +20,7 @@ from core.made_bodies import balls, of_bead
 from core.quantity import NotNegative, Number, Positive, Quantity, Vector
 from core.sensor import Sensor
 from core.shapes import Part, kind_or
-from core.soft import Particle, Soft, Spring, Wall
+from core.soft import Name, Particle, Soft, Spring, Wall
 from core.spheres import SolidSphere
 from core.surfaces import Surface
 
@@ -147,6 +147,8 @@ class View(Part):
 
     show: tuple[ViewName, ...] = ()
     """Things that are drawn for this scene besides the usual ones."""
+    hide: tuple[Name, ...] = ()
+    """Names of parts that are not drawn; they move and act as before."""
 
 
 class Ghost(Part):
@@ -189,7 +191,9 @@ class Scene(Part):
     units: Units = Units()
     """Size of the file's units in SI."""
     world: World = World()
+    """What is there besides the parts: gravity, a field, wind."""
     solver: Solver = Solver()
+    """How the motion is computed."""
     view: View = View()
     """What is drawn at first."""
     body: tuple[Body, ...] = ()
@@ -250,6 +254,13 @@ class Scene(Part):
         scene = self.model_copy()
         scene._folder = folder  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
         return scene
+
+    @model_validator(mode="after")
+    def _what_is_hidden_is_there(self) -> Scene:
+        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)
+        if unknown := set(self.view.hide) - {part.name for part in named}:
+            raise ValueError(f"view.hide names '{min(unknown)}', which is no part; remove it")
+        return self
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:

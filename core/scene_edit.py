@@ -25,6 +25,11 @@ def stated(scene: Scene) -> Tables:
     return {"format": scene.format, **_stated(scene, sizes(scene.units))}
 
 
+def part_stated(part: BaseModel) -> Tables:
+    """The tables of one part alone, in SI."""
+    return _stated(part, (1.0, 1.0, 1.0, 1.0))
+
+
 def _stated(part: BaseModel, units: Sizes) -> Tables:
     tables: Tables = {}
     for name, field in type(part).model_fields.items():

@@ -19,7 +19,9 @@ from core.scene_edit import comments_to_headings, describes, document_of, edit, 
 from core.scene_problems import problems
 from core.scene_rules import broken_rules
 from core.scene_units import scene_in_si
+from core.sensor import Sensor
 from core.shapes import MeshShape
+from core.soft import SoftMesh
 from core.surfaces import MeshSurface
 
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
@@ -28,7 +30,7 @@ LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes a
 def read_scene(path: Path | str) -> Scene:
     """The scene of a TOML file, in SI. Raises InputError with everything that is wrong with it."""
     path = Path(path)
-    data = _tables(_text(path), str(path))
+    data = tables_of(_text(path), str(path))
     return scene_of(data, str(path)).in_folder(path.parent)
 
 
@@ -48,7 +50,7 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) 
     Raises InputError where the file cannot be written.
     """
     path = Path(path)
-    tables = stated(_with_files_from(scene, path.parent))
+    tables = stated(with_files_from(scene, path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
     replace_file(path, text)
 
@@ -78,7 +80,7 @@ def _edited(tables: dict[str, Any], like: Path) -> str | None:
     """The text of `like` changed so that it states `tables`; None where that file is no scene or resists."""
     try:
         text = _text(like)
-        old = stated(scene_of(_tables(text, str(like)), str(like)))
+        old = stated(scene_of(tables_of(text, str(like)), str(like)))
         document = tomlkit.parse(text)
         comments_to_headings(document)
         edit(document, old, tables)
@@ -88,13 +90,14 @@ def _edited(tables: dict[str, Any], like: Path) -> str | None:
     return changed if describes(changed, tables) else None
 
 
-def _with_files_from(scene: Scene, folder: Path) -> Scene:
-    """The scene with its mesh files named as seen from `folder`."""
+def with_files_from(scene: Scene, folder: Path) -> Scene:
+    """The scene with its files named as seen from `folder`."""
     if scene.folder.absolute() == folder.absolute():
         return scene
 
     def moved(shape: Any) -> Any:
-        if not isinstance(shape, MeshShape | MeshSurface) or Path(shape.file).is_absolute():
+        named = isinstance(shape, MeshShape | MeshSurface | SoftMesh | Sensor) and shape.file
+        if not named or Path(shape.file).is_absolute():
             return shape
         file = (scene.folder / shape.file).absolute()
         try:
@@ -104,8 +107,8 @@ def _with_files_from(scene: Scene, folder: Path) -> Scene:
         return shape.model_copy(update={"file": Path(name).as_posix()})
 
     bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
-    surfaces = tuple(map(moved, scene.surface))
-    return scene.model_copy(update={"body": bodies, "surface": surfaces}).in_folder(folder)
+    others = {"soft": tuple(map(moved, scene.soft)), "surface": tuple(map(moved, scene.surface))}
+    return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
 
 
 def _text(path: Path) -> str:
@@ -125,8 +128,8 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _tables(text: str, source: str) -> dict[str, Any]:
-    """The tables of a TOML text."""
+def tables_of(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text. Raises InputError; `source` names the text there."""
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -131,12 +131,15 @@ Radius = Annotated[Positive, Quantity("m")]
 class Sphere(ShapeBase):
     kind: Literal["sphere"]
     radius: Radius
+    """Radius."""
 
 
 class Cylinder(ShapeBase):
     kind: Literal["cylinder"]
     radius: Radius
+    """Radius."""
     length: Radius
+    """Length."""
 
 
 class Capsule(ShapeBase):
@@ -144,7 +147,9 @@ class Capsule(ShapeBase):
 
     kind: Literal["capsule"]
     radius: Radius
+    """Radius."""
     length: Radius
+    """Length of the cylinder between the half spheres."""
 
 
 class Cone(ShapeBase):
@@ -152,17 +157,21 @@ class Cone(ShapeBase):
 
     kind: Literal["cone"]
     radius: Radius
+    """Radius of the base."""
     length: Radius
+    """Height from base to apex."""
 
 
 class Ellipsoid(ShapeBase):
     kind: Literal["ellipsoid"]
     semi_axes: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Semi-axes along x, y and z."""
 
 
 class Cuboid(ShapeBase):
     kind: Literal["cuboid"]
     size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Edges along x, y and z, from side to side."""
 
 
 class Torus(ShapeBase):
@@ -170,7 +179,9 @@ class Torus(ShapeBase):
 
     kind: Literal["torus"]
     radius: Radius
+    """Radius of the ring, to the middle of its tube."""
     tube_radius: Radius
+    """Radius of the tube."""
 
     @model_validator(mode="after")
     def _has_a_hole(self) -> Torus:
@@ -200,6 +211,7 @@ class Rod(MassOnly):
 
     kind: Literal["rod"]
     length: Radius
+    """Length."""
 
 
 class Point(MassOnly):

@@ -11,7 +11,8 @@ import numpy as np
 
 from core.bead_tables import BEAD_COLUMNS
 from core.beads_seen import beads_seen
-from core.build import Built, build, carry_state
+from core.build import Built, build
+from core.carrying import carry_state
 from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
 from core.force_parts import force_parts
 from core.gaps import wall_ways

@@ -1,0 +1,241 @@
+"""Edits of a scene's parts: add, remove, duplicate, rename, reorder. New scenes from old ones; no Qt, no physics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from core.quantity import Vector
+from core.scene import Ghost, Scene, View
+from core.scene_fields import Place, at, with_value, with_values, written
+from core.shapes import Part
+from core.soft import BodyPoint, Spring
+from core.spheres import SolidSphere
+
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface")
+LISTS = (*NAMED[:5], "spring", *NAMED[5:], "ghost")
+"""The lists of parts that a scene has, in the order in which they are shown."""
+INNER = ("shape", "dipole")
+PLACES = ("position", "point", "center", "start", "end")
+"""Fields that say where a part is."""
+DIGITS = 9  # of a place that nobody has typed
+
+
+def listed(place: Place) -> bool:
+    """Whether a place is that of a part that can be removed: one of a list."""
+    return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER)
+
+
+def name_of(scene: Scene, place: Place) -> str | None:
+    """The name that others know the part of a place by."""
+    part = at(scene, place[:2]) if place and place[0] in NAMED and len(place) > 1 else None
+    return getattr(part, "name", None)
+
+
+def place_of(scene: Scene, name: str) -> Place | None:
+    """Where the part of a name is stated; of a point of a soft body, or of one of many spheres, that of the whole."""
+    for key in NAMED:
+        for index, part in enumerate(getattr(scene, key)):
+            if _is_of(part, name):
+                return (key, index)
+    return None
+
+
+def names(scene: Scene) -> set[str]:
+    """All names that are taken."""
+    return {name for key in NAMED for part in getattr(scene, key) for name in _names_of(part)}
+
+
+def _names_of(part: Any) -> list[str]:
+    return [part.name, *part.names] if isinstance(part, SolidSphere) else [part.name]
+
+
+def _is_of(part: Any, name: str) -> bool:
+    """Whether a name means the part, or something of it."""
+    return name in _names_of(part) or name.startswith(f"{part.name}.")
+
+
+def free_name(taken: Iterable[str], like: str) -> str:
+    """A name like another that nothing has; `ball2` after `ball`."""
+    taken = set(taken)
+    if like not in taken:
+        return like
+    stem = re.sub(r"\d+$", "", like) or "part"
+    return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}{k}") not in taken)
+
+
+# Who holds to whom
+
+
+def _named_in(end: object) -> str | None:
+    """The name that an end of a spring holds."""
+    if isinstance(end, str):
+        return end
+    return end.body if isinstance(end, BodyPoint) else None
+
+
+def depending(scene: Scene, place: Place) -> list[Place]:
+    """The parts that can't be without the part of a place: springs to it, and ghosts that start it otherwise."""
+    if name_of(scene, place) is None or len(place) != 2:
+        return []
+    part = at(scene, place)
+    springs = [
+        ("spring", index)
+        for index, spring in enumerate(scene.spring)
+        if any(name is not None and _is_of(part, name) for name in map(_named_in, (spring.from_, spring.to)))
+    ]
+    ghosts = [("ghost", index) for index, ghost in enumerate(scene.ghost) if ghost.body == part.name]
+    return [*springs, *ghosts]
+
+
+def without(scene: Scene, place: Place) -> Scene:
+    """The scene without the part of a place, and without what depends on it. Raises InputError."""
+    if len(place) > 2:
+        parts = at(scene, place[:-1])
+        return with_value(scene, place[:-1], (*parts[: int(place[-1])], *parts[int(place[-1]) + 1 :]))
+    gone = {place, *depending(scene, place)}
+    lists = {
+        key: tuple(part for index, part in enumerate(getattr(scene, key)) if (key, index) not in gone)
+        for key in {str(each[0]) for each in gone}
+    }
+    name = name_of(scene, place)
+    if name in scene.view.hide:
+        lists["view"] = scene.view.model_copy(update={"hide": tuple(each for each in scene.view.hide if each != name)})
+    return with_values(scene, (), lists)
+
+
+def renamed(scene: Scene, place: Place, name: str) -> Scene:
+    """The scene with another name for a part; what refers to it follows. Raises InputError."""
+    if place[0] == "ghost":
+        return with_value(scene, (*place, "name"), name)
+    part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
+    alone = scene.model_copy(update={"view": View(), "ghost": ()})
+    parts = getattr(with_value(alone, (key, index, "name"), name), key)
+    return with_values(scene, (), {key: parts, **_following(scene, part, part.name, name)})
+
+
+def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object]:
+    """What else changes when a part gets another name."""
+
+    def end(held: object) -> object:
+        if isinstance(held, str) and _is_of(part, held):
+            return name + held[len(old) :]
+        return held.model_copy(update={"body": name}) if isinstance(held, BodyPoint) and held.body == old else held
+
+    def spring(each: Spring) -> Spring:
+        ends = end(each.from_), end(each.to)
+        same = ends == (each.from_, each.to)
+        return each if same else each.model_copy(update=dict(zip(("from_", "to"), ends, strict=True)))
+
+    def ghost(each: Ghost) -> Ghost:
+        return each.model_copy(update={"body": name}) if each.body == old else each
+
+    changes: dict[str, object] = {}
+    if scene.spring:
+        changes["spring"] = tuple(map(spring, scene.spring))
+    if scene.ghost:
+        changes["ghost"] = tuple(map(ghost, scene.ghost))
+    if old in scene.view.hide:
+        hide = tuple(name if each == old else each for each in scene.view.hide)
+        changes["view"] = scene.view.model_copy(update={"hide": hide})
+    return changes
+
+
+def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:
+    """The scene with one more part at the end of a list, of the scene or of the part `into`, and its place."""
+    parts = at(scene, (*into, key))
+    place = (*into, key, len(parts))
+    return with_value(scene, (*into, key), (*parts, part)), place
+
+
+def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Place]:
+    """The scene with a copy of a part behind it, moved by `shift` (3,) [m], and the place of the copy."""
+    parts, index = at(scene, place[:-1]), int(place[-1])
+    copy = shifted(parts[index], shift)
+    if place[0] in NAMED and len(place) == 2:
+        copy = copy.model_copy(update={"name": free_for(copy, names(scene))})
+    elif place[0] == "ghost" and copy.name:
+        copy = copy.model_copy(update={"name": free_name([ghost.name for ghost in scene.ghost], copy.name)})
+    made = with_value(scene, place[:-1], (*parts[: index + 1], copy, *parts[index + 1 :]))
+    return made, (*place[:-1], index + 1)
+
+
+def free_for(part: Any, taken: set[str]) -> str:
+    """A name for a part under which none of its own names is taken."""
+    name = free_name(taken, part.name)
+    while taken & set(_names_of(part.model_copy(update={"name": name}))):
+        name = free_name({*taken, name}, name)
+    return name
+
+
+def shifted(part: Any, shift: np.ndarray) -> Any:
+    """A part in another place, by `shift` (3,) [m], in the frame in which it is stated."""
+    changes: dict[str, object] = {}
+    for key in PLACES:
+        place = getattr(part, key, None)
+        if isinstance(place, tuple) and len(place) == 3 and all(isinstance(number, float | int) for number in place):
+            changes[key] = rounded(np.array(place) + shift)
+    if isinstance(part, Spring):
+        for key in ("from_", "to"):
+            end = getattr(part, key)
+            if isinstance(end, tuple):
+                changes[key] = rounded(np.array(end) + shift)
+    elif isinstance(points := getattr(part, "points", None), tuple):
+        changes["points"] = tuple(rounded(np.array(point) + shift) for point in points)
+    elif (path := getattr(part, "path", None)) is not None:
+        changes["path"] = shifted(path, shift)
+    return part.model_copy(update=changes) if changes else part
+
+
+def rounded(place: np.ndarray) -> Vector:
+    """A place without the dust of arithmetic."""
+    x, y, z = (float(f"{number:.{DIGITS}g}") + 0.0 for number in place)
+    return x, y, z
+
+
+def reordered(scene: Scene, place: Place, index: int) -> Scene:
+    """The scene with a part in another place of its list."""
+    parts = list(at(scene, place[:-1]))
+    part = parts.pop(int(place[-1]))
+    parts.insert(index, part)
+    return with_value(scene, place[:-1], tuple(parts))
+
+
+def hidden(scene: Scene, name: str, on: bool) -> Scene:
+    """The scene with a part drawn, or with `on` hidden."""
+    hide = [each for each in scene.view.hide if each != name]
+    return with_value(scene, ("view", "hide"), tuple([*hide, name] if on else hide))
+
+
+def title(scene: Scene, place: Place) -> str:
+    """What a part is called where nothing better is known: its name, or what its place says."""
+    part = at(scene, place)
+    name = getattr(part, "name", "")
+    return name or written(place)
+
+
+def found_again(old: Scene, place: Place, new: Scene) -> Place | None:
+    """Where the part of a place is in another scene: by its name, or by its number; None where it is gone."""
+    name = name_of(old, place)
+    if name is not None:
+        moved = place_of(new, name)
+        if moved is None or moved[0] != place[0]:
+            moved = place[:2]  # it may have another name now
+        place = (*moved, *place[2:])
+    try:
+        at(new, place)
+    except LookupError:
+        return None
+    return place
+
+
+def parts_in(scene: Scene) -> Iterator[Place]:
+    """The places of all parts of the scene's lists, in their order, with their shapes and dipoles behind bodies."""
+    for key in LISTS:
+        for index, part in enumerate(getattr(scene, key)):
+            yield (key, index)
+            for inner in INNER if key == "body" else ():
+                yield from ((key, index, inner, k) for k in range(len(getattr(part, inner))))

@@ -1,0 +1,108 @@
+"""Parts as the text of a scene file, for the clipboard: between scenes, programs and mails. No Qt, no physics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from app.part_editing import INNER, LISTS, NAMED, free_for, names, renamed
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.scene_edit import document_of, part_stated
+from core.scene_fields import Place, at, with_value, with_values
+from core.scene_file import scene_of, tables_of
+
+SINGLE = ("world", "solver", "sensor")
+SOURCE = "clipboard"
+
+
+def text_of(scene: Scene, places: Sequence[Place]) -> str:
+    """The parts of some places in TOML, in SI, with whole paths to their files."""
+    tables: dict[str, Any] = {}
+    for place in places:
+        part = at(scene, place)
+        table = _with_whole_paths(part_stated(part), scene.folder)
+        if len(place) == 1:
+            tables[str(place[0])] = table
+        else:
+            tables.setdefault(str(place[-2]), []).append(table)
+    return tomlkit.dumps(document_of(tables))
+
+
+def _with_whole_paths(table: Any, folder: Path) -> Any:
+    if isinstance(table, list):
+        return [_with_whole_paths(inner, folder) for inner in table]
+    if not isinstance(table, dict):
+        return table
+    whole = {key: _with_whole_paths(value, folder) for key, value in table.items()}
+    if file := whole.get("file"):
+        whole["file"] = (folder / file).absolute().as_posix()
+    return whole
+
+
+def can_paste(text: str) -> bool:
+    """Whether a text looks like one of parts."""
+    try:
+        return bool(tables_of(text, SOURCE).keys() & {*LISTS, *INNER, *SINGLE})
+    except InputError:
+        return False
+
+
+def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[Place]]:
+    """The scene with the parts of a text, and their places; taken names become others, with what refers to them.
+
+    Shapes and dipoles go into the body that is chosen; world, solver and sensor take the place of those of the scene.
+    Raises InputError.
+    """
+    tables = tables_of(text, SOURCE)
+    inner = {key: tables.pop(key) for key in INNER if key in tables}
+    places: list[Place] = []
+    if inner:
+        scene, places = _inside(scene, inner, chosen)
+    ghosts = tables.pop("ghost", [])
+    known = {key: value for key, value in tables.items() if key in (*LISTS, *SINGLE, "units", "format")}
+    if not known.keys() - {"units", "format"} and not places and not ghosts:
+        rule, remedy = "holds no parts of a scene", "copy some in the tree of a scene, or [[body]] of its file"
+        raise InputError(SOURCE, [Problem("", rule, remedy)])
+    scene, more = _joined(scene, scene_of(known, SOURCE))
+    for ghost in ghosts:
+        more.append(("ghost", len(scene.ghost)))
+        scene = with_value(scene, ("ghost",), (*scene.ghost, ghost))
+    singles: list[Place] = [(key,) for key in SINGLE if key in known]
+    return scene, [*places, *more, *singles]
+
+
+def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
+    """Shapes and dipoles go into a body."""
+    if chosen is None or chosen[0] != "body":
+        rule, remedy = "holds shapes or dipoles, which belong to a body", "choose a body first"
+        raise InputError(SOURCE, [Problem("", rule, remedy)])
+    body, places = at(scene, chosen[:2]), []
+    for key, parts in inner.items():
+        start = len(getattr(body, key))
+        places += [(*chosen[:2], key, start + k) for k in range(len(parts))]
+        scene = with_value(scene, (*chosen[:2], key), (*getattr(body, key), *parts))
+    return scene, places
+
+
+def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
+    """The scene with the parts of another one."""
+    taken = names(scene)
+    for key in NAMED:
+        for index, part in enumerate(getattr(more, key)):
+            name = free_for(part, taken)
+            if name != part.name:
+                name = free_for(part, taken | names(more))
+                more = renamed(more, (key, index), name)
+            taken |= {name}
+    changes: dict[str, object] = {key: getattr(more, key) for key in SINGLE if key in more.model_fields_set}
+    places: list[Place] = []
+    for key in LISTS:
+        if parts := getattr(more, key):
+            start = len(getattr(scene, key))
+            changes[key] = (*getattr(scene, key), *parts)
+            places += [(key, start + k) for k in range(len(parts))]
+    return (with_values(scene, (), changes) if changes else scene), places

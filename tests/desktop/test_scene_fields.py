@@ -1,0 +1,109 @@
+"""Every field of a scene is found by its place, says what may stand there, and can be changed alone."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from core import gallery, read_scene
+from core.problem import InputError
+from core.scene import Scene
+from core.scene_fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
+from core.shapes import Part
+
+SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
+DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
+
+
+def models() -> list[type[Part]]:
+    """Every model that can stand in a scene."""
+    found: list[type[Part]] = [Scene]
+    for model in found:
+        found += [inner for form in forms(model).values() for inner in form.models if inner not in found]
+    return found
+
+
+@pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
+def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[Part]) -> None:
+    for key, form in forms(model).items():
+        assert form.help or key == "kind", f"{model.__name__}.{key} has no docstring"
+        assert form.kind != "constant" or key in ("kind", "format")
+        assert form.low < form.high
+        assert (form.kind == "part" or form.kind == "parts") == bool(form.models)
+
+
+@pytest.mark.parametrize("text", ["world.gravity[2]", "body[1].shape[0].orientation.axis[0]", "title"])
+def test_a_place_is_written_as_it_is_read(text: str) -> None:
+    assert written(place_in(text)) == text
+
+
+def test_what_is_no_place_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"body\[1\]"):
+        place_in("world gravity")
+    with pytest.raises(LookupError):
+        at(DEFAULT, ("body", 99))
+    with pytest.raises(LookupError):
+        form_at(DEFAULT, ("world", "gravitation"))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=gallery.names())
+def test_every_number_of_every_scene_is_found_and_can_be_written(scene: Scene) -> None:
+    found = list(numbers(scene))
+    assert len({place for place, _ in found}) == len(found)
+    for place, form in found:
+        number = at(scene, place)
+        assert form.low <= number <= form.high, written(place)
+        assert form_at(scene, place).unit == form.unit
+        assert place_in(written(place)) == place
+    place, _ = found[len(found) // 2]
+    assert with_value(scene, place, at(scene, place)) == scene
+
+
+def test_bounds_units_and_choices_are_those_of_the_models() -> None:
+    assert (form_at(DEFAULT, ("solver", "time_step")).low, form_at(DEFAULT, ("solver", "time_step")).beyond) == (
+        0,
+        True,
+    )
+    assert form_at(DEFAULT, ("world", "gravity", 2)).unit == "m/s^2"
+    assert form_at(DEFAULT, ("world", "gravity", 2)).high == inf
+    assert "rk4" in form_at(DEFAULT, ("solver", "method")).choices
+    assert form_at(DEFAULT, ("solver", "dipole_tolerance")).high == 0.1
+
+
+def test_a_change_leaves_all_beside_it_the_very_same() -> None:
+    made = with_value(DEFAULT, ("body", 0, "shape", 0, "position", 2), -0.5)
+    assert made.body[0].shape[0].position[2] == -0.5
+    assert made.body[1] is DEFAULT.body[1]
+    assert made.body[0].dipole is DEFAULT.body[0].dipole
+    assert made.shares_all_but(DEFAULT, "body")
+    assert made.folder == DEFAULT.folder
+    assert DEFAULT.body[0].shape[0].position[2] != -0.5
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        ("body[0].friction", -1.0, "body[0].friction: must be at least 0, but is -1.0"),
+        ("world.wind.drag", -3.0, "world.wind.drag: must be at least 0"),
+        ("world.gravity[1]", "much", "world.gravity[1]: must be a number, but is 'much'"),
+        ("solver.method", "rk5", "did you mean 'rk4'?"),
+        ("body[0].orientation", {"axis": [0, 0, 0], "angle": 1.0}, "body[0].orientation: axis is zero"),
+        ("body[1].name", "a b", "body[1].name: is 'a b', but a name has no spaces"),
+        ("body[1].name", DEFAULT.body[0].name, f"two parts are named '{DEFAULT.body[0].name}'"),
+        ("body[0].shape", (), "body[0].shape: has no values, needs at least 1"),
+        ("body[0].support", "axle", "is held by an axle, but has no axis"),
+        ("view.hide", ("nobody",), "names 'nobody', which is no part"),
+    ],
+)
+def test_a_wrong_value_is_told_as_a_file_would_be(place: str, value: object, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        with_value(DEFAULT, place_in(place), value)
+    assert said in str(refused.value)
+
+
+def test_fields_that_belong_together_change_together() -> None:
+    made = with_values(DEFAULT, ("body", 0), {"support": "axle", "axis": (0.0, 0.0, 1.0)})
+    assert made.body[0].axis == (0, 0, 1)
+    with pytest.raises(InputError, match=r"body\[0\].axis"):
+        with_values(DEFAULT, ("body", 0), {"support": "axle", "axis": (0.0, 0.0, "x")})

@@ -1,0 +1,111 @@
+"""An edit changes what it states, at once, and leaves the rest of the motion as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.scene_file import scene_of
+from core.simulation import Simulation
+from core.snapshot import Snapshot
+
+STICK = {"kind": "cylinder", "radius": 0.02, "length": 0.3, "mass": 0.4, "position": [0.05, 0, 0.1]}
+THROWN = {
+    "name": "stick",
+    "support": "free",
+    "position": [0, 0, 1],
+    "velocity": [0.4, 0, 2],
+    "angular_velocity": [3, 1, -2],
+    "shape": [STICK],
+}
+BLOCK = {
+    "name": "block",
+    "kind": "lattice",
+    "counts": [3, 2, 2],
+    "spacing": [0.1, 0.1, 0.1],
+    "particle_mass": 0.1,
+    "stiffness": 100.0,
+    "velocity": [0, 0, 1],
+    "angular_velocity": [0, 4, 0],
+}
+
+
+def after_a_while(**tables: object) -> Simulation:
+    simulation = Simulation(scene_of(tables, "here"))
+    simulation.advance(0.2)
+    return simulation
+
+
+def edited(simulation: Simulation, **tables: object) -> Snapshot:
+    simulation.load(scene_of(tables, "here"))
+    return simulation.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("position", [0.3, -0.2, 2.0]),
+        ("velocity", [0.0, 1.0, 0.0]),
+        ("angular_velocity", [0.0, 0.0, 5.0]),
+        ("orientation", {"axis": [1, 1, 0], "angle": 0.7}),
+    ],
+)
+def test_of_a_body_that_flies_an_edit_changes_one_thing(field: str, value: object) -> None:
+    simulation = after_a_while(body=[THROWN])
+    before = simulation.snapshot().bodies
+    scene = scene_of({"body": [{**THROWN, field: value}]}, "here")
+    simulation.load(scene)
+    after = simulation.snapshot().bodies
+    places = {name: getattr(before, name)[0] for name in ("position", "velocity", "angular_velocity", "basis")}
+    places[{"orientation": "basis"}.get(field, field)] = (
+        scene.body[0].orientation.matrix().T if field == "orientation" else np.array(value)
+    )
+    for name, expected in places.items():
+        assert getattr(after, name)[0] == pytest.approx(expected, abs=1e-12), name
+
+
+def test_a_pendulum_swings_on_when_its_pivot_is_moved() -> None:
+    bob = {"name": "bob", "orientation": {"axis": [0, 1, 0], "angle": 0.8}, "shape": [STICK]}
+    simulation = after_a_while(body=[bob])
+    before = simulation.snapshot().bodies
+    after = edited(simulation, body=[{**bob, "position": [1.0, 2.0, 3.0]}]).bodies
+    assert after.basis == pytest.approx(before.basis, abs=1e-15)
+    assert after.angular_velocity == pytest.approx(before.angular_velocity, rel=1e-12)
+    assert after.position[0] == pytest.approx([1, 2, 3])
+
+
+def test_a_body_on_an_axle_starts_anew_when_it_is_turned_as_its_axle_is_elsewhere_in_it() -> None:
+    wheel = {"name": "wheel", "support": "axle", "axis": [0, 1, 0], "shape": [STICK]}
+    simulation = after_a_while(body=[wheel])
+    turned = {**wheel, "orientation": {"axis": [0, 1, 0], "angle": 1.0}}
+    assert np.abs(edited(simulation, body=[turned]).bodies.angular_velocity).max() == 0
+
+
+def test_a_soft_body_is_moved_as_it_is_now_and_a_particle_to_its_place() -> None:
+    ball = {"name": "ball", "mass": 1.0, "velocity": [1, 0, 0]}
+    simulation = after_a_while(soft=[BLOCK], particle=[ball])
+    before = simulation.snapshot().points
+    where = simulation.built.points
+    after = edited(
+        simulation, soft=[{**BLOCK, "position": [0, 0, 2]}], particle=[{**ball, "position": [5, 0, 0]}]
+    ).points
+    assert after.velocity == pytest.approx(before.velocity, abs=1e-12)
+    assert after.position[where["block"]] == pytest.approx(before.position[where["block"]] + [0, 0, 2], abs=1e-12)
+    assert after.position[where["ball"]] == pytest.approx(np.array([[5.0, 0, 0]]))
+
+
+def test_a_soft_body_that_gets_another_velocity_keeps_its_places() -> None:
+    simulation = after_a_while(soft=[BLOCK])
+    before = simulation.snapshot().points
+    after = edited(simulation, soft=[{**BLOCK, "velocity": [2, 0, 0], "angular_velocity": [0, 0, 0]}]).points
+    assert after.position == pytest.approx(before.position, abs=1e-12)
+    assert after.velocity == pytest.approx(np.tile([2.0, 0, 0], (12, 1)))
+
+
+def test_a_soft_body_in_another_shape_starts_anew() -> None:
+    simulation = after_a_while(soft=[BLOCK])
+    wider = {**BLOCK, "spacing": [0.2, 0.1, 0.1]}
+    after = edited(simulation, soft=[wider]).points
+    fresh = Simulation(scene_of({"soft": [wider]}, "here")).snapshot().points
+    assert after.position == pytest.approx(fresh.position)
+    assert after.velocity == pytest.approx(fresh.velocity)

@@ -34,6 +34,10 @@ class Bead(Part):
     """What it does at an end of its path: it bounces without loss, stands there for good, or leaves and is free."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Resistance of the path per speed along it."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance of the air per speed."""
+    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
+    """Resistance of the air per speed squared."""
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
     """Magnetic moment of a magnet in its middle; a bead that slides keeps its direction."""
     contact: Contact | None = None

@@ -56,6 +56,8 @@ def of_bead(bead: Bead, sensor: Sensor) -> Body:
         position=tuple(place.tolist()),
         shape=(ball,),
         contact=bead.contact,
+        drag=bead.drag,
+        quadratic_drag=bead.quadratic_drag,
     )
 
 

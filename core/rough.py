@@ -2,17 +2,22 @@
 
 Where two rough spheres touch, or one and a rough wall, a spring holds the one surface to the other. Its stretch is a
 part of the state: dxi/dt = s - n (xi.dn/dt), s being the velocity of one surface along the other, so that it stays
-across the normal n. When they part it is forgotten, within a few steps.
+across the normal n. When they part it gives back what it still holds: it goes on until it is without stretch. What is
+left then is forgotten, within a few steps. So no energy is lost, also where impacts overlap in time.
 """
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
-from core.gaps import overlap, wall_now
+from core.gaps import wall_now
 from core.kernel import kernel
 from core.model import NOTHING, Inputs, Model, Work
 from core.vec import Triple, add, cross, dot, put, row, scale, subtract
+
+NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
 
 
 @kernel
@@ -43,12 +48,13 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))
         else:
-            depth, normal = overlap(model, work, i, j)
-            at = subtract(here, scale(radius - 0.5 * depth, normal))
             there = row(work.contact_place, j)
+            between = subtract(here, there)
+            distance = max(sqrt(dot(between, between)), NO_DISTANCE)
+            depth, normal = radius + model.contacts.radius[j] - distance, scale(1.0 / distance, between)
+            at = subtract(here, scale(radius - 0.5 * depth, normal))
             moving = surface_velocity(work, model.rough.body[r, 1], at)
             passing = subtract(surface_velocity(work, b, here), surface_velocity(work, model.rough.body[r, 1], there))
-            distance = radius + model.contacts.radius[j] - depth
             turning = scale(1.0 / distance, subtract(passing, scale(dot(passing, normal), normal)))
         velocity = subtract(surface_velocity(work, b, at), moving)
         work.roughness.depth[r] = depth
@@ -59,11 +65,20 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
 
 
 @kernel
+def holds_on(model: Model, work: Work, r: int, xi: Triple) -> bool:
+    """Whether the surfaces of spring r touch, or have parted and it has not gone through being without stretch."""
+    slip = row(work.roughness.slip, r)
+    if work.roughness.depth[r] > 0.0 or dot(xi, slip) < 0.0:
+        return True
+    return dot(xi, xi) > dot(slip, slip) * model.standing * model.standing  # not just gone through
+
+
+@kernel
 def stretch_rough(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write the rates of all stretches [m/s]."""
     for r in range(len(model.rough.first)):
         xi = stretch(model, state, r)
-        if work.roughness.depth[r] > 0.0:
+        if holds_on(model, work, r, xi):
             turned = dot(xi, row(work.roughness.turning, r))
             going = subtract(row(work.roughness.slip, r), scale(turned, row(work.roughness.normal, r)))
         else:

@@ -12,7 +12,7 @@ import numpy as np
 from core.forces.contact import harmonic_mean
 from core.kernel import kernel
 from core.model import CONTACT, NOTHING, Model, Work
-from core.rough import stretch
+from core.rough import holds_on, stretch
 from core.vec import Triple, accumulate, cross, dot, row, scale, subtract
 
 
@@ -38,7 +38,7 @@ def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
     for r in range(len(model.rough.first)):
         xi, stiffness, at = stretch(model, state, r), rough_stiffness(model, r), row(work.roughness.place, r)
         energy += 0.5 * stiffness * dot(xi, xi)
-        if work.roughness.depth[r] > 0.0:
+        if holds_on(model, work, r, xi):
             force = rough_force(stiffness, xi, row(work.roughness.normal, r))
             push_body(work, model.rough.body[r, 0], at, force)
             push_body(work, model.rough.body[r, 1], at, scale(-1.0, force))

@@ -387,3 +387,17 @@ def test_where_a_bead_is_on_its_path_counts_in_the_units_of_the_file(path, param
     write_scene(written, file)
     assert "parameter = 50.0" in file.read_text()
     assert read_scene(file).bead == written.bead
+
+
+@pytest.mark.parametrize("rolling", [False, True])
+def test_air_slows_a_bead_as_it_does_a_ball(rolling):
+    """f m dv/dt = -d v - e v^2 from v0: v = d v0 E/(d + e v0 (1 - E)), E = exp(-d t/(f m)); without e: v0 E."""
+    level = {"kind": "line", "start": [0, 0, 0], "end": [50, 0, 0]}
+    bead = {"path": level, "speed": 3.0, "mass": 0.2, "rolling": rolling}
+    simulation = run(bead | {"drag": 0.1}, bead | {"drag": 0.1, "quadratic_drag": 0.07}, gravity=0.0)
+    before = simulation.snapshot()
+    simulation.advance(2.0)
+    left = np.exp(-0.1 * 2.0 / (0.2 * (1.4 if rolling else 1.0)))
+    now = simulation.snapshot()
+    np.testing.assert_allclose(now.beads.speed, [3 * left, 0.3 * left / (0.1 + 0.21 * (1 - left))], rtol=1e-10)
+    np.testing.assert_allclose(now.energy.total, before.energy.total + now.ledger.air, rtol=1e-10)

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from app.export.table import Table, times
+from app.sensor.playing import play_hand
 from core.columns import columns
 from core.maxima import Maxima
 from core.problem import InputError, Problem
@@ -29,6 +30,7 @@ def run_to_table(
     """
     _check_target(out)
     simulation = Simulation(scene)
+    play_hand(scene, [simulation])
     watch = Watch(simulation, maxima)
     stride = watch if maxima else Stride()
     warned = 0

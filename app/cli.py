@@ -149,6 +149,7 @@ def check(scene: SceneName, /) -> int:
     """Name every problem of a scene with its place."""
     described = scene_called(scene)
     from app.ghosts import Ghosts
+    from app.sensor.playing import check_hand
     from app.swinging import fastest
     from core.mesh import Meshes
     from core.overlap import overlaps
@@ -159,6 +160,7 @@ def check(scene: SceneName, /) -> int:
     with naming(scene):
         simulation = Simulation(described, meshes)
         Ghosts.begun(described, meshes)
+        check_hand(described)
     built = simulation.built
     mass = sum(properties.mass for properties in built.properties) + float(built.model.points.mass.sum())
     numbers = {

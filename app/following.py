@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from app.pacing import Pacing
 from app.sensor.hub import Hand
+from core.driving import BUILT, WRITTEN, only_inputs
 from core.sensor import WallFollows
 from core.simulation import Simulation
 
 CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
+SHARE = 0.2  # of the wall time that writing driven numbers anew may take
 SLOWEST = 0.05  # of the wished speed: a run that only crawls flings nothing
 
 
@@ -27,8 +29,10 @@ class Following:
         """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
         scene = simulation.scene
         motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
-        if not any(isinstance(motion, WallFollows) for motion in motions):
+        if not scene.sensor.drive and not any(isinstance(motion, WallFollows) for motion in motions):
             return
+        usual = WRITTEN if only_inputs(scene) else BUILT
+        simulation.drive_every = max(usual, simulation.drive_cost * pacing.speed / SHARE)
         hand = self._hand(now)
         if hand is not None:
             pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds while the hand moves for one

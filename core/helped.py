@@ -82,14 +82,14 @@ class Help:
     """
 
     def __init__(self, model: Model, work: Work):
-        self._model, self._work = model, work
+        self._work = work
         self._wanted = model.runs.count.sum() >= MANY
         self._means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
         self._batches = 0
         self._last: bool | None = None  # whether the last batch had help
 
     @contextmanager
-    def __call__(self, steps: int, inputs: Inputs) -> Iterator[None]:
+    def __call__(self, steps: int, model: Model, inputs: Inputs) -> Iterator[None]:
         """Help with a batch of steps while this lasts."""
         if not self._wanted or steps == 0 or _cores() == 1:
             yield
@@ -97,7 +97,7 @@ class Help:
         helped = self._choice()
         crew, start = self._work.crew, time.perf_counter()
         crew[STOP] = crew[HELPERS] = 0
-        helper = Thread(target=help_out, args=(self._model, inputs, self._work), name="crew")
+        helper = Thread(target=help_out, args=(model, inputs, self._work), name="crew")
         if helped:
             helper.start()
         try:

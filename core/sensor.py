@@ -5,12 +5,49 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from core.quantity import Number, Positive, Quantity, Vector
 from core.shapes import Part
 
 ROUND = 0.05  # part of the room between its limits in which a path is slowed down before a limit, on either side of it
+
+
+class Drive(Part):
+    """A number of the scene that follows the hand over the sensor: scale * distance + offset, within the limits.
+
+    All of it in SI units, whatever the units of the file.
+    """
+
+    parameter: Annotated[str, Field(min_length=1)]
+    """Which number, by its place as messages name it: world.gravity[2], spring[1].rest_length."""
+    scale: Number = 1.0
+    """Change for each metre of the hand; negative: the other way."""
+    offset: Number = 0.0
+    """The number when the hand is at distance 0."""
+    lowest: Number | None = None
+    """It gets no smaller; none: as small as the number may be."""
+    highest: Number | None = None
+    """It gets no larger; none: as large as the number may be."""
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Drive:
+        check_ends(self.scale, self.lowest, self.highest, "")
+        return self
+
+    def at(self, distance: float) -> float:
+        """The number when the hand is at a distance [m]."""
+        value = self.scale * distance + self.offset
+        value = value if self.lowest is None else max(value, self.lowest)
+        return value if self.highest is None else min(value, self.highest)
+
+
+def check_ends(scale: float, lowest: float | None, highest: float | None, unit: str) -> None:
+    """Raises ValueError where a scale and limits lead nowhere."""
+    if scale == 0:
+        raise ValueError("scale 0 leads nowhere; give a number that is not 0")
+    if lowest is not None and highest is not None and lowest >= highest:
+        raise ValueError(f"lowest {lowest:g}{unit} is not below highest {highest:g}{unit}; exchange them")
 
 
 class Sensor(Part):
@@ -28,6 +65,8 @@ class Sensor(Part):
     """Time of one of its swings to and fro."""
     fastest: Annotated[Positive, Quantity("m/s")] = 2.0
     """Speed that what follows a measured hand is limited to: it never jumps."""
+    drive: tuple[Drive, ...] = ()
+    """Numbers of the scene that the hand drives, beside the walls and bodies that follow it."""
 
     @model_validator(mode="after")
     def _a_recording_has_a_file(self) -> Sensor:
@@ -60,10 +99,7 @@ class WallFollows(Part):
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> WallFollows:
-        if self.scale == 0:
-            raise ValueError("scale 0 leads nowhere; give a number that is not 0")
-        if self.lowest >= self.highest:
-            raise ValueError(f"lowest {self.lowest:g} m is not below highest {self.highest:g} m; exchange them")
+        check_ends(self.scale, self.lowest, self.highest, " m")
         return self
 
     @property

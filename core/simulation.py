@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from math import ceil
+from time import thread_time
 
 import numpy as np
 
 from core.bead_tables import BEAD_COLUMNS
 from core.beads_seen import beads_seen
-from core.build import Built, build
+from core.build import Built
 from core.carrying import carry_state
 from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
+from core.diverged import Diverged as Diverged
+from core.driving import BUILT, WRITTEN, build_at, carry_on, only_inputs, tuned, values_at, with_values
 from core.force_parts import force_parts
 from core.gaps import wall_ways
 from core.grips import Grip
@@ -22,10 +27,10 @@ from core.helped import Help
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
 from core.led import SINCE, hand_at
-from core.meeting import Meeting, meeting
+from core.meeting import meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without
-from core.model import HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work
+from core.model import DRIVE, HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work
 from core.problem import InputError, Problem
 from core.samples import Samples
 from core.scene import Scene
@@ -34,22 +39,6 @@ from core.validity import Watch
 
 # Seconds over steps are never exact in binary: closer than this part of a step to a whole number of steps is whole.
 WHOLE = 1e-6
-
-
-class Diverged(Exception):
-    """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
-
-    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None, solves: bool = False):
-        self.part = part  # name of what left them
-        self.time = time  # [s] of the last good state
-        parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
-        if met is not None and part in (met.first, met.second):
-            parts = f"'{met.first}' and '{met.second}'"
-            why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
-        super().__init__(
-            f"{parts} diverged at t = {time:.6g} s: {why}; "
-            f"use a smaller time step than {time_step:g} s, or keep magnets farther apart"
-        )
 
 
 class Simulation:
@@ -64,7 +53,8 @@ class Simulation:
         self._watch = Watch()
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
-        self._take(build(scene, self._meshes))
+        self._played: Callable[[float], float] | None = None
+        self._take(build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
@@ -79,20 +69,33 @@ class Simulation:
         self._samples = Samples(self._work)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
+        self._driven: tuple[float, ...] = ()  # the numbers that the hand drives, as they are now
+        self._due = 0  # step at which they are written anew
+        self.drive_every = WRITTEN if only_inputs(built.scene) else BUILT  # [s] of simulated time
+        self.drive_cost = 0.0  # [s] processor time that writing them took the last time
 
     def _restart(self, time: float, step: float) -> None:
         """Count time from here in steps of another length, with a history that begins here."""
         self._clock = Clock(time, step, 0)
+        self._begin_history()
+        self._watch.look(self._inputs, time, self._state, self._work)
+
+    def _begin_history(self) -> None:
+        """Something acts otherwise from here on, which older rates do not know."""
         rate = np.empty_like(self._state)
-        rates(self._built.model, self._inputs, time, self._state, self._work, rate)
+        rates(self._built.model, self._inputs, self.time, self._state, self._work, rate)
         if self._method.NAME in AS_PRINTED:
             rate[self._built.model.is_momentum] = 0.0
         self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
-        self._watch.look(self._inputs, time, self._state, self._work)
 
     @property
     def scene(self) -> Scene:
         return self._built.scene
+
+    @property
+    def driven_scene(self) -> Scene:
+        """The same with the numbers that the hand over the sensor drives as they are now."""
+        return with_values(self.scene, self._driven) if self._driven else self.scene
 
     @property
     def built(self) -> Built:
@@ -144,27 +147,66 @@ class Simulation:
     def _run(self, steps: int, step: float) -> None:
         if step != self._clock.step:
             self._restart(self.time, step)
-        built, work = self._built, self._work
+        work, end = self._work, self.steps + steps
         work.drift[0] = 0.0
-        done = 0
-        while done < steps:
-            count = min(steps - done, self._samples.room or steps)
-            with self._help(count, self._inputs):
-                taken = self._method.advance(
-                    built.model, self._inputs, self._state, self._history, work, self._clock, count
-                )
-            self._samples.take(built.model, self._inputs, work, self._clock)
+        while self.steps < end:
+            count = min(end - self.steps, self._samples.room or steps, self._drive(step))
+            model = self._built.model
+            with self._help(count, model, self._inputs):
+                taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
+            self._samples.take(model, self._inputs, work, self._clock)
             self._clock = self._clock._replace(done=self._clock.done + taken)
-            done += taken
+            self.steps += taken
             if taken < count:
                 break
-        self.steps += done
         self._watch.look(self._inputs, self.time, self._state, work)
-        if done < steps:
+        if self.steps < end:
             part = self._not_finite()
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, meeting(built, work.dipole_position), solves)
+            raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
+
+    def _drive(self, step: float) -> int:
+        """Lead the hand by what is played and write anew what it drives, where that is due; steps up to the next time.
+
+        When that is depends on the steps alone, not on the batches that they come in.
+        """
+        if self._played is None and not self.scene.sensor.drive:
+            return sys.maxsize
+        if self.steps >= self._due:
+            pace = max(1, round(self.drive_every / step))
+            self._due, span = self.steps + pace, pace * step
+            if self._played is not None:
+                here, there = self._played(self.time), self._played(self.time + span)
+                self.follow(here, (there - here) / span, span)
+            if self.scene.sensor.drive:
+                self._tune(hand_at(self._inputs.hand, self.time + span / 2)[0])
+        return self._due - self.steps
+
+    def _tune(self, distance: float) -> None:
+        """Write anew what the hand drives, when it is at a distance [m]: the energy that comes in by it is the drive's.
+
+        Where the scene can't be built with these numbers it goes on with those it had, and a warning says why.
+        """
+        values = values_at(self.scene, distance)
+        if values == self._driven:
+            return
+        self._driven, begun, before = values, thread_time(), self._total()
+        try:
+            whole = tuned(self._whole, values, self._meshes)
+        except InputError as error:
+            self._watch.warn(error.problems)
+            return
+        old, rebuilt = self._built, whole.model is not self._whole.model
+        self._whole, self._built = whole, without(whole, self._silent)
+        if rebuilt:
+            self._state = renew(self._built, self._silent, carry_on(old, self._state, self._built))
+            self._watch.go_on(self._built)
+        now = self._inputs
+        self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
+        self._state[self._built.model.ledger + DRIVE] += self._total() - before
+        self._begin_history()
+        self.drive_cost = thread_time() - begun
 
     def _not_finite(self) -> str:
         found = np.isfinite(self._work.stage)
@@ -178,7 +220,7 @@ class Simulation:
 
         Raises InputError, and changes nothing, where the scene can't be built.
         """
-        built = build(scene, self._meshes)
+        built = build_at(scene, hand_at(self._inputs.hand, self.time)[0], self._meshes)
         state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
         if self._follows:
@@ -214,7 +256,15 @@ class Simulation:
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         hand = following(self._inputs.hand, self.time, goal, max(within, self.time_step), fastest)
         self._inputs, self._follows = replace(self._inputs, hand=hand), True
-        self._restart(self.time, self._clock.step)  # dampers feel the new velocity at once: older rates do not know it
+        self._begin_history()  # dampers feel the new velocity at once
+
+    def play(self, hand: Callable[[float], float]) -> None:
+        """The hand over the sensor is at hand(t) [m] at every simulated time t [s], also after a reset.
+
+        It is asked at times that follow from the steps alone, and passes smoothly through the places of these times, no
+        faster than the scene allows: the same motion every time.
+        """
+        self._played = hand
 
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push the points of a soft body along a shape (3, n) of it, in its own frame; the fastest gains `speed` [m/s].
@@ -266,15 +316,18 @@ class Simulation:
     def reset(self) -> None:
         """Back to the scene's start, where nothing is held and no mode is silent."""
         self._silent, self._built = frozenset(), self._whole
+        if self._driven:
+            with suppress(InputError):  # what it has now was built; what it begins with need not be
+                self._take(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self._inputs, self._grip, self._follows = self._built.inputs, None, False
-        self.steps = 0
+        self.steps = self._due = 0
         self._restart(0.0, self.time_step)
 
     def go_back(self, time: float, steps: int, state: np.ndarray) -> None:
         """Go on from a state of this scene that was at a time [s], after so many steps."""
         self._state[:] = state
-        self.steps = steps
+        self.steps = self._due = steps
         if self._follows:
             hand = stopped(self._inputs.hand, self.time)
             hand[SINCE] = time  # it stays where it is, although the time is another one

@@ -29,7 +29,7 @@ class Ledger:
     """Energy [J] that came in from outside since the start; total energy less its total is constant but for errors."""
 
     friction: float = 0.0  # of supports; negative, for it goes out
-    drive: float = 0.0  # by what leads driven bodies and walls
+    drive: float = 0.0  # by what leads driven bodies and walls, and by numbers that the hand over the sensor drives
     field: float = 0.0  # by the change of the world's magnetic field
     damping: float = 0.0  # of springs; negative
     contact: float = 0.0  # by the dampers of walls and of spheres that press on each other; negative

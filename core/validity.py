@@ -5,6 +5,8 @@ Nothing is clamped there and nothing stops: the run goes on, and says so once fo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from core.build import Built
@@ -85,6 +87,16 @@ class Watch:
             about = unstable_modes(numbers[name], name, part.modes)
             if about is not None and about not in self.warnings:
                 self.warnings.append(about)
+
+    def go_on(self, built: Built) -> None:
+        """The same scene, with other numbers."""
+        self._built = built
+
+    def warn(self, problems: Iterable[Problem]) -> None:
+        """Keep other warnings, each of a place once."""
+        for problem in problems:
+            if problem.place not in {known.place for known in self.warnings}:
+                self.warnings.append(problem)
 
     def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.export.film import ENDINGS, Film
 from app.export.picture import offscreen, part_beside, picture, pixels
 from app.ghosts import Ghosts
+from app.sensor.playing import play_hand
 from app.viewport.view import SceneView
 from core.mesh import Meshes
 from core.scene import Scene
@@ -37,6 +38,7 @@ def render(
         part_beside(out, (".png", *ENDINGS)).unlink()
     meshes = Meshes()
     simulation, ghosts = Simulation(scene, meshes), Ghosts.begun(scene, meshes)
+    play_hand(scene, [simulation, *ghosts.simulations])
     plotter = offscreen(size)
     try:
         view = SceneView(plotter, meshes, patient=True)

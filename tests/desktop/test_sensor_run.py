@@ -11,19 +11,25 @@ import pytest
 from ports import Cable, until
 
 from app.batch import run_to_table
+from app.cli import main
 from app.commands import Listen, Load, Moment, Play
 from app.runner import Runner
 from app.sensor.filtering import Settings
 from app.sensor.hub import Hub
+from app.sensor.playing import play_hand
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
 from app.sensor.sources import SimulatedHand, Wave
 from core import gallery, read_scene
+from core.scene import Scene
 from core.scene_file import scene_of
+from core.simulation import Simulation
 
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 10.0, "motion": {"kind": "sensor"}}
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": [0, 0, 0.4]}
+GRAVITY = {"parameter": "world.gravity[0]", "scale": 10.0}
 STEP = 1e-3
+Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -98,6 +104,58 @@ def test_the_floor_holds_still_while_the_sensor_is_unplugged_and_goes_on_then(
     assert floor(run) == pytest.approx(0.33, abs=1e-3)
     with cable:
         until(lambda: led_to(280.0), "it does not go on")
+
+
+def recording(folder: Path, places: list[float | None]) -> None:
+    """A hand.csv with a distance [mm] every 20 ms."""
+    rows = "".join(f"{0.02 * k:.2f},{'' if place is None else place}\n" for k, place in enumerate(places))
+    (folder / "hand.csv").write_text("time,raw\n" + rows)
+
+
+def played(folder: Path, **sensor: object) -> Scene:
+    by_file = {"source": "recording", "file": "hand.csv", "drive": [GRAVITY]}
+    described = {"solver": {"time_step": STEP}, "particle": [BALL], "wall": [FLOOR], "sensor": by_file | sensor}
+    return scene_of(described, "").in_folder(folder)
+
+
+@pytest.mark.timeout(400)
+def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None:
+    """A hand that waits at 35 cm, is not seen for a while, and waits at 25 cm; twice, for it begins again."""
+    recording(tmp_path, [350.0] * 25 + [None] * 25 + [250.0] * 50)
+    tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    for table in tables:
+        run_to_table(played(tmp_path), 3.2, 0.1, table, lambda _time: None, lambda _warning: None)
+    assert tables[0].read_bytes() == tables[1].read_bytes()
+    simulation = Simulation(played(tmp_path))
+    play_hand(simulation.scene, [simulation])
+    seen = []
+    for _ in range(32):
+        simulation.advance(0.1)
+        seen.append((simulation.snapshot().distance, simulation.built.inputs.gravity[0]))
+    one_turn = [0.35] * 9 + [None] * 3 + [0.25] * 6  # s: 0.1 ... 0.9, on the way, 1.3 ... 1.8
+    for (distance, gravity), place in zip(seen, one_turn, strict=False):
+        if place is not None:
+            assert distance == pytest.approx(place, abs=1e-4)
+            assert gravity == pytest.approx(10 * place, abs=1e-3)
+    assert seen[27][0] == pytest.approx(0.35, abs=1e-4)  # 2.8 s, of a turn of 1.98 s and a pause of 0.3 s
+
+
+def test_what_no_run_can_play_is_said_before_anything_is_written(tmp_path: Path, capsys: Capture) -> None:
+    recording(tmp_path, [None] * 5)
+    out = tmp_path / "table.csv"
+    for source, said in (("serial", "hand at this machine"), ("recording", "no measurement")):
+        scene = tmp_path / "scene.toml"
+        scene.write_text(
+            f'format = 1\n[sensor]\nsource = "{source}"\nfile = "hand.csv"\n[[particle]]\nname = "a"\nmass = 1\n'
+        )
+        for command in (["run", str(scene), "--until", "1", "--out", str(out)], ["check", str(scene)]):
+            if source == "serial" and command[0] == "check":
+                continue
+            assert main(command) == 2
+            heard = capsys.readouterr().err
+            assert said in heard
+            assert heard.count("\n") == 1
+        assert not out.exists()
 
 
 @pytest.mark.timeout(400)

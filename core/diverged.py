@@ -1,0 +1,21 @@
+"""Why a run could not go on."""
+
+from __future__ import annotations
+
+from core.meeting import Meeting
+
+
+class Diverged(Exception):
+    """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
+
+    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None, solves: bool = False):
+        self.part = part  # name of what left them
+        self.time = time  # [s] of the last good state
+        parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
+        if met is not None and part in (met.first, met.second):
+            parts = f"'{met.first}' and '{met.second}'"
+            why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
+        super().__init__(
+            f"{parts} diverged at t = {time:.6g} s: {why}; "
+            f"use a smaller time step than {time_step:g} s, or keep magnets farther apart"
+        )

@@ -185,3 +185,9 @@ class Moment:
     drift: float  # of the total energy, in parts of the energy exchanged
     ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
     silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
+    tuned: tuple[Scene, Built] | None = None  # the scene with the numbers that the hand drives, as they are now
+
+    @property
+    def driven_scene(self) -> Scene:
+        """The scene as it is now."""
+        return self.tuned[0] if self.tuned is not None else self.scene

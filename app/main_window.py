@@ -34,6 +34,7 @@ from app.panels.theme import wear
 from app.panels.transport import Transport
 from app.session import SPEEDS, Document, Session
 from app.settings import Settings, Theme
+from app.tuned import Tuned
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -57,6 +58,7 @@ class LabWindow(QMainWindow):
         self.view = ViewWidget()
         self._theme = wear(settings.theme)
         self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
+        self.tuned = Tuned(self.scene_view)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
         self.filming = Filming(self.view)
@@ -215,6 +217,7 @@ class LabWindow(QMainWindow):
         for each in passed:
             self.scene_view.follow(each.snapshot, each.ghosts)
         self.scene_view.update(moment.snapshot, moment.ghosts)
+        self.tuned.look(moment, now)
         self.modes.tick(now)
         return True
 

@@ -247,5 +247,6 @@ class Run:
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
             simulation.silent,
+            (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
         )
         self._publish(self._moment)

@@ -9,6 +9,7 @@ from app.export.film import ENDINGS, Film
 from app.export.picture import offscreen, part_beside, picture, pixels
 from app.ghosts import Ghosts
 from app.sensor.playing import play_hand
+from app.tuned import changes_the_look
 from app.viewport.view import SceneView
 from core.mesh import Meshes
 from core.scene import Scene
@@ -63,11 +64,14 @@ def _film(
     said: Callable[[float], None],
 ) -> None:
     film = Film(out, view.plotter.window_size, fps)
+    tuned = changes_the_look(simulation.scene)
     try:
         count = int(until / speed * film.fps + 1e-9)
         for number in range(count + 1):
             run_to(simulation, ghosts, min(number * speed / film.fps, until))
             view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
+            if tuned:
+                view.tune(simulation.driven_scene, simulation.built)
             view.plotter.render_window.Render()
             film.add(pixels(view.plotter))
             said(number / max(count, 1))
@@ -100,6 +104,8 @@ def _still(
             said(time / until if until > 0 else 1.0)
     finally:
         view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
+        if changes_the_look(simulation.scene):
+            view.tune(simulation.driven_scene, simulation.built)
         view.plotter.render_window.Render()
         picture(view.plotter, out)
 

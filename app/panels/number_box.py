@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 
@@ -42,3 +42,22 @@ class NumberBox(QDoubleSpinBox):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
             self.clearFocus()
             event.accept()  # or a dialog would take it as its end
+
+
+class LimitBox(NumberBox):
+    """A limit that may be left open: an empty box says so, and has its lowest number."""
+
+    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4):
+        super().__init__(low, high, unit, decimals)
+        self.setSpecialValueText(self.tr("no limit"))
+
+    def _is_open(self, text: str) -> bool:
+        return text.removesuffix(self.suffix()).strip() in ("", self.specialValueText())
+
+    def validate(self, text: str, at: int) -> object:
+        if self._is_open(text):
+            return QValidator.State.Acceptable, text, at
+        return super().validate(text, at)
+
+    def valueFromText(self, text: str) -> float:
+        return self.minimum() if self._is_open(text) else super().valueFromText(text)

@@ -1,18 +1,24 @@
-"""What the hand drives: walls and driven bodies that follow it, by how much and how far; each change is an edit."""
+"""What the hand drives: walls, driven bodies and numbers, by how much and how far; each change is an edit."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.panels.number_box import NumberBox
+from app.panels.number_box import LimitBox, NumberBox
+from app.panels.number_chooser import NumberChooser
 from app.session import Session
+from core.parameters import parameter_at
 from core.scene import Body, Scene
-from core.sensor import BodyFollows, WallFollows
+from core.scene_fields import at, place_in, with_value
+from core.sensor import BodyFollows, Drive, WallFollows
 from core.shapes import unit
 from core.soft import Wall, WallAtRest
 
 HOLD, DEFAULT = "hold", "default"
+FAR = 1e9  # an end beyond that is none
+DECIMALS = 12  # so that a number of any size can be typed
+DOUBLED = 0.1  # [m] way of the hand over which a number that is driven anew doubles
 
 
 class SensorDrives(QWidget):
@@ -20,16 +26,14 @@ class SensorDrives(QWidget):
         super().__init__()
         self._session = session
         self.thing, self.toggle, self.about = QComboBox(), QPushButton(), QLabel()
-        self.boxes = {
-            "scale": NumberBox(-1000.0, 1000.0, "", 4),
-            "offset": NumberBox(-1000.0, 1000.0, "m", 4),
-            "lowest": NumberBox(-1000.0, 1000.0, "m", 4),
-            "highest": NumberBox(-1000.0, 1000.0, "m", 4),
-        }
+        self.number = QPushButton(self.tr("Number..."))
+        self.boxes: dict[str, NumberBox] = {name: NumberBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
+        self.boxes |= {name: LimitBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
         self.lost, self.default = QComboBox(), NumberBox(0.0, 10_000.0, "mm", 1)
         self._lay_out()
         self.thing.activated.connect(lambda _row: self._show())
         self.toggle.clicked.connect(self._toggle)
+        self.number.clicked.connect(self._choose_number)
         for box in self.boxes.values():
             box.valueChanged.connect(lambda _value: self._edit())
         self.lost.activated.connect(lambda _row: self._lose())
@@ -42,11 +46,12 @@ class SensorDrives(QWidget):
         self.thing.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         names = (self.tr("Scale"), self.tr("Offset"), self.tr("From"), self.tr("To"))
         tips = (
-            self.tr("Way per way of the hand; negative: the other way"),
-            self.tr("Way when the hand is at distance 0"),
+            self.tr("Change per way of the hand; negative: the other way"),
+            self.tr("Where it is when the hand is at distance 0"),
             self.tr("It goes no farther back"),
             self.tr("It goes no farther ahead"),
         )
+        self.number.setToolTip(self.tr("Drive any number of the scene: gravity, a field, a stiffness"))
         grid = QGridLayout()
         for place, (box, name, tip) in enumerate(zip(self.boxes.values(), names, tips, strict=True)):
             box.setToolTip(tip)
@@ -57,11 +62,12 @@ class SensorDrives(QWidget):
         self.lost.addItem(self.tr("it holds still"), HOLD)
         self.lost.addItem(self.tr("it goes to"), DEFAULT)
         self.default.setValue(300.0)
-        for widget in (self.thing, self.toggle, self.lost):
+        for widget in (self.thing, self.toggle, self.number, self.lost):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         first, last = QHBoxLayout(), QHBoxLayout()
         first.addWidget(self.thing, 1)
         first.addWidget(self.toggle)
+        first.addWidget(self.number)
         last.addWidget(QLabel(self.tr("If the hand is lost")))
         last.addWidget(self.lost)
         last.addWidget(self.default)
@@ -80,9 +86,17 @@ class SensorDrives(QWidget):
     def _scene(self) -> Scene:
         return self._session.document.scene
 
-    def _part(self) -> Wall | Body | None:
-        name = self.thing.currentData()
-        return next((part for part in (*self._scene.wall, *self._scene.body) if part.name == name), None)
+    def _part(self) -> Wall | Body | Drive | None:
+        """What is chosen; numbers are known by their places, which no name can look like."""
+        name, scene = self.thing.currentData(), self._scene
+        drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
+        return next((part for part in (*scene.wall, *scene.body) if part.name == name), next(drives, None))
+
+    def _follows(self) -> WallFollows | Drive | None:
+        """How the chosen thing follows, if it does."""
+        part = self._part()
+        follows = part.motion if isinstance(part, Wall | Body) else part
+        return follows if isinstance(follows, WallFollows | Drive) else None
 
     def _show_scene(self) -> None:
         """Things that can follow; those that do come first, and the one that was chosen stays so."""
@@ -90,51 +104,108 @@ class SensorDrives(QWidget):
         driven = [body for body in self._scene.body if body.support == "driven"]
         parts = sorted((*self._scene.wall, *driven), key=lambda part: part.motion.kind != "sensor")
         self.thing.clear()
+        for drive in self._scene.sensor.drive:
+            self.thing.addItem(drive.parameter, drive.parameter)
         for part in parts:
             self.thing.addItem(part.name, part.name)
         self.thing.setCurrentIndex(max(self.thing.findData(name), 0))
         self._show()
 
     def _show(self) -> None:
-        part = self._part()
-        follows = part is not None and isinstance(part.motion, WallFollows)
+        part, follows = self._part(), self._follows()
         self.thing.setEnabled(part is not None)
         self.toggle.setEnabled(part is not None)
         self.toggle.setText(self.tr("Let it stand") if follows else self.tr("Drive it"))
+        unit_of_it = self._unit(follows)
         for name, box in self.boxes.items():
-            box.setEnabled(follows)
-            if part is not None and isinstance(part.motion, WallFollows):
-                box.show_value(getattr(part.motion, name))
+            box.setEnabled(follows is not None)
+            box.blockSignals(True)
+            box.setSuffix(f" {unit_of_it}" if unit_of_it and name != "scale" else "")
+            box.blockSignals(False)
+            if follows is not None:
+                box.show_value(self._shown(follows, name))
         self.about.setText(self._words(part))
 
-    def _words(self, part: Wall | Body | None) -> str:
+    def _unit(self, follows: WallFollows | Drive | None) -> str:
+        try:
+            return parameter_at(self._scene, follows.parameter)[1].unit if isinstance(follows, Drive) else "m"
+        except ValueError:
+            return ""
+
+    def _shown(self, follows: WallFollows | Drive, name: str) -> float:
+        value = getattr(follows, name)
+        return -FAR if value is None else float(value)
+
+    def _words(self, part: Wall | Body | Drive | None) -> str:
         if part is None:
-            return self.tr("This scene has no wall and no driven body that could follow the hand.")
+            return self.tr("This scene has no wall and no driven body that could follow the hand; a number can.")
+        fastest = f"{self._scene.sensor.fastest:g}"
+        if isinstance(part, Drive):
+            text = self.tr("'{name}' is scale × distance [m] + offset, in steps, and keeps to what it may be.")
+            return text.format(name=part.parameter)
         if not isinstance(part.motion, WallFollows):
             return self.tr("'{name}' does not follow the hand.").format(name=part.name)
         along = self.tr("along its axis") if isinstance(part.motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
-        return text.format(name=part.name, along=along, fastest=f"{self._scene.sensor.fastest:g}")
+        return text.format(name=part.name, along=along, fastest=fastest)
 
     # What a person does
 
     def _edit(self) -> None:
-        part = self._part()
-        if part is None or not isinstance(part.motion, WallFollows):
+        part, follows = self._part(), self._follows()
+        if part is None or follows is None:
             return
-        values = {name: box.value() for name, box in self.boxes.items()}
-        if values["scale"] == 0 or values["lowest"] >= values["highest"]:
+        values: dict[str, float | None] = {name: box.value() for name, box in self.boxes.items()}
+        for name in ("lowest", "highest"):
+            if isinstance(follows, Drive) and values[name] == -FAR:
+                values[name] = None
+        low, high = values["lowest"], values["highest"]
+        if values["scale"] == 0 or (low is not None and high is not None and low >= high):
             for name, box in self.boxes.items():  # what makes no sense is taken back
                 box.blockSignals(True)
-                box.setValue(getattr(part.motion, name))
+                box.setValue(self._shown(follows, name))
                 box.blockSignals(False)
             return
-        self._replace(part, part.model_copy(update={"motion": part.motion.model_copy(update=values)}))
+        changed = follows.model_copy(update=values)
+        if isinstance(part, Drive):
+            self._drive([changed if each is part else each for each in self._scene.sensor.drive])
+        else:
+            self._replace(part, part.model_copy(update={"motion": changed}))
+
+    def _drive(self, drives: list[Drive], scene: Scene | None = None) -> None:
+        """An edit of what is driven."""
+        scene = scene or self._scene
+        sensor = scene.sensor.model_copy(update={"drive": tuple(drives)})
+        self._session.edit(scene.model_copy(update={"sensor": sensor}))
+
+    def _choose_number(self) -> None:
+        taken = {drive.parameter for drive in self._scene.sensor.drive}
+        dialog = NumberChooser(self._scene, taken, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self.drive_number)
+        dialog.open()
+
+    def drive_number(self, place: str) -> None:
+        """Let the hand drive a number from what it is; the way of a hand doubles it."""
+        moment = self._session.moment
+        value = float(at(self._scene, place_in(place)))
+        distance = moment.snapshot.distance if moment is not None else self._scene.sensor.centre
+        scale = float(f"{(abs(value) or 1.0) / DOUBLED:.6g}")
+        offset = float(f"{value - scale * distance:.6g}")
+        self.thing.addItem(place, place)
+        self.thing.setCurrentIndex(self.thing.count() - 1)  # chosen when the scene is shown anew
+        self._drive([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
 
     def _toggle(self) -> None:
         """Let it follow from where it is, or stand where it is."""
         part, moment = self._part(), self._session.moment
         if part is None or moment is None:
+            return
+        if isinstance(part, Drive):
+            place = place_in(part.parameter)
+            now = at(moment.driven_scene, place)
+            others = [each for each in self._scene.sensor.drive if each is not part]
+            self._drive(others, with_value(self._scene, place, now))
             return
         distance = moment.snapshot.distance
         if isinstance(part.motion, WallFollows):

@@ -96,6 +96,20 @@ class SceneView:
         self._moments = ghosts
         self._raise_views()
 
+    def tune(self, scene: Scene, built: Built) -> None:
+        """Draw the shown scene with other numbers; what draws where things have been goes on."""
+        if self.stage is None or self._now is None:
+            return
+        solids = self._looks.of(scene, self.meshes)
+        self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
+        for name, view in self._views.items():
+            if name not in PASSING:
+                view.show(self.stage)
+                view.move(self._now)
+        self._ghosts.haunt(self._moments)
+        for name, on in self.visible.items():
+            self._turn(name, on)
+
     def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Write a moment of the shown scene and its ghosts in place. The caller draws.
 

@@ -18,6 +18,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from app.main_window import LabWindow
 from app.panels.calibrating import Calibrating
 from app.panels.number_box import NumberBox
+from app.panels.number_chooser import NumberChooser
 from app.panels.sensor_dock import SensorDock
 from app.sensor.protocol import line
 
@@ -300,6 +301,64 @@ def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow
     dock = opened(window, qtbot)
     assert "no wall and no driven body" in dock.drives.about.text()
     assert not dock.drives.toggle.isEnabled()
+    assert dock.drives.number.isEnabled()
+
+
+def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """Gravity, by the mouse: it goes on from what it is; every step is undone like any other edit."""
+    window = lab()
+    dock = opened(window, qtbot)
+    drives = dock.drives
+
+    def gravity() -> float:
+        moment = window.session.moment
+        return moment.driven_scene.world.gravity[2] if moment is not None else 0.0
+
+    click(qtbot, drives.number)
+    dialog = drives.findChild(NumberChooser)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    click(qtbot, dialog.search)
+    qtbot.keyClicks(dialog.search, "gravity[2]")
+    assert dialog.found.rowCount() == 1
+    assert dialog.found.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s^2"
+    click(qtbot, dialog.take)
+    qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
+    assert drives.thing.currentText() == "world.gravity[2]"
+    assert drives.boxes["scale"].value() == pytest.approx(98.0665)
+    assert drives.boxes["offset"].text() == "-39.2266 m/s^2"
+    assert drives.boxes["lowest"].text() == "no limit"
+    qtbot.waitUntil(lambda: gravity() == pytest.approx(-9.80665), timeout=SOON)
+    click(qtbot, dock.source.connects)
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "350")
+    qtbot.waitUntil(lambda: gravity() == pytest.approx(-9.80665 + 4.903325, abs=0.1), timeout=SOON)
+    show_tab(qtbot, dock, 0)
+    type_in(qtbot, drives.boxes["highest"], "-6")
+    qtbot.waitUntil(lambda: gravity() == pytest.approx(-6.0), timeout=SOON)
+    assert window.session.moment is not None
+    assert abs(window.session.moment.drift) < 1e-2
+    type_in(qtbot, drives.boxes["highest"], "\b")  # deletes what is selected: an empty box
+    qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive[0].highest is None, timeout=SOON)
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive == (), timeout=SOON)
+    assert window.session.document.scene.world.gravity[2] == pytest.approx(-9.80665 + 4.903325, abs=0.1)
+    assert len(window.session.document.undo) == 4
+    for _ in range(4):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(window.session.document.redo) == 4, timeout=SOON)
+    assert window.session.document.scene.world.gravity[2] == -9.80665
+
+
+def test_a_wall_whose_place_is_driven_is_drawn_where_it_is(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    driven = '[[sensor.drive]]\nparameter = "wall[1].point[0]"\nscale = -1.0\noffset = 0.9\n[[particle]]'
+    window = lab(SCENE.replace("[[particle]]", driven, 1))
+    qtbot.waitUntil(
+        lambda: (
+            window.scene_view.stage is not None and window.scene_view.stage.scene.wall[1].point[0] == pytest.approx(0.6)
+        ),
+        timeout=SOON,
+    )
 
 
 def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.pacing import Pacing
+from app.sensor.followers import has_followers
 from app.sensor.hub import Hand
 from core.driving import BUILT, WRITTEN, only_inputs
-from core.sensor import WallFollows
 from core.simulation import Simulation
 
 CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
@@ -28,8 +28,7 @@ class Following:
     def lead(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
         """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
         scene = simulation.scene
-        motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
-        if not scene.sensor.drive and not any(isinstance(motion, WallFollows) for motion in motions):
+        if not has_followers(scene):
             return
         usual = WRITTEN if only_inputs(scene) else BUILT
         simulation.drive_every = max(usual, simulation.drive_cost * pacing.speed / SHARE)

@@ -135,6 +135,7 @@ class Session(QObject):
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past."""
+        self.hub.begin()
         self._ask(Document(scene, path), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None) -> None:
@@ -203,6 +204,8 @@ class Session(QObject):
         self.transport_changed.emit()
 
     def reset(self) -> None:
+        if not self.hub.by_scene:
+            self.hub.begin()
         self._runner.send(Reset())
 
     def at_speed(self, factor: float) -> None:

@@ -70,6 +70,15 @@ class Settings:
         self._store.setValue("sensors", text)
 
     @property
+    def port(self) -> str:
+        """The board that was read last: text of app/sensor/setup.py."""
+        return str(self._store.value("port", ""))
+
+    @port.setter
+    def port(self, text: str) -> None:
+        self._store.setValue("port", text)
+
+    @property
     def switches(self) -> dict[str, bool]:
         """Things that are shown or hidden other than usual."""
         return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)

@@ -32,6 +32,7 @@ from app.panels.sensor_drives import SensorDrives
 from app.panels.sensor_source import SensorSource
 from app.panels.sensor_trace import SensorTrace
 from app.sensor.calibration import Calibration
+from app.sensor.followers import has_followers
 from app.sensor.hub import LOST
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
@@ -56,7 +57,7 @@ class SensorDock(QDockWidget):
         self.setObjectName("sensor")
         self._session, self._hub, self._notice = session, session.hub, notice
         self._drawn_at = self._told_at = 0.0
-        self.source = SensorSource(session.hub, settings, notice)
+        self.source = SensorSource(session.hub, settings, notice, lambda: session.document.scene)
         self.trace, self.drives = SensorTrace(), SensorDrives(session)
         self.distance, self.raw = QLabel(NOTHING), QLabel()
         self.numbers = {name: QLabel(NOTHING) for name in ("rate", "latency", "lost", "bad")}
@@ -215,6 +216,9 @@ class SensorDock(QDockWidget):
         if last is not None and fresh and last.raw is not None:
             self.distance.setText(f"{last.filtered:.1f} mm")
             self.raw.setText(self.tr("sensor: {raw} mm").format(raw=f"{last.raw:.1f}"))
+        elif source is None and has_followers(self._session.document.scene) and self._session.moment is not None:
+            self.distance.setText(f"{1000 * self._session.moment.snapshot.distance:.1f} mm")
+            self.raw.setText(self.tr("of the scene's hand"))
         else:
             reasons = {"far": self.tr("too far"), "near": self.tr("too near"), "fault": self.tr("no distance")}
             self.distance.setText(NOTHING)

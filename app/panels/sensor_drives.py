@@ -25,6 +25,7 @@ class SensorDrives(QWidget):
     def __init__(self, session: Session):
         super().__init__()
         self._session = session
+        self._wanted = ""  # a place that is chosen as soon as it is driven
         self.thing, self.toggle, self.about = QComboBox(), QPushButton(), QLabel()
         self.number = QPushButton(self.tr("Number..."))
         self.boxes: dict[str, NumberBox] = {name: NumberBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
@@ -108,6 +109,8 @@ class SensorDrives(QWidget):
             self.thing.addItem(drive.parameter, drive.parameter)
         for part in parts:
             self.thing.addItem(part.name, part.name)
+        if self._wanted and self.thing.findData(self._wanted) >= 0:
+            name, self._wanted = self._wanted, ""
         self.thing.setCurrentIndex(max(self.thing.findData(name), 0))
         self._show()
 
@@ -192,8 +195,7 @@ class SensorDrives(QWidget):
         distance = moment.snapshot.distance if moment is not None else self._scene.sensor.centre
         scale = float(f"{(abs(value) or 1.0) / DOUBLED:.6g}")
         offset = float(f"{value - scale * distance:.6g}")
-        self.thing.addItem(place, place)
-        self.thing.setCurrentIndex(self.thing.count() - 1)  # chosen when the scene is shown anew
+        self._wanted = place
         self._drive([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
 
     def _toggle(self) -> None:

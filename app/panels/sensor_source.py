@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +10,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.notice import Notice
+from app.panels.sensor_words import words
 from app.sensor.hub import Hub
 from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
 from app.sensor.setup import Setup, kept, read
-from app.sensor.sources import Recording, SimulatedHand, Source, State, Wave
+from app.sensor.sources import Recording, SimulatedHand, Source, Wave
 from app.settings import Settings
 from core.problem import InputError
+from core.scene import Scene
 
 SIMULATED, RECORDING = "simulated", "recording"
 
@@ -24,10 +27,13 @@ class SensorSource(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, hub: Hub, settings: Settings, notice: Notice, watch: PortWatch | None = None):
+    def __init__(self, hub: Hub, settings: Settings, notice: Notice, scene: Callable[[], Scene]):
+        """`scene` says which is shown."""
         super().__init__()
+        self._scene = scene
         self._hub, self._settings, self._notice = hub, settings, notice
-        self.watch = watch or PortWatch()
+        self.watch = PortWatch()
+        self._known: Source | None = None  # what the hub had when it was looked at last
         self.hand = SimulatedHand()
         self.path: Path | None = None  # of a recording
         self._listed: tuple[Device, ...] = ()
@@ -69,12 +75,37 @@ class SensorSource(QWidget):
         """Look at ports and state."""
         if self.watch.found != self._listed:
             self._list(self.watch.found)
+        if self._hub.source is not self._known:
+            self._show_source()
         connected = self._hub.source is not None
         self.connects.setText(self.tr("Disconnect") if connected else self.tr("Connect"))
         is_port = self._address() is not None
         for widget in (self.baud, self.unit):
             widget.setVisible(is_port)
-        self.state.setText(self._words(self._hub.state))
+        self.state.setText(words(self._hub, self._scene()))
+
+    def _show_source(self) -> None:
+        """Choose what was connected by others: a scene."""
+        source = self._hub.source
+        if isinstance(source, SerialPort):
+            if source.address is None:
+                return  # it looks for one
+            self._select(source.address)
+        elif isinstance(source, Recording):
+            self.path = source.path
+            self._select(RECORDING)
+        self._known = source
+
+    def _select(self, data: Address | str) -> None:
+        """Choose a row, which is made for a board that is not plugged in."""
+        rows = range(self.choice.count())
+        row = next((row for row in rows if _same(self.choice.itemData(row), data)), -1)
+        if row < 0 and isinstance(data, Address):
+            self.choice.insertItem(0, data.path, data)
+            row = 0
+        if row != self.choice.currentIndex():
+            self.choice.setCurrentIndex(row)
+            self._show_setup()
 
     def _list(self, devices: tuple[Device, ...]) -> None:
         """Ports before the other sources; the one that was chosen stays, even while it is unplugged."""
@@ -184,39 +215,6 @@ class SensorSource(QWidget):
         self.hand.wave = wave
         if self._hub.source is None and self.choice.currentData() == SIMULATED:
             self._connect()
-
-    # What is said
-
-    def _words(self, state: State) -> str:
-        texts = {
-            "off": self.tr("Not connected."),
-            "missing": self.tr("{detail} is not plugged in; waiting for it."),
-            "unplugged": self.tr("Unplugged. What it drives holds still; it goes on when the sensor is back."),
-            "denied": self._denied(state.detail),
-            "taken": self.tr("Another program has {detail} open, perhaps a serial monitor. Close it there."),
-            "failed": self.tr("Can't be opened: {detail}. Trying again."),
-            "waiting": self.tr("Open. The board begins anew, which takes two seconds..."),
-            "silent": self.tr("Nothing comes. Is a sketch uploaded, and does it send at this baud rate?"),
-            "unreadable": self.tr("What comes can't be read. Another baud rate? Another sketch?"),
-            "reading": self._reading(),
-            "ended": self.tr("The recording has ended."),
-        }
-        return texts[state.kind].format(detail=state.detail)
-
-    def _denied(self, group: str) -> str:
-        if not group:
-            return self.tr("This user may not open the port.")
-        return self.tr("Users of the group '{detail}' may open the port. Join it, then log in again: {command}").format(
-            detail=group, command=f"sudo usermod -aG {group} $USER"
-        )
-
-    def _reading(self) -> str:
-        source = self._hub.source
-        greeting = source.greeting if source is not None else None
-        if greeting is not None:
-            text = self.tr("Reading {sensor}, sketch {sketch}, every {period} ms.")
-            return text.format(sensor=greeting.sensor, sketch=greeting.sketch, period=f"{1000 * greeting.period:g}")
-        return self.tr("Reading bare numbers.") if isinstance(source, SerialPort) else self.tr("Connected.")
 
 
 def _same(data: object, chosen: object) -> bool:

@@ -51,6 +51,8 @@ class Hub:
 
     def __init__(self) -> None:
         self.source: Source | None = None
+        self.by_scene = False
+        self.ended = False  # what the scene before had connected
         self.latency: float | None = None  # [s] from the arrival of the newest measurement to its use
         self.trouble = ""  # why a recording ended by itself
         self.default: float | None = None  # [mm] where a hand that is lost goes; None: it stays
@@ -66,8 +68,12 @@ class Hub:
 
     # What it listens to
 
-    def connect(self, source: Source | None) -> None:
-        """Listen to this source from now on; the place stays until it has said something."""
+    def connect(self, source: Source | None, by_scene: bool = False) -> None:
+        """Listen to this source from now on; the place stays until it has said something.
+
+        What a scene has connected by itself ends with that scene.
+        """
+        self.by_scene = by_scene and source is not None
         if self.source is not None:
             self.source.stop()
         with self._lock:
@@ -124,6 +130,20 @@ class Hub:
         return Seen(sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status)
 
     # What it knows
+
+    @property
+    def seen_before(self) -> bool:
+        """Whether a hand was measured that still counts."""
+        return self._newest is not None
+
+    def begin(self) -> None:
+        """A scene begins: where nobody else has connected a source nothing has been measured yet."""
+        self.ended = self.by_scene
+        if self.by_scene:
+            self.connect(None)
+        if self.source is None:
+            with self._lock:
+                self._newest = self._last = self._used = None
 
     @property
     def last(self) -> Seen | None:

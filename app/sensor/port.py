@@ -123,15 +123,20 @@ class SerialPort(Source):
 
     def __init__(
         self,
-        address: Address,
+        address: Address | None,
         baud: int = USUAL_BAUD,
         unit: Unit = "mm",
-        look: Callable[[], list[Device]] = devices,
+        look: Callable[[], list[Device]] | None = None,
+        preferred: Address | None = None,
     ):
-        """`unit` is that of bare numbers; lines of the project's own sketches say millimetres."""
+        """`unit` is that of bare numbers; lines of the project's own sketches say millimetres.
+
+        Without an address it takes the preferred board, or the only one that is plugged in, as soon as it is there, and
+        keeps to it.
+        """
         super().__init__()
         self.address, self.baud, self.unit = address, baud, unit
-        self._look = look
+        self._look, self._preferred = look or devices, preferred
         self._seen = False  # whether it was there before
         self._steady = Steady()
 
@@ -149,9 +154,11 @@ class SerialPort(Source):
 
     def _try(self, hear: Hear) -> None:
         """Open and read, until it is gone or was not there."""
+        if self.address is None and not self._choose():
+            return
         path = self._path()
         if path is None:
-            self.state = State("unplugged" if self._seen else "missing", self.address.path)
+            self.state = State("unplugged" if self._seen else "missing", self.address.path if self.address else "")
             return
         try:
             port = serial.Serial(path, self.baud, timeout=TURN, write_timeout=TURN, exclusive=True)
@@ -168,12 +175,25 @@ class SerialPort(Source):
             _close(port)
             self.greeting = None
 
+    def _choose(self) -> bool:
+        """Take the preferred board, or the one that is plugged in alone."""
+        found = [device.address for device in self._look()]
+        boards = [address for address in found if self._preferred is not None and address.is_of(self._preferred)]
+        boards = boards or [address for address in found if address.vendor is not None]
+        if len(boards) == 1:
+            self.address = boards[0]
+        else:
+            self.state = State("several" if boards else "none")
+        return len(boards) == 1
+
     def _path(self) -> str | None:
         """Where the device is now; None if it is not plugged in."""
-        if self.address.vendor is None:
-            return self.address.path if os.name == "nt" or Path(self.address.path).exists() else None
+        mine = self.address
+        if mine is None or mine.vendor is None:
+            path = mine.path if mine is not None else ""
+            return path if os.name == "nt" or Path(path).exists() else None
         found = (device.address for device in self._look())
-        return next((address.path for address in found if address.is_of(self.address)), None)
+        return next((address.path for address in found if address.is_of(mine)), None)
 
     def _listen(self, port: serial.Serial, hear: Hear) -> None:
         decoder = Decoder(self.counts)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from app.sensor.calibration import Calibration, calibrated
 from app.sensor.filtering import Kind, Settings
-from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Unit
+from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Address, Unit
 
 MEDIANS = (1, 3, 5, 7, 9)
 CUTOFFS = (0.1, 20.0)  # [Hz] lowest and highest
@@ -50,6 +50,20 @@ def read(text: str, name: str) -> Setup:
 def kept(text: str, name: str, setup: Setup) -> str:
     """The text with this device's setup in it."""
     return json.dumps({**_table(text), name: written(setup)})
+
+
+def written_address(address: Address) -> str:
+    """A text that settings can keep."""
+    return json.dumps(asdict(address))
+
+
+def read_address(text: str) -> Address | None:
+    """The address in such a text, if there is one."""
+    found = _table(text)
+    path, vendor, product, number = (found.get(key) for key in ("path", "vendor", "product", "serial_number"))
+    numbers = all(each is None or type(each) is int for each in (vendor, product))
+    sound = isinstance(path, str) and numbers and (number is None or isinstance(number, str))
+    return Address(path, vendor, product, number) if sound else None  # type: ignore[arg-type]
 
 
 def _table(text: str) -> dict[str, Any]:

@@ -32,7 +32,19 @@ ENTRIES = 1_000_000  # rows of a recording that are read: hours
 
 Status = Literal["ok", "far", "near", "fault"]
 Kind = Literal[
-    "off", "missing", "unplugged", "denied", "taken", "failed", "waiting", "silent", "unreadable", "reading", "ended"
+    "off",
+    "missing",
+    "none",
+    "several",
+    "unplugged",
+    "denied",
+    "taken",
+    "failed",
+    "waiting",
+    "silent",
+    "unreadable",
+    "reading",
+    "ended",
 ]
 
 
@@ -140,15 +152,15 @@ class Recording(Source):
     def __init__(self, path: Path):
         """Raises InputError where the file is no recording."""
         super().__init__()
-        self._path = path
+        self.path = path
         self._rows = read_recording(path)
 
     @property
     def name(self) -> str:
-        return str(self._path)
+        return str(self.path)
 
     def _work(self, hear: Hear) -> None:
-        self.state = State("reading", self._path.name)
+        self.state = State("reading", self.path.name)
         start, length = self._rows[0][0], self._rows[-1][0] - self._rows[0][0] + PAUSE
         begin, turn = perf_counter(), 0
         while True:

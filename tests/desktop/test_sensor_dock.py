@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from app.panels.number_box import NumberBox
 from app.panels.number_chooser import NumberChooser
 from app.panels.sensor_dock import SensorDock
 from app.sensor.protocol import line
+from app.sensor.setup import read_address
+from core.scene_file import scene_of
 
 SOON = 15_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton
@@ -120,9 +123,11 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     window = lab()
     dock = opened(window, qtbot)
     assert floor(window) == pytest.approx(0.3)
+    qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's hand", timeout=SOON)
+    assert dock.source.state.text() == "Not connected. The scene's hand waits at 300 mm."
+    assert dock.distance.text() == "300.0 mm"
     click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: dock.distance.text().endswith("mm"), timeout=SOON)
-    assert dock.source.state.text() == "Connected."
+    qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
     show_tab(qtbot, dock, 2)
     type_in(qtbot, dock.boxes["centre"], "380")
     follows(qtbot, window, 0.38)
@@ -134,7 +139,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     assert dock.boxes["centre"].value() == pytest.approx(250, abs=30)
     follows(qtbot, window, dock.boxes["centre"].value() / 1000)
     click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: dock.source.state.text() == "Not connected.", timeout=SOON)
+    qtbot.waitUntil(lambda: "stays where the hand was seen last" in dock.source.state.text(), timeout=SOON)
     assert window.session.hub.source is None
     follows(qtbot, window, dock.boxes["centre"].value() / 1000)
     assert abs(window.session.moment.drift) < 1e-2
@@ -366,3 +371,50 @@ def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot
     (tmp_path / "waved.csv").write_text("time,raw\n" + rows)
     window = lab(SCENE.replace("[sensor]", '[sensor]\nsource = "recording"\nfile = "waved.csv"'))
     follows(qtbot, window, 0.35)
+    dock = opened(window, qtbot)
+    qtbot.waitUntil(lambda: dock.source.choice.currentData() == "recording", timeout=SOON)
+    assert dock.source.state.text() == "Connected."
+
+
+def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """Also after another scene, whose hand was a connected one."""
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
+    click(qtbot, dock.source.connects)
+    swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
+    window.session.begin(swinging)
+    qtbot.waitUntil(
+        lambda: dock.source.state.text() == "Not connected. The scene's own simulated hand moves: 300 ± 50 mm, 2 s.",
+        timeout=SOON,
+    )
+    seen = set()
+    qtbot.waitUntil(lambda: seen.add(dock.distance.text()) or len(seen) > 5, timeout=SOON)  # type: ignore[func-returns-value]
+    assert 0.24 < floor(window) < 0.36
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
+def test_a_scene_connects_the_only_board_and_remembers_it(
+    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+) -> None:
+    number = 0
+
+    def speaking(distance: float) -> bool:
+        nonlocal number
+        board.say(line(f"D,{number},{10 * number},{distance},ok"))
+        number += 1
+        return bool(abs(floor(window) - distance / 1000) < 1e-3)
+
+    serial = SCENE.replace("[sensor]", '[sensor]\nsource = "serial"')
+    window = lab(serial)
+    qtbot.waitUntil(lambda: "No board is plugged in" in window.notice.text, timeout=SOON)
+    board.plug()
+    qtbot.waitUntil(lambda: speaking(350.0), timeout=SOON)
+    dock = opened(window, qtbot)
+    qtbot.waitUntil(lambda: "Arduino Uno" in dock.source.choice.currentText(), timeout=SOON)
+    assert dock.source.connects.text() == "Disconnect"
+    assert "0043" not in dock.source.state.text()
+    known = read_address(window.settings.port)
+    assert known is not None
+    assert known.serial_number == "55736303"

@@ -1,0 +1,12 @@
+"""Whether anything in a scene follows the hand over the sensor."""
+
+from __future__ import annotations
+
+from core.scene import Scene
+from core.sensor import WallFollows
+
+
+def has_followers(scene: Scene) -> bool:
+    """Walls, driven bodies, paths or numbers."""
+    motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
+    return bool(scene.sensor.drive) or any(isinstance(motion, WallFollows) for motion in motions)

@@ -45,6 +45,20 @@ class Reset: ...
 
 
 @dataclass(frozen=True)
+class Seek:
+    """Pause and stand where the run was at about a time [s]; what comes after it is over as soon as the run goes on."""
+
+    time: float
+
+
+@dataclass(frozen=True)
+class Back:
+    """Pause and stand so many steps before."""
+
+    count: int = 1
+
+
+@dataclass(frozen=True)
 class Speed:
     factor: float  # simulated seconds per wall second
 
@@ -106,7 +120,24 @@ class Plot:
 class Stop: ...
 
 
-Command = Load | Play | Pause | Step | Reset | Speed | Hold | Release | Excite | Silence | Listen | Tell | Plot | Stop
+Command = (
+    Load
+    | Play
+    | Pause
+    | Step
+    | Reset
+    | Seek
+    | Back
+    | Speed
+    | Hold
+    | Release
+    | Excite
+    | Silence
+    | Listen
+    | Tell
+    | Plot
+    | Stop
+)
 
 
 @dataclass(frozen=True)
@@ -184,6 +215,7 @@ class Moment:
     steps_per_second: float  # measured
     drift: float  # of the total energy, in parts of the energy exchanged
     ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
+    past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be taken to
     silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
     tuned: tuple[Scene, Built] | None = None  # the scene with the numbers that the hand drives, as they are now
 

@@ -10,7 +10,7 @@ from core.ghosts import ghost_name, ghost_scene
 from core.mesh import Meshes
 from core.problem import InputError
 from core.scene import Ghost, Scene
-from core.simulation import Diverged, Simulation
+from core.simulation import Bookmark, Diverged, Simulation
 from core.snapshot import Snapshot
 
 
@@ -72,6 +72,17 @@ class Ghosts:
                 except Diverged as stop:
                     ghost.lost = True
                     yield ghost.name, stop
+
+    def bookmarks(self) -> tuple[Bookmark | None, ...]:
+        """Where each is now, to return to; None for one that is lost."""
+        return tuple(None if ghost.lost else ghost.simulation.bookmark() for ghost in self._ghosts)
+
+    def return_to(self, bookmarks: tuple[Bookmark | None, ...]) -> None:
+        """Go back to where they were; one that had been lost, or was not there yet, stays as it is."""
+        for ghost, bookmark in zip(self._ghosts, bookmarks, strict=False):
+            if bookmark is not None:
+                ghost.simulation.return_to(bookmark)
+                ghost.lost = False
 
     def warm_up(self) -> None:
         """Compile their methods, and be at the start again."""

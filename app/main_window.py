@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from math import inf
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -117,6 +118,10 @@ class LabWindow(QMainWindow):
             "play": lambda: self.session.play(not self.session.running),
             "step": lambda: self.session.step(1),
             "steps": lambda: self.session.step(10),
+            "back": lambda: self.session.back(1),
+            "backs": lambda: self.session.back(10),
+            "oldest": lambda: self.session.seek(-inf),
+            "newest": lambda: self.session.seek(inf),
             "reset": self.halting.reset,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),

@@ -36,7 +36,8 @@ class Pacing:
             lag = DEBT * self.speed
             self._origin = (wall, simulated + lag)
         due = int(lag / time_step + 1e-6)  # a step that is due up to rounding is due
-        return max(0, min(due, self._affordable()))
+        # Who draws holds the interpreter for a whole frame at times. A batch as long as the wait for it delays nothing.
+        return max(0, min(due, self.affordable(min(max(self.budget, self._wait), LONGEST * self.budget))))
 
     def done(self, steps: int, seconds: float, waited: float, wall: float, simulated: float) -> None:
         """A batch of `steps` took `seconds` of work, was kept waiting for `waited` [s], and ended now."""
@@ -60,9 +61,6 @@ class Pacing:
         elapsed = wall - self._samples[0][0]
         return gain / elapsed if elapsed > 0 else 0.0
 
-    def _affordable(self) -> int:
-        if not self._step_cost:
-            return 1
-        # Who draws holds the interpreter for a whole frame at times. A batch as long as the wait for it delays nothing.
-        budget = min(max(self.budget, self._wait), LONGEST * self.budget)
-        return max(1, int(budget / self._step_cost))
+    def affordable(self, budget: float) -> int:
+        """Steps that take at most so many seconds, but one at least."""
+        return max(1, int(budget / self._step_cost)) if self._step_cost else 1

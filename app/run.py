@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from app.commands import (
+    Back,
     Command,
     Event,
     Excite,
@@ -27,6 +28,7 @@ from app.commands import (
     Release,
     Reset,
     Sampled,
+    Seek,
     Silence,
     Speed,
     Step,
@@ -39,6 +41,7 @@ from app.following import Following
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
+from app.past import Kept, Past
 from app.sampling import Sampling
 from app.sound import Sound
 from core.grips import Grip
@@ -47,6 +50,7 @@ from core.problem import InputError
 from core.scene import Scene
 from core.simulation import Diverged, Simulation
 
+CATCH_UP = 0.25  # [s] of work that a step back may take
 IDLE = 0.004  # [s] wait for commands when no step is due
 
 # What a step costs is what its thread works for it: at the end of a batch it may wait for a frame to be drawn. Windows
@@ -68,6 +72,7 @@ class Run:
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
         self._sound = Sound()
+        self._past = Past()
         self._following = Following()
         self._sampling = Sampling(sampled)
         self._pacing = Pacing()
@@ -91,6 +96,11 @@ class Run:
                 self._advance(count)
             case Reset():
                 self._reset()
+            case Seek(to):
+                self._leave()
+                self._return_to(self._past.nearest(to))
+            case Back(count):
+                self._back(count)
             case Speed(factor):
                 self._pacing.speed = factor
                 self._transport(self._running)
@@ -155,6 +165,7 @@ class Run:
             return
         self._say(Loaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
+        self._past.keep(simulation, ghosts) if carry else self._past.begin(simulation, ghosts)
         self._begin(simulation)
         self._limits.ask(simulation.built, simulation.time, simulation.state)
 
@@ -162,7 +173,45 @@ class Run:
         if self._simulation is not None:
             self._simulation.reset()
             self._ghosts.reset()
+            self._past.begin(self._simulation, self._ghosts)
             self._begin(self._simulation)
+
+    def _back(self, count: int) -> None:
+        """Some steps back: from the last state before that is kept, forwards again, if that does not take long."""
+        simulation = self._simulation
+        if simulation is None:
+            return
+        self._leave()
+        wanted = max(simulation.steps - count, 0)
+        kept = self._past.before(wanted)
+        self._return_to(kept)
+        missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
+        if missing > 0:
+            with suppress(Diverged):  # it has been there before
+                simulation.advance_steps(missing)
+            for name, stop in self._ghosts.follow(simulation.time):
+                self._say(GhostLost(name, str(stop)))
+            self._show()
+
+    def _leave(self) -> None:
+        if self._simulation is not None:
+            self._past.leave(self._simulation, self._ghosts)
+
+    def _return_to(self, kept: Kept | None) -> None:
+        simulation = self._simulation
+        if simulation is None or kept is None:
+            return
+        self._running = False
+        try:
+            simulation.return_to(kept.run)
+            self._ghosts.return_to(kept.ghosts)
+        except InputError as error:  # a mesh of an older scene is gone
+            for problem in error.problems:
+                self._say(Warned(problem))
+            return
+        self._sound.begin(simulation)
+        self._sampling.begin(simulation)
+        self._transport(False)
 
     def _begin(self, simulation: Simulation) -> None:
         """Count time and energy from this state on."""
@@ -198,6 +247,7 @@ class Run:
         simulation = self._simulation
         if simulation is None:
             return
+        self._past.go_on(simulation.time)
         before, begun = time.perf_counter(), worked()
         for each in (simulation, *self._ghosts.simulations):
             self._following.lead(each, count * simulation.time_step, self._pacing, before)
@@ -210,6 +260,7 @@ class Run:
         for name, stop in self._ghosts.follow(simulation.time):
             self._say(GhostLost(name, str(stop)))
         self._sampling.collect(simulation, time.perf_counter())
+        self._past.look(simulation, self._ghosts)
         now, spent = time.perf_counter(), worked() - begun
         self._pacing.done(count, spent, now - before - spent, now, simulation.time)
         self._show()
@@ -246,6 +297,7 @@ class Run:
             self._pacing.steps_per_second(now) if self._running else 0.0,
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
+            self._past.span,
             simulation.silent,
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
         )

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import (
+    Back,
     Excite,
     GhostLost,
     Halted,
@@ -27,6 +28,7 @@ from app.commands import (
     Release,
     Reset,
     Sampled,
+    Seek,
     Silence,
     Speed,
     Step,
@@ -207,6 +209,19 @@ class Session(QObject):
         if not self.hub.by_scene:
             self.hub.begin()
         self._runner.send(Reset())
+
+    def seek(self, time: float) -> None:
+        """Pause, and stand where the run was at about a time [s]."""
+        self._stand(Seek(time))
+
+    def back(self, count: int) -> None:
+        """Pause, and go some steps back."""
+        self._stand(Back(count))
+
+    def _stand(self, command: Seek | Back) -> None:
+        self.running = False
+        self._runner.send(command)
+        self.transport_changed.emit()
 
     def at_speed(self, factor: float) -> None:
         """Simulated seconds per wall second."""

@@ -9,36 +9,43 @@ from copy import copy
 from dataclasses import replace
 from math import ceil
 from time import thread_time
+from typing import NamedTuple
 
 import numpy as np
 
-from core.bead_tables import BEAD_COLUMNS
-from core.beads_seen import beads_seen
 from core.build import Built
 from core.carrying import carry_state
-from core.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, energy, momenta, observed
+from core.diagnostics import energy
 from core.diverged import Diverged as Diverged
 from core.driving import BUILT, WRITTEN, build_at, carry_on, only_inputs, tuned, values_at, with_values
-from core.force_parts import force_parts
-from core.gaps import wall_ways
 from core.grips import Grip
-from core.hand import following, inputs_of, lead, seen, stopped
+from core.hand import following, inputs_of, lead, stopped
 from core.helped import Help
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
-from core.led import SINCE, hand_at
+from core.led import SINCE
 from core.meeting import meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without
-from core.model import DRIVE, HAND, LEDGER_SIZE, POINT_SIZE, Clock, Inputs, make_work
+from core.model import DRIVE, HAND, Clock, Inputs, make_work
 from core.problem import InputError, Problem
 from core.samples import Samples
 from core.scene import Scene
-from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from core.snapshot import Snapshot
+from core.snapshot_of import snapshot_of
 from core.validity import Watch
 
 # Seconds over steps are never exact in binary: closer than this part of a step to a whole number of steps is whole.
 WHOLE = 1e-6
+
+
+class Bookmark(NamedTuple):
+    """A simulation as it was."""
+
+    time: float  # [s]
+    steps: int
+    scene: Scene  # of then
+    state: np.ndarray  # flat
 
 
 class Simulation:
@@ -64,6 +71,7 @@ class Simulation:
         self._inputs: Inputs = built.inputs
         self._grip: Grip | None = None
         self._watch.take(built)
+        self._of_then: Built | None = None  # another scene, whose states are returned to
         self._work = make_work(built.model)
         self._help = Help(built.model, self._work)
         self._samples = Samples(self._work)
@@ -334,6 +342,19 @@ class Simulation:
             self._inputs = replace(self._inputs, hand=hand)
         self._restart(time, self.time_step)
 
+    def bookmark(self) -> Bookmark:
+        """Where it is now, to return to."""
+        return Bookmark(self.time, self.steps, self.scene, self.state)
+
+    def return_to(self, bookmark: Bookmark) -> None:
+        """Go on from where it was; what has been edited since stays edited, as far as `load` would carry it over."""
+        state = bookmark.state
+        if bookmark.scene is not self.scene:
+            if self._of_then is None or self._of_then.scene is not bookmark.scene:
+                self._of_then = build_at(bookmark.scene, bookmark.scene.sensor.centre, self._meshes)
+            state = renew(self._built, self._silent, carry_state(self._of_then, state, self._built))
+        self.go_back(bookmark.time, bookmark.steps, state)
+
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
         """From now on keep these columns of the table at every so many steps, until another scene is loaded."""
         self._samples = Samples(self._work, columns, every)
@@ -350,47 +371,6 @@ class Simulation:
 
     def snapshot(self, forces: bool = False) -> Snapshot:
         """A copy of this moment, with the forces law by law if they are asked for."""
-        built, work, time = self._built, self._work, self.time
-        numbers = observed(built.model, self._inputs, np.array([time]), self._state[None], work)[0]
-        numbers.flags.writeable = False
-        n, end = len(built.model.bodies.mass), len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
-        of_bodies = numbers[1 : 1 + BODY_COLUMNS * n].reshape(n, BODY_COLUMNS // 3, 3)
-        beads_at = end - BEAD_COLUMNS * len(built.model.beads.body)
-        of_points = numbers[1 + BODY_COLUMNS * n : beads_at].reshape(-1, POINT_SIZE)
-        ways = np.empty(len(built.model.walls.stiffness))
-        wall_ways(built.model, self._inputs, time, ways)
-        bodies = Bodies(
-            position=_frozen(of_bodies[:, 0]),
-            velocity=_frozen(of_bodies[:, 1]),
-            basis=_frozen(of_bodies[:, 2:5]),
-            angular_velocity=_frozen(of_bodies[:, 5]),
-            angular_momentum=_frozen(of_bodies[:, 6]),
+        return snapshot_of(
+            self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._grip, forces
         )
-        # what an axle holds off its axis is no part of the state
-        spin = np.einsum("nij,nj->ni", bodies.basis, work.angular_velocity)
-        of_spin = np.einsum("nji,njk,nk->ni", bodies.basis, built.model.bodies.inertia, spin)
-        momentum, angular_momentum = momenta(built.model, self._state, work, of_spin)
-        return Snapshot(
-            time,
-            self.steps,
-            bodies,
-            Points(_frozen(of_points[:, :3]), _frozen(of_points[:, 3:])),
-            Energy(*numbers[end : end + 4].tolist()),
-            Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
-            _frozen(momentum),
-            _frozen(angular_momentum),
-            self.basis_drift,
-            beads_seen(built.model, self._state, work, numbers[beads_at:end]),
-            seen(built, self._state, self._grip),
-            force_parts(built.model, self._inputs, time, self._state, work) if forces else {},
-            _frozen(ways),
-            hand_at(self._inputs.hand, time)[0],
-            numbers,
-        )
-
-
-def _frozen(values: np.ndarray) -> np.ndarray:
-    """A copy that nobody can write to."""
-    copy = values.copy()
-    copy.flags.writeable = False
-    return copy

@@ -14,6 +14,7 @@ ICONS = {
     "play": f'<path {FILLED} d="M7 4.5v15l13-7.5z"/>',
     "pause": f'<path {FILLED} d="M6 4.5h4v15H6zM14 4.5h4v15h-4z"/>',
     "step": f'<path {FILLED} d="M5 4.5v15l10-7.5zM16.5 4.5h3v15h-3z"/>',
+    "back": f'<path {FILLED} d="M19 4.5v15l-10-7.5zM7.5 4.5h-3v15h3z"/>',
     "reset": f'<path {LINED} d="M5 5v5h5M5.6 10a7.5 7.5 0 1 1-.9 5"/>',
     "slower": f'<path {LINED} d="M11 6l-6 6 6 6M19 6l-6 6 6 6"/>',
     "faster": f'<path {LINED} d="M5 6l6 6-6 6M13 6l6 6-6 6"/>',

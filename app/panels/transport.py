@@ -1,13 +1,14 @@
-"""The bar under the view: play, step, reset, speed with the factor that is really reached, time."""
+"""The bar under the view: time line, play, step, reset, speed with the factor that is really reached, time."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.commands import Moment
 from app.panels.solver import SolverBar
+from app.panels.timeline import Timeline
 from app.session import SPEEDS, Session
 
 NARROW = 960  # [pixel]
@@ -26,6 +27,8 @@ class Transport(QWidget):
         self._time = _number(self.tr("Simulated time"), "000000.000 s")
         self._time.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._factor = _number(self.tr("Simulated seconds per second, measured"), "× 000.00 real")
+        self.timeline = Timeline()
+        self.timeline.sought.connect(session.seek)
         self._speed = QLabel(self.tr("Speed"))
         self._speeds = QComboBox()
         self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
@@ -39,10 +42,13 @@ class Transport(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 10, 6)
+        column, row = QVBoxLayout(self), QHBoxLayout()
+        column.setContentsMargins(10, 4, 10, 6)
+        column.setSpacing(2)
+        column.addWidget(self.timeline)
+        column.addLayout(row)
         row.setSpacing(4)
-        for name in ("reset", "play", "step"):
+        for name in ("reset", "back", "play", "step"):
             row.addWidget(self._buttons[name])
         row.addSpacing(12)
         row.addWidget(self._time)
@@ -81,6 +87,7 @@ class Transport(QWidget):
     def show_moment(self, moment: Moment) -> None:
         """Write the numbers of a moment."""
         self._time.setText(f"{moment.snapshot.time:.3f} s")
+        self.timeline.show_times(*moment.past, moment.snapshot.time)
         if not moment.running:
             self._factor.setText(self.tr("paused"))
             return
@@ -88,7 +95,7 @@ class Transport(QWidget):
         self._factor.setText(f"× {moment.factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real")))
 
 
-BUTTONS = ("reset", "play", "step", "slower", "faster", "fit", "camera", "record")
+BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "fit", "camera", "record")
 
 
 def _number(tip: str, widest: str) -> QLabel:

@@ -23,7 +23,7 @@ from core.hand import following, inputs_of, lead, stopped
 from core.helped import Help
 from core.integrators import AS_PRINTED, METHODS
 from core.integrators.rates import rates
-from core.led import SINCE
+from core.led import SINCE, hand_at
 from core.meeting import meeting
 from core.mesh import Meshes
 from core.modal_motion import push, renew, without

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.quantity import Vector
+Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True)

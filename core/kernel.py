@@ -16,7 +16,7 @@ from typing import Any
 import numba
 from platformdirs import user_cache_path
 
-KEPT_FOLDERS = 4  # a few versions side by side do not compile again at every switch
+KEPT_FOLDERS = 8  # a few versions side by side do not compile again at every switch
 
 
 IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
@@ -41,7 +41,8 @@ def _imported(text: str, core: Path) -> list[Path]:
     for module, names in IMPORTS.findall(text):
         place = core.parent.joinpath(*module.split("."))
         inner = [place / name for name in re.findall(r"\w+", names)]
-        files += [path for at in (place, *inner) for path in (at.with_suffix(".py"), at / "__init__.py")]
+        meant = [place, *inner] if place != core else inner  # the package only says what others are to use of it
+        files += [path for at in meant for path in (at.with_suffix(".py"), at / "__init__.py")]
     return files
 
 

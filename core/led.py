@@ -7,7 +7,7 @@ from math import cos, sin
 import numpy as np
 
 from core.kernel import kernel
-from core.sensor import ROUND
+from core.rounding import ROUND
 from core.vec import Triple
 
 # Numbers of a hand, in s, m, rad/s and m/s. From PLACE on, at SINCE, it goes through as many legs as there are

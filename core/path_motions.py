@@ -11,7 +11,8 @@ from core.formula import FormulaError
 from core.path_checks import Texts, derivatives
 from core.paths import Formula, formula_in, written
 from core.quantity import Number, Positive, Quantity, Vector
-from core.sensor import ROUND, BodyFollows
+from core.rounding import ROUND
+from core.sensor import BodyFollows
 from core.shapes import Part, unit
 
 InT = Annotated[Formula, formula_in("t")]

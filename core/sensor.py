@@ -10,8 +10,6 @@ from pydantic import Field, model_validator
 from core.quantity import Number, Positive, Quantity, Vector
 from core.shapes import Part
 
-ROUND = 0.05  # part of the room between its limits in which a path is slowed down before a limit, on either side of it
-
 
 class Drive(Part):
     """A number of the scene that follows the hand over the sensor: scale * distance + offset, within the limits.

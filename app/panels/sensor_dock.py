@@ -178,7 +178,9 @@ class SensorDock(QDockWidget):
         form.addRow(self.tr("Distance"), self.boxes["centre"])
         form.addRow(self.tr("Swing"), self.boxes["amplitude"])
         form.addRow(self.tr("Period"), self.boxes["period"])
-        form.addRow(self.tr("Noise"), self.boxes["noise"])
+        form.addRow(self.tr("Random noise"), self.boxes["noise"])
+        tip = self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
+        self.boxes["noise"].setToolTip(tip)
         return page
 
     def dress(self) -> None:

@@ -14,14 +14,15 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from select import select
+from time import monotonic, perf_counter, sleep, thread_time
 from typing import Literal
 
 import serial
 from serial.tools import list_ports
 
 from app.sensor.protocol import ASK, Bare, Decoder, Greeting, Message, Reading
-from app.sensor.sources import PATIENCE, Hear, Sample, Source, State, Status
+from app.sensor.sources import PATIENCE, Hear, Kind, Sample, Source, State, Status
 
 try:
     import grp
@@ -33,8 +34,10 @@ log = logging.getLogger(__name__)
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 250000, 500000, 1000000)
 USUAL_BAUD = 115200
 TURN = 0.1  # [s] a read waits; so soon the thread hears that it is to stop
-COLLECT = 0.003  # [s] for more bytes to come: a wake-up for each would cost ten times as much
-PIECE = 4096  # bytes that are read at once: with COLLECT a bound for what a flood can cost
+COLLECT = 0.003  # [s] for the rest of a line to come: a wake-up for each byte would cost ten times as much
+PIECE = 4096  # bytes that are read at once
+FLOOD = 0.002  # [s] processor time for what came at once, after which a port floods:
+REST = 4.0  # then the reader rests so many times as long, and the window has the interpreter
 SOONEST, LATEST = 0.1, 2.0  # [s] between two trials to open
 RESET = 2.0  # [s] that a board which is reset by the opening takes; then it is asked, and again after as long
 MUTE = 5.0  # [s] without a line after which it is said
@@ -196,29 +199,32 @@ class SerialPort(Source):
         return next((address.path for address in found if address.is_of(mine)), None)
 
     def _listen(self, port: serial.Serial, hear: Hear) -> None:
-        decoder = Decoder(self.counts)
-        opened, asked, heard = monotonic(), 0.0, False
+        decoder, read = Decoder(self.counts), pieces(port)
         self._steady = Steady()
-        before = self.counts.bad
         self.state = State("waiting", port.port)
+        asked = last = monotonic()  # last: of a line
+        heard, bad = False, self.counts.bad
         while not self._stopping.is_set():
-            data = port.read(1)
-            arrived = perf_counter()
-            if data:
-                sleep(COLLECT)
-                data += port.read(min(PIECE, port.in_waiting))
-            for message in decoder.feed(data):
-                heard = True
+            arrived, data = read()
+            begun, messages = thread_time(), decoder.feed(data)
+            for message in messages:
                 self._take(message, arrived, hear)
-            if heard and self.state.kind != "reading":
-                self.state = State("reading", port.port)
-            since = monotonic() - opened
-            if not heard and since > MUTE:
-                self.state = State("unreadable" if self.counts.bad > before else "silent", port.port)
+            now = monotonic()
+            if messages:
+                heard, last, bad = True, now, self.counts.bad
+                self._say("reading", port)
+            elif now - last > MUTE:
+                self._say("unreadable" if self.counts.bad > bad else "silent", port)
             # not every board begins anew when it is opened; who sends bare numbers has no greeting
-            if self.greeting is None and since - asked > RESET and (not heard or decoder.checked):
-                asked = since
+            if self.greeting is None and now - asked > RESET and (not heard or decoder.checked):
+                asked = now
                 _ask(port)
+            if (spent := thread_time() - begun) > FLOOD:
+                self._stopping.wait(REST * spent)
+
+    def _say(self, kind: Kind, port: serial.Serial) -> None:
+        if self.state.kind != kind:
+            self.state = State(kind, port.port)
 
     def _take(self, message: Message, arrived: float, hear: Hear) -> None:
         match message:
@@ -228,6 +234,54 @@ class SerialPort(Source):
                 hear(sample(time, distance, arrived, status))
             case Bare(value):
                 hear(sample(self._steady(arrived), value, arrived, "ok", IN_MILLIMETRES[self.unit]))
+
+
+def pieces(port: serial.Serial) -> Callable[[], tuple[float, bytes]]:
+    """Gives when bytes came [s of perf_counter], and these; after TURN there may be none.
+
+    What is no whole line yet gets a little time for the rest, and so does what comes sooner than that after the last:
+    then a flood, or bytes one by one, wake nobody more often.
+    """
+    last = 0.0
+
+    def read() -> tuple[float, bytes]:
+        nonlocal last
+        data = _first(port)
+        arrived = perf_counter()
+        if data and (not data.endswith(b"\n") or arrived - last < COLLECT):
+            sleep(COLLECT)
+            data += _more(port)
+        last = perf_counter()
+        return arrived, data
+
+    return read
+
+
+if os.name == "nt":
+
+    def _first(port: serial.Serial) -> bytes:
+        return bytes(port.read(1))
+
+    def _more(port: serial.Serial) -> bytes:
+        return bytes(port.read(min(PIECE, port.in_waiting)))
+
+else:  # pyserial's own read costs three times as much as these, for each line
+
+    def _first(port: serial.Serial) -> bytes:
+        """What comes within TURN, or nothing. Raises OSError where the device is gone."""
+        if not select([port.fd], [], [], TURN)[0]:
+            return b""
+        data = os.read(port.fd, PIECE)
+        if not data:
+            raise OSError(errno.EIO, "the port is ready, and gives nothing")
+        return data
+
+    def _more(port: serial.Serial) -> bytes:
+        """What is there already."""
+        try:
+            return os.read(port.fd, PIECE)
+        except BlockingIOError:
+            return b""
 
 
 class Steady:

@@ -119,7 +119,7 @@ class Wave:
     centre: float = 300.0  # [mm]
     amplitude: float = 0.0  # [mm]
     period: float = 2.0  # [s]
-    noise: float = 0.0  # [mm] standard deviation; with it, one of a hundred measurements is wide of the mark
+    noise: float = 0.0  # [mm] standard deviation of chance; with it, one of a hundred measurements is wide of the mark
 
 
 class SimulatedHand(Source):

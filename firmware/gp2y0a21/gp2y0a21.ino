@@ -13,20 +13,16 @@ const float VOLTS = 5.0 / 1024 / READINGS;       // per unit of their sum
 const float FARTHEST = 800, NEAREST = 100;       // [mm]
 
 PolhodeLine line("gp2y0a21", "1.0", PERIOD);
-unsigned long due;
 
 void setup()
 {
     line.begin();
-    due = millis();
 }
 
 void loop()
 {
-    line.listen();
-    if ((long)(millis() - due) < 0)
+    if (!line.isDue())
         return;
-    due += PERIOD;
     uint16_t sum = 0;
     for (uint8_t k = 0; k < READINGS; k++)
         sum += analogRead(SIGNAL);
@@ -38,6 +34,4 @@ void loop()
         line.nothing("near");
     else
         line.distance(distance);
-    if ((long)(millis() - due) > 0)
-        due = millis();
 }

@@ -14,22 +14,18 @@ const unsigned long LONGEST = 11700;    // [us] echo from 2 m
 const float NEAREST = 20;               // [mm] nearer than this the sensor is still ringing
 
 PolhodeLine line("hc-sr04", "1.0", PERIOD);
-unsigned long due;
 
 void setup()
 {
     pinMode(TRIGGER, OUTPUT);
     pinMode(ECHO, INPUT);
     line.begin();
-    due = millis();
 }
 
 void loop()
 {
-    line.listen();
-    if ((long)(millis() - due) < 0)
+    if (!line.isDue())
         return;
-    due += PERIOD;
     Serial.flush();  // sending interrupts, and would shorten what is measured
     digitalWrite(TRIGGER, HIGH);
     delayMicroseconds(10);
@@ -42,6 +38,4 @@ void loop()
         line.nothing("near");
     else
         line.distance(distance);
-    if ((long)(millis() - due) > 0)
-        due = millis();  // late: go on from here, and do not hurry
 }

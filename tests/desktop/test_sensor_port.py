@@ -211,6 +211,34 @@ def test_a_flood_of_lines_is_read(cable: Cable) -> None:
         assert port.counts.bad == 0
 
 
+def test_a_flood_takes_a_part_of_a_core_only(cable: Cable) -> None:
+    """Processor time of the reader's own thread: a fifth, and what it does between two of its looks at the clock."""
+    port = reader(cable)
+    clock: list[tuple[float, float]] = []
+    port.start(lambda _sample: clock.append((time.monotonic(), time.thread_time())))
+    until(lambda: port.state.kind == "waiting", "never opened")
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        if not cable.say(b"300\n" * 1000):
+            time.sleep(0.001)
+    port.stop()
+    (begin, worked), (last, work) = clock[0], clock[-1]
+    assert len(clock) > 1000
+    assert (work - worked) / (last - begin) < 0.4
+
+
+def test_a_board_that_falls_silent_is_told_of_and_goes_on(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.sensor.port.MUTE", 0.3)
+    port = reader(cable)
+    with reading(port) as heard:
+        say_until(cable, line("D,9,1250,256.3,ok"), heard)
+        until(lambda: port.state.kind == "silent", "it is not told of")
+        count = len(heard)
+        say_until(cable, line("D,10,1260,256.3,ok"), heard)
+        assert len(heard) > count
+        until(lambda: port.state.kind == "reading", "it does not go on")
+
+
 def test_opening_and_ending_leave_nothing_behind(cable: Cable) -> None:
     def files() -> int:
         opened = Path("/proc/self/fd")

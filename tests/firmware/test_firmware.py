@@ -92,8 +92,10 @@ def test_the_lab_reads_the_board(built: Path) -> None:
                     lambda d=distance: seen_at(hub) == pytest.approx(0.001 * d, rel=0.01), f"never at {distance} mm", 20
                 )
             assert hub.state.kind == "reading"
-            assert hub.source is not None
-            assert hub.source.greeting == Greeting(1, "hc-sr04", "1.0", 0.025)
+            source = hub.source
+            assert source is not None
+            until(lambda: source.greeting is not None, "it was asked, and said nothing", 20)
+            assert source.greeting == Greeting(1, "hc-sr04", "1.0", 0.025)
         until(lambda: hub.state.kind == "unplugged", "the board is gone, and nobody noticed")
         held = hub.hand(time.perf_counter() + 1.0)
         assert held is not None

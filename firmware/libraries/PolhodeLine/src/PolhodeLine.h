@@ -17,14 +17,22 @@ public:
     {
         Serial.begin(115200);
         greet();
+        due = millis();
     }
 
-    // Answers whoever asks; call it once per measurement.
-    void listen()
+    // Whether it is time for the next measurement, one in each period; call it all the time. It answers whoever asks.
+    bool isDue()
     {
         while (Serial.available() > 0)
             if (Serial.read() == '?')
                 greet();
+        const unsigned long now = millis();
+        if ((long)(now - due) < 0)
+            return false;
+        due += period;
+        if ((long)(due - now) < period / 2)
+            due = now + period;  // late: go on from here, and do not hurry
+        return true;
     }
 
     void distance(float millimetres) { measurement(millimetres, "ok"); }
@@ -43,6 +51,7 @@ public:
 private:
     const char *sensor, *version;
     uint16_t period, number = 0;
+    unsigned long due = 0;  // [ms] when the next measurement begins
     uint8_t crc = 0;
 
     void greet()

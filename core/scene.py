@@ -131,6 +131,7 @@ ViewName = Literal[
     "surfaces",
     "trails",
     "hand",
+    "velocities",
     "forces",
     "path_force",
     "tangents",
@@ -138,6 +139,7 @@ ViewName = Literal[
     "ghosts",
     "field_slice",
     "field_lines",
+    "inertia",
     "polhode",
 ]
 

@@ -18,6 +18,7 @@ from app.viewport.forces import ForceView
 from app.viewport.ghosts import GhostView
 from app.viewport.ground import GroundView
 from app.viewport.hand import HandView
+from app.viewport.inertia import InertiaView
 from app.viewport.path_strips import LiftOffView, PathSpeedView
 from app.viewport.paths import PathView
 from app.viewport.points import PointView
@@ -30,6 +31,7 @@ from app.viewport.supports import SupportView
 from app.viewport.surfaces import SurfaceView
 from app.viewport.tension import TensionView
 from app.viewport.trails import TrailView
+from app.viewport.velocities import VelocityView
 from app.viewport.walls import WallView
 from core.snapshot import Snapshot
 
@@ -86,6 +88,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "surfaces": SurfaceView,
         "trails": TrailView,
         "hand": HandView,
+        "velocities": VelocityView,
         "forces": ForceView,
         "path_force": ConstraintView,
         "tangents": TangentView,
@@ -93,13 +96,14 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "ghosts": GhostView,
         "field_slice": FieldSliceView,
         "field_lines": FieldLinesView,
+        "inertia": InertiaView,
         "polhode": PolhodeView,
     }
 )
 """What makes each view; a view's name is that of its switch."""
 
 ON_REQUEST = frozenset(
-    {"tension", "forces", "axes", "field_slice", "field_lines", "polhode"}
+    {"tension", "velocities", "forces", "inertia", "axes", "field_slice", "field_lines", "polhode"}
     | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
 )
 """Views that are off until a person or a scene asks for them."""

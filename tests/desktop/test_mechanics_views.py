@@ -1,0 +1,93 @@
+"""What is drawn of mechanics: velocities, angular velocities, centre of mass, principal axes, equivalent ellipsoid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import pyvista as pv
+
+from app.export.picture import offscreen, pixels
+from app.viewport.inertia import InertiaView, frames
+from app.viewport.velocities import LONGEST, VelocityView
+from app.viewport.view import SceneView
+from core.mesh import Meshes
+from core.scene import Scene
+from core.simulation import Simulation
+
+SIZE = (0.06, 0.10, 0.03)
+BOX = {"kind": "cuboid", "size": SIZE, "mass": 0.2, "position": (0.01, 0.02, 0.0)}
+BODY = {
+    "name": "box",
+    "position": (0, 0, 0.2),
+    "support": "free",
+    "shape": [BOX],
+    "velocity": (0.5, 0, 0),
+    "angular_velocity": (0, 0, 4.0),
+}
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    plotter = offscreen((320, 240))
+    yield plotter
+    plotter.close()
+
+
+def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
+    described = Scene.model_validate({"body": [BODY], "world": {"gravity": (0, 0, 0)}, "view": {"show": names}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.reset_camera()
+    return view, simulation
+
+
+def drawn(view: SceneView) -> np.ndarray:
+    view.plotter.render_window.Render()
+    return pixels(view.plotter).astype(int)
+
+
+def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> None:
+    """v + w x r = (0.5, 0, 0) + (0, 0, 4) x (0.01, 0.02, 0) = (0.42, 0.04, 0), of 0.5 m/s at most."""
+    view, simulation = shown(plotter, "velocities")
+    drawing = view._views["velocities"]
+    assert isinstance(drawing, VelocityView)
+    drawing.move(simulation.snapshot())
+    longest = LONGEST * view.stage.radius
+    speed, spin = (kind._arrows._arrows for kind in (drawing._speed, drawing._spin))
+    assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
+    assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
+    assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
+    assert drawing._speed._text.GetInput() == "longest velocity 0.5 m/s"
+
+
+def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plotter) -> None:
+    """A cuboid of edge l and the ellipsoid of half axis a have the same moments where a^2/5 = l^2/12."""
+    view, simulation = shown(plotter, "inertia")
+    ellipsoid, axes, center = frames(view.stage, 0)
+    half = np.sqrt(5 / 12) * np.array(SIZE)
+    assert ellipsoid[:3, :3] @ ellipsoid[:3, :3].T == pytest.approx(np.diag(half**2), abs=1e-12)
+    assert ellipsoid[:3, 3] == pytest.approx([0.01, 0.02, 0])
+    assert center[:3, 3] == pytest.approx([0.01, 0.02, 0])
+    lengths = np.linalg.norm(axes[:3, :3], axis=0)
+    assert lengths == pytest.approx(np.full(3, lengths[0]))
+    drawing = view._views["inertia"]
+    assert isinstance(drawing, InertiaView)
+    simulation.advance(0.3)
+    now = simulation.snapshot()
+    drawing.move(now)
+    found = np.array([drawing._shown[0][1].GetElement(i, 3) for i in range(3)])
+    assert found == pytest.approx(now.bodies.position[0] + [0.01, 0.02, 0] @ now.bodies.basis[0])
+
+
+@pytest.mark.parametrize("name", ["velocities", "inertia"])
+def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
+    view, simulation = shown(plotter)
+    before = drawn(view)
+    view.switch(name)
+    view.update(simulation.snapshot())
+    on = drawn(view)
+    assert (np.abs(on - before).max(axis=2) > 40).sum() > 50
+    view.switch(name)
+    assert (drawn(view) == before).all()

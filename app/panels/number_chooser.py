@@ -64,9 +64,14 @@ class NumberChooser(QDialog):
             self.accept()
 
 
+def printed(unit: str) -> str:
+    """A unit as people write it."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
 def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
     name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
-    value = f"{at(scene, place):.6g} {form.unit}".rstrip()
+    value = f"{at(scene, place):.6g} {printed(form.unit)}".rstrip()
     item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))
     item.setData(written(place), PLACE)
     item.setToolTip(form.help)

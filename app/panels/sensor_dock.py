@@ -33,10 +33,10 @@ from app.panels.sensor_source import SensorSource
 from app.panels.sensor_trace import SensorTrace
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
-from app.sensor.hub import LOST
+from app.sensor.hub import LOST, METRE
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
-from app.session import Session
+from app.session import Document, Session
 from app.settings import Settings
 
 EVERY = 0.05  # [s] wall time between two drawings
@@ -75,7 +75,7 @@ class SensorDock(QDockWidget):
         self._lay_out()
         self._connect()
         self._show_setup()
-        self._show_wave()
+        self._take_wave(session.document)
         self.dress()
 
     # What it looks like
@@ -188,6 +188,7 @@ class SensorDock(QDockWidget):
         self.trace.dress(QGuiApplication.palette())
 
     def _connect(self) -> None:
+        self._session.shown.connect(self._take_wave)
         self.source.chosen.connect(self._show_setup)
         self.calibrate.clicked.connect(self._calibrate)
         self.kind.activated.connect(lambda _row: self._change_filter())
@@ -280,6 +281,14 @@ class SensorDock(QDockWidget):
         self._show_setup()
 
     # The simulated hand
+
+    def _take_wave(self, document: Document) -> None:
+        """The simulated hand of a scene that is opened: who connects one goes on with that."""
+        sensor = document.scene.sensor
+        if self._hub.source is None and not document.undo and not document.redo:
+            here = METRE * sensor.centre, METRE * sensor.swing, sensor.period
+            self.source.hand.wave = Wave(*here, self.source.hand.wave.noise)
+        self._show_wave()
 
     def _show_wave(self) -> None:
         wave = self.source.hand.wave

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.number_box import LimitBox, NumberBox
-from app.panels.number_chooser import NumberChooser
+from app.panels.number_chooser import NumberChooser, printed
 from app.session import Session
 from core.parameters import parameter_at
 from core.scene import Body, Scene
@@ -131,7 +131,7 @@ class SensorDrives(QWidget):
 
     def _unit(self, follows: WallFollows | Drive | None) -> str:
         try:
-            return parameter_at(self._scene, follows.parameter)[1].unit if isinstance(follows, Drive) else "m"
+            return printed(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
         except ValueError:
             return ""
 

@@ -326,12 +326,12 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., La
     click(qtbot, dialog.search)
     qtbot.keyClicks(dialog.search, "gravity[2]")
     assert dialog.found.rowCount() == 1
-    assert dialog.found.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s^2"
+    assert dialog.found.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
     click(qtbot, dialog.take)
     qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
     assert drives.thing.currentText() == "world.gravity[2]"
     assert drives.boxes["scale"].value() == pytest.approx(98.0665)
-    assert drives.boxes["offset"].text() == "-39.2266 m/s^2"
+    assert drives.boxes["offset"].text() == "-39.2266 m/s²"
     assert drives.boxes["lowest"].text() == "no limit"
     qtbot.waitUntil(lambda: gravity() == pytest.approx(-9.80665), timeout=SOON)
     click(qtbot, dock.source.connects)

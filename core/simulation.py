@@ -9,10 +9,11 @@ from copy import copy
 from dataclasses import replace
 from math import ceil
 from time import thread_time
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
+from core.bookmark import Bookmark as Bookmark
 from core.build import Built
 from core.carrying import carry_state
 from core.diagnostics import energy
@@ -39,15 +40,6 @@ from core.validity import Watch
 WHOLE = 1e-6
 
 
-class Bookmark(NamedTuple):
-    """A simulation as it was."""
-
-    time: float  # [s]
-    steps: int
-    scene: Scene  # of then
-    state: np.ndarray  # flat
-
-
 class Simulation:
     """A running scene. Owns its state: nothing that it hands out changes it, and nothing in it is shared.
 
@@ -61,6 +53,8 @@ class Simulation:
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
         self._played: Callable[[float], float] | None = None
+        self.told: Callable[[str, tuple[Any, ...]], None] | None = None  # hears what is done from outside, and how
+        self.drives = True  # whether the hand drives numbers by itself; else `drive` does
         self._take(build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
@@ -96,6 +90,10 @@ class Simulation:
             rate[self._built.model.is_momentum] = 0.0
         self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
 
+    def _tell(self, what: str, *how: Any) -> None:
+        if self.told is not None:
+            self.told(what, how)
+
     @property
     def scene(self) -> Scene:
         return self._built.scene
@@ -104,6 +102,16 @@ class Simulation:
     def driven_scene(self) -> Scene:
         """The same with the numbers that the hand over the sensor drives as they are now."""
         return with_values(self.scene, self._driven) if self._driven else self.scene
+
+    @property
+    def driven(self) -> tuple[float, ...]:
+        """The numbers that the hand drives, as they were written last; () before."""
+        return self._driven
+
+    @property
+    def inputs(self) -> Inputs:
+        """What the outside world does now."""
+        return self._inputs
 
     @property
     def built(self) -> Built:
@@ -179,7 +187,8 @@ class Simulation:
 
         When that is depends on the steps alone, not on the batches that they come in.
         """
-        if self._played is None and not self.scene.sensor.drive:
+        drives = self.drives and self.scene.sensor.drive
+        if self._played is None and not drives:
             return sys.maxsize
         if self.steps >= self._due:
             pace = max(1, round(self.drive_every / step))
@@ -187,18 +196,18 @@ class Simulation:
             if self._played is not None:
                 here, there = self._played(self.time), self._played(self.time + span)
                 self.follow(here, (there - here) / span, span)
-            if self.scene.sensor.drive:
-                self._tune(hand_at(self._inputs.hand, self.time + span / 2)[0])
+            if drives:
+                self.drive(values_at(self.scene, hand_at(self._inputs.hand, self.time + span / 2)[0]))
         return self._due - self.steps
 
-    def _tune(self, distance: float) -> None:
-        """Write anew what the hand drives, when it is at a distance [m]: the energy that comes in by it is the drive's.
+    def drive(self, values: tuple[float, ...]) -> None:
+        """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.
 
         Where the scene can't be built with these numbers it goes on with those it had, and a warning says why.
         """
-        values = values_at(self.scene, distance)
         if values == self._driven:
             return
+        self._tell("drive", values)
         self._driven, begun, before = values, thread_time(), self._total()
         try:
             whole = tuned(self._whole, values, self._meshes)
@@ -229,6 +238,7 @@ class Simulation:
         Raises InputError, and changes nothing, where the scene can't be built.
         """
         built = build_at(scene, hand_at(self._inputs.hand, self.time)[0], self._meshes)
+        self._tell("load", scene)
         state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
         if self._follows:
@@ -241,11 +251,13 @@ class Simulation:
 
         What a grabbed point gains or loses when it is moved stands in the ledger, in the line of the hand.
         """
+        self._tell("hold", grip)
         self._handle(inputs_of(self._built, self._state, grip), grip)
 
     def release(self) -> None:
         """Let go: a point keeps the velocity that it was led with, a fixed one stays where it was left."""
         if self._grip is not None:
+            self._tell("release")
             self._handle(self._built.inputs, None)
 
     def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
@@ -261,6 +273,7 @@ class Simulation:
         again, and never jumps. Before the first call the hand is the scene's simulated one. The work is the ledger's
         drive.
         """
+        self._tell("follow", place, velocity, within)
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         hand = following(self._inputs.hand, self.time, goal, max(within, self.time_step), fastest)
         self._inputs, self._follows = replace(self._inputs, hand=hand), True
@@ -281,6 +294,7 @@ class Simulation:
         has the energy. Raises InputError where there is no such body.
         """
         self._needs(name in {soft.name for soft in self.scene.soft}, f"'{name}' is no soft body of the scene")
+        self._tell("excite", name, shape, speed)
         before = self._total()
         push(self._built, name, shape, speed, self._inputs.held, self._state)
         self._by_hand(before)
@@ -293,6 +307,7 @@ class Simulation:
         """
         kept = self._built.modes_kept(name)
         self._needs(0 <= mode < kept, f"'{name}' does not move by a mode {mode}: it keeps {kept}")
+        self._tell("silence", name, mode, on)
         before, changed = self._total(), {(name, mode)}
         self._silent = self._silent | changed if on else self._silent - changed
         self._built = without(self._whole, self._silent)
@@ -318,11 +333,13 @@ class Simulation:
         Raises InputError where the scene can't be built.
         """
         other = copy(self)
+        other.told = None
         other.load(scene)  # which replaces all that a run changes
         return other
 
     def reset(self) -> None:
         """Back to the scene's start, where nothing is held and no mode is silent."""
+        self._tell("reset")
         self._silent, self._built = frozenset(), self._whole
         if self._driven:
             with suppress(InputError):  # what it has now was built; what it begins with need not be
@@ -332,15 +349,27 @@ class Simulation:
         self.steps = self._due = 0
         self._restart(0.0, self.time_step)
 
-    def go_back(self, time: float, steps: int, state: np.ndarray) -> None:
-        """Go on from a state of this scene that was at a time [s], after so many steps."""
+    def go_back(
+        self, time: float, steps: int, state: np.ndarray, hand: np.ndarray | None = None, grip: Grip | None = None
+    ) -> None:
+        """Go on from a state of this scene that was at a time [s], after so many steps.
+
+        What a recording knows besides is the hand over the sensor (HAND_SIZE,), and what the other one did.
+        """
+        self._tell("go_back", time, steps, state)
         self._state[:] = state
         self.steps = self._due = steps
-        if self._follows:
+        if hand is None and self._follows:
             hand = stopped(self._inputs.hand, self.time)
             hand[SINCE] = time  # it stays where it is, although the time is another one
+        elif hand is not None:
+            self._follows, self._grip = not np.array_equal(hand, self._built.inputs.hand), grip
+            self._inputs = inputs_of(self._built, state, grip) if grip is not None else self._built.inputs
+        if hand is not None:
             self._inputs = replace(self._inputs, hand=hand)
         self._restart(time, self.time_step)
+        if steps * self.time_step == time:  # then it goes on at the very times that it would have gone on at
+            self._clock = Clock(0.0, self.time_step, steps)
 
     def bookmark(self) -> Bookmark:
         """Where it is now, to return to."""

@@ -25,6 +25,7 @@ VERSION = (2, 3)  # of the VTKHDF format
 ROWS = 64  # moments in a piece of the file, at most
 PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
 ROOM = 2**19  # [bytes] beside the numbers that a commit may take
+SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
 PLAIN = 0b11  # a piece's mask: neither shuffled nor compressed
 NO_CELLS = (np.zeros(0, np.int64), np.zeros(1, np.int64))
 KINDS = ("Vertices", "Lines", "Polygons", "Strips")  # VTK counts cells in this order
@@ -136,8 +137,9 @@ class Writer:
         _head(root, "PartitionedDataSetCollection")
         for block in blocks:  # one after another, so that their counts lie side by side and are written as one
             steps = root.create_group(f"{block.name}/Steps")
-            steps.attrs.create("NSteps", 0, dtype="i8")
+            steps.attrs.create("NSteps", SIGN + len(self._steps), dtype="i8")
             self._steps.append(steps)
+        self._counts = self._find_counts()
         self._shared = self._make_shared(self._steps[0])
         assembly = root.create_group("Assembly", track_order=True)
         self._blocks = {}
@@ -229,11 +231,38 @@ class Writer:
             shared.resize(self._added, axis=0)
         self.file.flush()
         if self._added > self.rows:
-            for steps in self._steps:
-                steps.attrs.modify("NSteps", np.int64(self._added))
-            self.file.flush()
+            self._count(self._added)
             self.rows = self._added
         os.truncate(self.path, self.file.id.get_filesize())  # the room that was not needed
+
+    def _find_counts(self) -> list[int]:
+        """Where in the file the blocks' counts of moments stand; they are set to 0."""
+        self.file.flush()
+        content = self.path.read_bytes()
+        found = [content.find((SIGN + k).to_bytes(8, "little")) for k in range(len(self._steps))]
+        assert min(found) > 0, "HDF5 keeps numbers otherwise than it did"
+        for steps in self._steps:
+            steps.attrs.modify("NSteps", np.int64(0))
+        self.file.flush()
+        return found
+
+    def _count(self, rows: int) -> None:
+        """Say in all blocks that there are so many moments, by one write: VTK takes no file in which they disagree."""
+        start, stop = min(self._counts), max(self._counts) + 8
+        with self.path.open("rb") as file:
+            file.seek(start)
+            around = bytearray(file.read(stop - start))
+        for place in self._counts:
+            around[place - start : place - start + 8] = rows.to_bytes(8, "little")
+        self._overwrite(start, bytes(around))
+        for steps in self._steps:  # HDF5 must not think otherwise
+            steps.attrs.modify("NSteps", np.int64(rows))
+        self.file.flush()
+
+    def _overwrite(self, place: int, content: bytes) -> None:
+        with self.path.open("r+b", buffering=0) as file:
+            file.seek(place)
+            file.write(content)
 
     def _make_room(self, count: int) -> None:
         """Raises OSError where the disk has no room for so many bytes: HDF5 itself would leave a torn file."""

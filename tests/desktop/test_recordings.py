@@ -1,0 +1,376 @@
+"""Recordings: what VTK reads, what comes back, what is left when the program dies."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from taped import Animation, advance, begun, ended
+
+import core.vtkhdf
+from core import gallery
+from core.grips import Grab, PullAll, PullBody
+from core.problem import InputError
+from core.recorded import read_recording
+from core.scene_file import read_scene
+from core.vtkhdf import Block, Writer, cells_of
+
+ROOT = Path(__file__).parents[2]
+ROWS = 9
+
+
+def scene_of(name: str):
+    return read_scene(gallery.path(name))
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_a_recording_opens_in_vtk_and_comes_back_to_the_bit(name: str, tmp_path: Path):
+    scene = scene_of(name)
+    every = max(1, round(1 / 60 / scene.solver.time_step))
+    simulation, taping = begun(scene, tmp_path / "run.vtkhdf", every)
+    snapshots = [simulation.snapshot()]
+    for _ in range(ROWS):
+        advance(simulation, taping, 1)
+        snapshots.append(simulation.snapshot())
+    ended(taping)
+
+    run = read_recording(taping.path)
+    assert run.rows == len(snapshots)
+    assert [run.playback.snapshot(row).numbers.tobytes() for row in range(run.rows)] == [
+        snapshot.numbers.tobytes() for snapshot in snapshots
+    ]
+    assert np.array_equal(run.table(), [snapshot.numbers for snapshot in snapshots], equal_nan=True)
+    assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(run.rows)]
+
+    animation = Animation(taping.path)
+    assert animation.times == tuple(snapshot.time for snapshot in snapshots)
+    size = max(np.ptp(block["points"], axis=0).max() for block in animation.at(animation.times[0]).values())
+    for row in (0, ROWS // 2, ROWS):
+        blocks, now = animation.at(animation.times[row]), snapshots[row]
+        grain = 2.0**-14 * 4 * size  # of places; three directions, and a power of two beyond the size
+        if len(now.bodies.position):
+            assert blocks["Motion"]["points"] == pytest.approx(now.bodies.position, abs=grain)
+            assert blocks["Motion"]["Velocity"] == pytest.approx(now.bodies.velocity, rel=1e-3, abs=1e-12)
+        if len(now.points.position):
+            count = len(now.points.position)
+            assert blocks["Points"]["points"][:count] == pytest.approx(now.points.position, abs=grain)
+            assert blocks["Points"]["Velocity"][:count] == pytest.approx(now.points.velocity, rel=1e-3, abs=1e-12)
+            assert blocks["Points"]["cells"] == count + len(simulation.built.springs.rest)
+        assert blocks["Run"]["energy.total"] == pytest.approx([now.energy.total], rel=1e-6, abs=1e-30)
+
+
+def test_vertices_of_a_body_go_where_the_body_goes(tmp_path: Path):
+    simulation, taping = begun(scene_of("t_handle"), tmp_path / "run.vtkhdf", 100)
+    advance(simulation, taping, 3)
+    ended(taping)
+    animation = Animation(taping.path)
+    first, last = (animation.at(t)["Bodies"]["points"].astype(float) for t in (animation.times[0], animation.times[-1]))
+    run = read_recording(taping.path)
+    start, end = run.playback.snapshot(0).bodies, run.playback.snapshot(3).bodies
+    local = (first - start.position[0]) @ start.basis[0].T
+    assert local @ end.basis[0] + end.position[0] == pytest.approx(last, abs=2.0**-12)
+    assert np.abs(last - first).max() > 0.01
+
+
+def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
+    simulation, taping = begun(scene_of("jelly_pendulum"), tmp_path / "run.vtkhdf", 7)
+    advance(simulation, taping, 5)
+    place = tuple(simulation.snapshot().points.position[3] + 0.01)
+    simulation.hold(Grab(3, place, (0.1, 0.0, 0.0)))
+    advance(simulation, taping, 3)
+    simulation.advance_steps(3)  # in between two moments
+    simulation.hold(PullAll((0.0, 0.2, 0.1)))
+    simulation.advance_steps(4)
+    advance(simulation, taping, 3)
+    simulation.release()
+    world = simulation.scene.world.model_copy(update={"gravity": (0.0, 1.0, -3.0)})
+    simulation.load(simulation.scene.model_copy(update={"world": world}))
+    advance(simulation, taping, 3)
+    shape = np.ones_like(simulation.snapshot().points.position.T)
+    simulation.excite(simulation.scene.soft[0].name, shape, 0.2)
+    advance(simulation, taping, 3)
+    ended(taping)
+    run = read_recording(taping.path)
+    assert [deed.what for deed in run.deeds] == ["hold", "hold", "release", "load", "excite"]
+    assert run.scene_at(0).world.gravity == scene_of("jelly_pendulum").world.gravity
+    assert run.scene_at(run.rows - 1).world.gravity == (0.0, 1.0, -3.0)
+    assert run.playback.snapshot(6).hand.grip == Grab(3, place, (0.1, 0.0, 0.0))
+    for row, again in enumerate(run.playback.rerun()):
+        assert again.state.tobytes() == run.state(row).tobytes(), row
+    assert run.playback.snapshot(run.rows - 1).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
+
+
+def test_the_measured_hand_is_done_again(tmp_path: Path):
+    simulation, taping = begun(scene_of("course_11_hand"), tmp_path / "run.vtkhdf", 50)
+    for number in range(6):
+        simulation.follow(0.3 + 0.01 * number, 0.05, 0.02)
+        advance(simulation, taping, 1)
+    ended(taping)
+    run = read_recording(taping.path)
+    assert [deed.how["place"] for deed in run.deeds] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
+    assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
+    assert run.playback.snapshot(6).distance == simulation.snapshot().distance
+    assert np.array_equal(run.playback.snapshot(6).walls, simulation.snapshot().walls)
+
+
+def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: Path):
+    simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf", 20)
+    advance(simulation, taping, 8)
+    ended(taping)
+    run = read_recording(taping.path)
+    again = run.playback.go_to(3)
+    again.go_on()
+    again.advance_steps(100)
+    assert again.state.tobytes() == run.state(8).tobytes()
+
+
+def test_another_method_runs_the_same_deeds(tmp_path: Path):
+    simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf", 20)
+    simulation.hold(PullBody(0, (0.0, 0.0, -0.05), (0.05, 0.0, 0.1)))
+    advance(simulation, taping, 10)
+    ended(taping)
+    run = read_recording(taping.path)
+    others = [again.snapshot().numbers for again in run.playback.rerun("dormand_prince_8", 5e-4)]
+    assert np.asarray(others)[:, 1:4] == pytest.approx(run.table()[:, 1:4], abs=1e-6)  # rk4's error at this step
+    assert not np.array_equal(others[-1], run.table()[-1])
+
+
+def test_an_edit_that_brings_other_things_ends_the_recording(tmp_path: Path):
+    simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf")
+    advance(simulation, taping, 3)
+    simulation.load(simulation.scene.model_copy(update={"body": simulation.scene.body[:-1]}))
+    advance(simulation, taping, 3)
+    taping.join(60.0)
+    assert "other things" in taping.failure
+    run = read_recording(taping.path)
+    assert run.rows == 4
+    assert len([*run.playback.rerun()]) == 4
+
+
+def test_time_that_is_turned_back_ends_the_recording(tmp_path: Path):
+    simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf")
+    advance(simulation, taping, 3)
+    simulation.reset()
+    advance(simulation, taping, 3)
+    taping.join(60.0)
+    assert "turned back" in taping.failure
+    assert read_recording(taping.path).rows == 4
+
+
+# When the program dies
+
+
+class _Logged(io.FileIO):
+    """A file that remembers everything that was written to it."""
+
+    def __init__(self, path: Path):
+        super().__init__(path, "w+")
+        self.log: list[tuple[int, bytes]] = []
+
+    def write(self, content) -> int:
+        self.log.append((self.tell(), bytes(content)))
+        return super().write(content)
+
+
+def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
+    logged = _Logged(tmp_path / "run.vtkhdf")
+    real = h5py.File
+    monkeypatch.setattr(core.vtkhdf.h5py, "File", lambda path, mode, libver, locking: real(logged, mode, libver=libver))
+    fields = {"Velocity": 3}
+    still = np.arange(12.0).reshape(4, 3)
+    blocks = (
+        Block("A", still, {"Polygons": cells_of(np.array([[0, 1, 2], [1, 2, 3]]))}),
+        Block("B", still, {"Vertices": cells_of(np.arange(4)[:, None])}, fields=fields),
+        Block("C", still, {"Lines": cells_of(np.array([[0, 1]]))}, moves=False),
+    )
+    def overwrite(_writer: Writer, place: int, content: bytes) -> None:
+        logged.seek(place)
+        logged.write(content)
+
+    monkeypatch.setattr(Writer, "_overwrite", overwrite)
+    writer = Writer(Path(logged.name), blocks)
+    own = writer.grow("Own/State", 1, (30,), "f8")
+    writer.commit()
+    marks, rows = [(len(logged.log), 0)], 0
+    for number in range(60):
+        count = (64, 5, 200, 1)[number % 4]
+        times = np.arange(rows, rows + count, dtype=float)
+        places = np.tile(times[:, None, None], (1, 4, 3))
+        writer.add(times, {"A": {"Points": places}, "B": {"Points": places, "Velocity": -places}})
+        own.add(np.tile(times[:, None], (1, 30)))
+        writer.commit()
+        rows += count
+        marks.append((len(logged.log), rows))
+    monkeypatch.undo()
+
+    image, mark, counts = bytearray(), 0, set()
+    for number, (place, content) in enumerate(logged.log):
+        image.extend(bytes(max(0, place + len(content) - len(image))))
+        image[place : place + len(content)] = content
+        while mark + 1 < len(marks) and marks[mark + 1][0] <= number + 1:
+            mark += 1
+        if number + 1 < marks[-17][0]:  # the earlier commits are like these
+            continue
+        with h5py.File(io.BytesIO(bytes(image)), "r") as file:
+            steps = [int(file[f"VTKHDF/{name}/Steps"].attrs["NSteps"]) for name in "ABC"]
+            assert len(set(steps)) == 1, "VTK takes no file whose blocks have different counts"
+            assert steps[0] >= marks[mark][1]
+            expected = np.arange(steps[0], dtype=float)
+            assert np.array_equal(file["VTKHDF/A/Steps/Values"][: steps[0]], expected)
+            assert np.array_equal(file["VTKHDF/A/Points"][: 4 * steps[0], 0], np.repeat(expected, 4))
+            assert np.array_equal(file["VTKHDF/B/PointData/Velocity"][: 4 * steps[0], 2], -np.repeat(expected, 4))
+            assert np.array_equal(file["VTKHDF/B/Steps/PointOffsets"][: steps[0]], 4 * expected)
+            assert np.array_equal(file["VTKHDF/C/Steps/PointOffsets"][: steps[0]], 0 * expected)
+            assert np.array_equal(file["Own/State"][: steps[0], 29], expected)
+            counts.add(steps[0])
+    assert len(counts) >= 16
+
+
+def killed(scene: str, path: Path, after: float) -> float:
+    """Start `polhode run`, kill -9 it some wall time [s] after its first moments; how long ago the last one was."""
+    command = [sys.executable, "-m", "app", "run", scene, "--until", "1e6", "--every", "0.01", "--out", str(path)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        deadline = time.monotonic() + 240.0
+        while not path.exists() or rows_in(path) == 0:
+            assert process.poll() is None, process.stderr.read().decode()
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        time.sleep(after)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stderr.close()
+    return time.monotonic()
+
+
+def rows_in(path: Path) -> int:
+    """Moments in a file that is being written."""
+    try:
+        return read_recording(path).rows
+    except InputError:
+        return 0
+
+
+def whole(path: Path) -> None:
+    """All that the file counts is there and is what the run computes, and VTK reads it."""
+    run = read_recording(path)
+    stop = min(run.rows, 400)
+    for row, again in enumerate(run.playback.rerun()):
+        assert again.state.tobytes() == run.state(row).tobytes()
+        if row == stop - 1:
+            break
+    assert np.isfinite(run.states(0, run.rows)).all()
+    animation = Animation(path)
+    assert len(animation.times) == run.rows
+    assert animation.at(animation.times[-1])["Run"]["energy.total"] == pytest.approx(
+        run.table("energy.total", start=run.rows - 1)[0], rel=1e-6
+    )
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+@pytest.mark.parametrize("after", [0.0, 0.9])
+def test_a_killed_program_leaves_a_whole_file(tmp_path: Path, after: float):
+    killed("course_10_moving_floor", tmp_path / "run.vtkhdf", after)
+    whole(tmp_path / "run.vtkhdf")
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(7200)
+def test_a_program_that_is_killed_at_200_random_moments_leaves_whole_files(tmp_path: Path):
+    chance = random.Random(8)
+    for number in range(200):
+        path = tmp_path / f"{number}.vtkhdf"
+        killed("course_10_moving_floor", path, chance.uniform(0.0, 1.5))
+        whole(path)
+        path.unlink()
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+sys.path.insert(0, "tests")
+from taped import advance, begun
+from core import gallery
+from core.scene_file import read_scene
+simulation, taping = begun(read_scene(gallery.path("course_10_moving_floor")), Path(sys.argv[1]), 5)
+size = Path(sys.argv[1]).stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 30_000_000, -1))
+while taping.going:
+    advance(simulation, taping, 50)
+print(simulation.steps, taping.failure)
+simulation.advance_steps(100)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
+def test_where_a_file_can_grow_no_more_the_recording_stops_and_the_simulation_goes_on(tmp_path: Path):
+    path = tmp_path / "run.vtkhdf"
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "too large" in done.stdout
+    assert read_recording(path).rows > 20
+    whole(path)
+
+
+def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", str(disk)], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    try:
+        simulation, taping = begun(scene_of("course_10_moving_floor"), disk / "run.vtkhdf", 5)
+        while taping.going:
+            advance(simulation, taping, 50)
+        taping.join(60.0)
+        assert os.strerror(28) in taping.failure
+        simulation.advance_steps(100)
+        whole(disk / "run.vtkhdf")
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+# What is no recording
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [(b"", "no recording"), (b"solid cube", "no recording"), (b"\x89HDF\r\n\x1a\n" + bytes(600), "check the name")],
+)
+def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, rule: str):
+    (tmp_path / "odd.vtkhdf").write_bytes(content)
+    with pytest.raises(InputError, match=rule):
+        read_recording(tmp_path / "odd.vtkhdf")
+
+
+def test_a_damaged_recording_is_refused_and_never_crashes(tmp_path: Path):
+    simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)
+    advance(simulation, taping, 20)
+    ended(taping)
+    content = taping.path.read_bytes()
+    chance = random.Random(4)
+    for number in range(60):
+        damaged = bytearray(content)
+        for _ in range(chance.randint(1, 40)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        path = tmp_path / f"{number}.vtkhdf"
+        path.write_bytes(damaged[: chance.choice([len(damaged), chance.randrange(len(damaged))])])
+        try:
+            read_recording(path).close()
+        except InputError as error:
+            assert str(path) in str(error) or error.problems

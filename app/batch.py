@@ -1,20 +1,30 @@
-"""Runs without a window: a scene goes on to a time, and its moments go into a table."""
+"""Runs without a window: a scene goes on to a time, and its moments go into a table or a recording."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
+from errno import EIO
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from app.export.table import Table, times
+from app.files import RECORDING
 from app.sensor.playing import play_hand
 from core.columns import columns
 from core.maxima import Maxima
+from core.mesh import Meshes
 from core.problem import InputError, Problem
+from core.recorded import RecordedRun
 from core.scene import Scene
 from core.simulation import Simulation
 
+if TYPE_CHECKING:
+    from app.export.taping import Taping
+
+LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
 BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
 Progress = Callable[[float], None]  # hears the time [s] that the run has reached
 Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
@@ -43,6 +53,79 @@ def run_to_table(
                     warn(warning)
                 warned = len(simulation.warnings)
             table.add(time, simulation.snapshot(), watch.numbers())
+
+
+def run_to_recording(
+    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, version: str
+) -> None:
+    """Runs a scene and records it, at the whole steps that are nearest to the multiples of `every` [s], and to `until`.
+
+    Raises as `run_to_table`; what was recorded up to then is whole.
+    """
+    _check_target(out)
+    meshes = Meshes()
+    simulation = Simulation(scene, meshes)
+    play_hand(scene, [simulation])
+    step = simulation.time_step
+    with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
+        rows = until / (taping.every * step)
+        if rows * taping.expected > LARGE:
+            rule = f"it will take about {rows * taping.expected / 2**30:.2g} GB"
+            warn(Problem(str(out), rule, "a longer --every makes it smaller"))
+        warned, last = 0, round(until / step)
+        while simulation.steps < last:
+            try:
+                simulation.advance_steps(min(taping.until_next(simulation.steps), last - simulation.steps))
+            finally:
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
+            taping.take()
+            _go_on(taping)
+            progress(simulation.time)
+        progress(until)
+
+
+def rerun(
+    run: RecordedRun, method: str | None, step: float | None, out: Path, progress: Progress, version: str
+) -> None:
+    """Runs a recording once more with all that was done, with its own method and step or others, to a table or a file.
+
+    Raises as `run_to_table`.
+    """
+    _check_target(out)
+    playback = run.playback
+    simulation = playback.begun(method, step)
+    if out.suffix.lower() == RECORDING:
+        with recording(simulation, out, 1, Meshes(), version) as taping:
+            for row in playback.follow(simulation):
+                taping.take()
+                _go_on(taping)
+                progress(float(run.times[row]))
+        return
+    with Table(out, simulation.built) as table:
+        for row in playback.follow(simulation):
+            table.add(float(run.times[row]), simulation.snapshot())
+            progress(float(run.times[row]))
+
+
+@contextmanager
+def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[Taping]:
+    """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
+    from app.export.taping import Taping  # with it come the shapes of things, which tables do not wait for
+
+    taping = Taping(out, simulation, every, meshes, version)
+    try:
+        yield taping
+    finally:
+        taping.finish()
+        taping.join()
+    _go_on(taping)
+
+
+def _go_on(taping: Taping) -> None:
+    if taping.failure:
+        raise OSError(EIO, taping.failure)
 
 
 class Watch:
@@ -120,10 +203,8 @@ def _check_target(out: Path) -> None:
 
 
 def _wrong_target(out: Path) -> Problem | None:
-    if out.suffix.lower() == ".vtkhdf":
-        return Problem("", "recordings (.vtkhdf) can't be written yet", "use .csv")
-    if out.suffix.lower() != ".csv":
-        return Problem("", f"the ending '{out.suffix}' is not a known one", "use .csv")
+    if out.suffix.lower() not in (".csv", RECORDING):
+        return Problem("", f"the ending '{out.suffix}' is not a known one", f"use .csv or {RECORDING}")
     if out.is_dir():
         return Problem("", "is a folder", "give the name of a file")
     if not out.parent.is_dir():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated
@@ -14,9 +14,10 @@ from cyclopts import App, CycloptsError, Parameter
 
 from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.console import progress, say, warning_about
-from app.files import is_mesh
+from app.files import is_mesh, is_recording
 from core import gallery
 from core.problem import InputError, printable
+from core.recorded import read_recording
 from core.scene_file import read_scene, scene_schema
 
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -42,9 +43,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-SceneName = Annotated[
-    str, Parameter(help="Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene.")
-]
+SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
@@ -73,11 +73,11 @@ def open_(
 
 @app.command
 def run(
-    scene: SceneName,
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is run again with all that was done to it.")],
     /,
     *,
-    until: Until,
-    out: Annotated[Path, Parameter(help="Table to write (.csv).")],
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
+    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
     every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
     method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
     step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
@@ -88,19 +88,50 @@ def run(
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and period get columns, too.")
     ] = (),
 ) -> int:
-    """Run a scene without a window and write its motion to a table."""
+    """Run a scene without a window and write its motion to a table or a recording."""
+    if is_recording(Path(scene)):
+        return _run_again(scene, out, method, step)
+    if until is None:
+        raise refusal("--until", "says when a run ends, and is missing", "write it like --until 10")
     check_numbers(("--until", until, True), ("--every", every, False))
     if until / every > MOST_ROWS:
         raise refusal("--every", f"{every:g} makes {until / every:.3g} rows", f"give at least {until / MOST_ROWS:g}")
+    if maxima and is_recording(out):
+        raise refusal("--maxima", "is for tables; a recording has every column", "leave it out, or write a .csv")
     described = with_solver(scene_called(scene), method, step, inertia)
-    from app.batch import run_to_table
+    from app.batch import run_to_recording, run_to_table
+
+    def work() -> None:
+        with naming(scene, out), progress(scene, until) as heard:
+            if is_recording(out):
+                run_to_recording(described, until, every, out, heard, warning_about(scene), version())
+            else:
+                run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
+
+    return _kept(work, scene, out)
+
+
+def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
+    """A recording once more, with all that was done."""
+    recorded = read_recording(source)
+    with_solver(recorded.scene, method, step)  # or what is wrong with them
+    from app.batch import rerun
+
+    def work() -> None:
+        with naming(source, out), progress(source, recorded.until) as heard:
+            rerun(recorded, method, step, out, heard, version())
+
+    return _kept(work, source, out)
+
+
+def _kept(work: Callable[[], None], source: str, out: Path) -> int:
+    """Do what writes `out`, which is kept whatever stops it; the exit status."""
     from core.simulation import Diverged
 
     try:
-        with naming(scene, out), progress(scene, until) as heard:
-            run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
+        work()
     except Diverged as stop:
-        say(f"{scene}: {stop}. What came before is kept in {out}")
+        say(f"{source}: {stop}. What came before is kept in {out}")
         return STOPPED
     except OSError as error:
         say(f"{out}: can't be written any further ({error.strerror or error}). What came before is kept")
@@ -242,18 +273,51 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[str, Parameter(help="Scene file (.toml or .udf), or the name of a built-in scene.")],
-    out: Annotated[Path, Parameter(help="Scene file of the other kind to write.")],
+    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in one's name), or recording (.vtkhdf).")],
+    out: Annotated[
+        Path, Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet) or a scene (.toml).")
+    ],
     /,
+    *,
+    at: Annotated[float | None, Parameter(help="Which moment of a recording becomes a scene [s]; the last.")] = None,
 ) -> int:
-    """Turn a scene into a file of PEM (.udf), or such a file into a scene (.toml)."""
+    """Turn a scene into a file of PEM and back, or a recording into a table, or a moment of it into a scene."""
+    path = gallery.find(source)
+    if is_recording(path):
+        recorded = read_recording(path)
+        from app.unwinding import unwind
+
+        def work() -> None:
+            with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
+                for note in unwind(recorded, out, at, heard):
+                    say(f"{out}: {note}")
+
+        return _kept(work, source, out)
+    if at is not None:
+        raise refusal("--at", "is for recordings; a scene has one moment only", "leave it out")
     from app.convert import convert as convert_file
 
-    path = gallery.find(source)
     with naming(source, out):
         notes = convert_file(path, out)
     for note in notes:
         say(f"{out}: {note}")
+    return DONE
+
+
+@app.command
+def info(
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")],
+    /,
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """What a recording holds: scene, method, moments, and what was done while it ran."""
+    if not is_recording(path):
+        raise refusal("FILE", f"'{path}' is no recording", "'polhode check' tells of scenes")
+    from app import telling
+
+    told = telling.about(read_recording(path))
+    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else telling.as_text(told))
     return DONE
 
 

@@ -11,10 +11,15 @@ from core.udf.reading import read_udf
 
 MESH_ENDINGS = (".stl", ".obj", ".ply")
 SCENE_ENDINGS = (".toml", ".udf")
+RECORDING = ".vtkhdf"
 
 
 def is_mesh(path: Path) -> bool:
     return path.suffix.lower() in MESH_ENDINGS
+
+
+def is_recording(path: Path) -> bool:
+    return path.suffix.lower() == RECORDING
 
 
 def open_scene(path: Path) -> Scene:

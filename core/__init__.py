@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.problem import InputError, Problem
+    from core.recorded import RecordedRun, read_recording
     from core.scene import Scene
     from core.scene_file import read_scene, scene_schema, write_scene
     from core.simulation import Diverged, Simulation
@@ -20,9 +21,11 @@ _HOMES = {
     "Diverged": "core.simulation",
     "InputError": "core.problem",
     "Problem": "core.problem",
+    "RecordedRun": "core.recorded",
     "Scene": "core.scene",
     "Simulation": "core.simulation",
     "Snapshot": "core.snapshot",
+    "read_recording": "core.recorded",
     "read_scene": "core.scene_file",
     "scene_schema": "core.scene_file",
     "write_scene": "core.scene_file",
@@ -35,9 +38,11 @@ __all__ = [
     "Diverged",
     "InputError",
     "Problem",
+    "RecordedRun",
     "Scene",
     "Simulation",
     "Snapshot",
+    "read_recording",
     "read_records",
     "read_scene",
     "read_udf",

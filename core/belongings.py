@@ -59,7 +59,11 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
         return part
 
     bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
-    parts = {"body": bodies, "surface": tuple(map(moved, scene.surface)), "soft": tuple(map(moved, scene.soft))}
+    parts: dict[str, object] = {
+        "body": bodies,
+        "surface": tuple(map(moved, scene.surface)),
+        "soft": tuple(map(moved, scene.soft)),
+    }
     if scene.sensor.file:
         parts["sensor"] = scene.sensor.model_copy(update={"file": named(scene.sensor.file)})
     return scene.model_copy(update=parts)

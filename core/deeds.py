@@ -116,6 +116,10 @@ TOLD: Mapping[str, tuple[Tell, Do]] = MappingProxyType(
             lambda place, velocity, within, _: {"place": place, "velocity": velocity, "within": within},
             lambda simulation, place, velocity, within: simulation.follow(place, velocity, within),
         ),
+        "drive": (
+            lambda values, _: {"values": list(values)},
+            lambda simulation, values: simulation.drive(tuple(values)),
+        ),
         "excite": (
             lambda name, shape, speed, _: {"name": name, "shape": np.asarray(shape).tolist(), "speed": speed},
             _excite,

@@ -12,6 +12,7 @@ import numpy as np
 from core.columns import columns
 from core.deeds import do
 from core.diagnostics import observed
+from core.driving import values_at
 from core.mesh import Meshes
 from core.model import make_work
 from core.problem import InputError, Problem
@@ -45,6 +46,9 @@ class Playback:
         if edits != self._edits:
             simulation.load(run.scene_at(row))
             self._edits = edits
+        if simulation.scene.sensor.drive:
+            driven = run.driven_at(row) or values_at(simulation.scene, simulation.scene.sensor.centre)
+            simulation.drive(driven)
         silent = run.silent_at(row)
         for name, mode in simulation.silent ^ silent:
             simulation.silence(name, mode, (name, mode) in silent)
@@ -96,29 +100,43 @@ class Playback:
         model = simulation.built.model
         return observed(model, simulation.inputs, times, states, make_work(model))
 
-    def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
-        """The run once more from its start, with all that was done to it; yields it at the times of the moments.
+    def begun(self, method: str | None = None, time_step: float | None = None) -> Simulation:
+        """A simulation that stands where the recording begins, with another method or step [s] where one is given.
 
-        With the scene's own method and step every state has the same bytes, on the same machine. With others it is at
-        the whole step that is nearest to each time. A recording that begins in mid-run is run from its first moment.
+        A recording that begins in mid-run begins at its first moment.
         """
         run = self._run
         simulation = Simulation(_solved(run.scene, method, time_step), self._meshes)
-        exact = method is None and time_step is None
+        simulation.drives = False  # the deeds say when
         if not run.about.from_start:
             simulation.stand_in(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])
             simulation.go_on()
+        return simulation
+
+    def follow(self, simulation: Simulation) -> Iterator[int]:
+        """Run one that has `begun`, with all that was done to it; yields the number of each moment that it reaches.
+
+        With the scene's own method and step every state has the same bytes, on the same machine. With others it is at
+        the whole step that is nearest to each time.
+        """
+        run, solver = self._run, simulation.scene.solver
+        exact = solver == run.scene.solver
         deeds = iter(run.deeds)
         deed = next(deeds, None)
         for row in range(run.rows):
             while deed is not None and deed.row <= row:
                 _go_to(simulation, deed.step, deed.time, exact)
                 do(deed, simulation)
-                if not exact:
-                    simulation.load(_solved(simulation.scene, method, time_step))
+                if not exact and simulation.scene.solver != solver:
+                    simulation.load(simulation.scene.model_copy(update={"solver": solver}))
                 deed = next(deeds, None)
             _go_to(simulation, int(run.steps[row]), float(run.times[row]), exact)
-            yield simulation
+            yield row
+
+    def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
+        """`follow` one that has `begun` so; yields it at each moment."""
+        simulation = self.begun(method, time_step)
+        return (simulation for _ in self.follow(simulation))
 
 
 def _go_to(simulation: Simulation, step: int, time: float, exact: bool) -> None:
@@ -129,8 +147,4 @@ def _go_to(simulation: Simulation, step: int, time: float, exact: bool) -> None:
 def _solved(scene: Scene, method: str | None, time_step: float | None) -> Scene:
     changed = {"method": method, "time_step": time_step}
     solver = scene.solver.model_copy(update={name: value for name, value in changed.items() if value is not None})
-    return scene if solver == scene.solver else replace_solver(scene, solver)
-
-
-def replace_solver(scene: Scene, solver: object) -> Scene:
-    return scene.model_copy(update={"solver": solver})
+    return scene if solver == scene.solver else scene.model_copy(update={"solver": solver})

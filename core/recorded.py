@@ -1,4 +1,4 @@
-"""Recordings that are read again: every moment exactly as it was, and all that was done, so that it can be done again."""
+"""Recordings that are read again: every moment exactly as it was, and all that was done, to be done again."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class RecordedRun:
         self.steps = head["Step"][: self.rows]
         self.hands = head["Hand"][: self.rows]
         self.deeds = deeds_in(bytes(head["Deeds"][:].tobytes()), self.rows)
-        files = {name: bytes(content[:].tobytes()) for name, content in head["Files"].items()}
-        self._files = Unpacked(files)
+        self.files = {name: bytes(content[:].tobytes()) for name, content in head["Files"].items()}
+        self._files = Unpacked(self.files)
         self.text = _plain(head["Scene"][()])
         self.scene = scene_of(tomllib.loads(self.text), str(path)).in_folder(self._files.folder)
 
@@ -118,6 +118,13 @@ class RecordedRun:
             if deed.what == "hold":
                 return grip_from(deed.how["grip"])
         return None
+
+    def driven_at(self, row: int) -> tuple[float, ...]:
+        """The numbers that the hand drove, as they were at a moment; () before they were written first."""
+        for deed in reversed(self.deeds[: self._deeds_to(row)]):
+            if deed.what in ("drive", "load"):
+                return tuple(deed.how["values"]) if deed.what == "drive" else ()
+        return ()
 
     def silent_at(self, row: int) -> frozenset[tuple[str, int]]:
         """Soft bodies and modes of theirs that were kept out of the motion at a moment."""

@@ -117,7 +117,7 @@ class Grown:
             return
         size = piece.dtype.itemsize
         shuffled = np.ascontiguousarray(piece.reshape(-1).view(np.uint8).reshape(-1, size).T)
-        self._set.id.write_direct_chunk(place, zlib.compress(shuffled, 1))
+        self._set.id.write_direct_chunk(place, zlib.compress(shuffled.tobytes(), 1))
 
 
 class Writer:

@@ -56,7 +56,9 @@ class Animation:
         for number in range(whole.GetNumberOfPartitionedDataSets()):
             part = whole.GetPartitionedDataSet(number).GetPartition(0)
             fields = part.GetPointData()
-            arrays = {fields.GetArrayName(k): vtk_to_numpy(fields.GetArray(k)) for k in range(fields.GetNumberOfArrays())}
+            arrays = {
+                fields.GetArrayName(k): vtk_to_numpy(fields.GetArray(k)) for k in range(fields.GetNumberOfArrays())
+            }
             arrays["points"] = vtk_to_numpy(part.GetPoints().GetData())
             arrays["cells"] = np.array(part.GetNumberOfCells())
             found[whole.GetMetaData(number).Get(whole.NAME())] = arrays

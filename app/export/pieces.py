@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +72,12 @@ class Pieces:
         blocks = [self._run(), self._bodies(), self._of_shells("Fixed bodies", resting, False), self._motion()]
         blocks += [self._points(), self._walls(), self._paths(), _surfaces(scene)]
         self.blocks = tuple(block for block in blocks if len(block.points))
+
+    def with_built(self, built: Built) -> Pieces:
+        """The same things of the same scene, of which the physics reads other numbers."""
+        other = copy(self)
+        other._built = built  # noqa: SLF001  (it is ours)
+        return other
 
     def fits(self, other: Pieces) -> bool:
         """Whether its moments may follow those of another: the same things with the same cells."""
@@ -161,8 +168,8 @@ class Pieces:
             "Vertices": cells_of(np.arange(points)[:, None]),
             "Lines": cells_of(np.column_stack([springs.first, springs.second])),
         }
-        of_springs = np.where(springs.first < points, part[springs.first.clip(0, max(points - 1, 0))], -1) if points else -1
-        numbers = np.concatenate([part, np.broadcast_to(of_springs, len(springs.first)).astype(np.int32)])
+        elsewhere = np.full(len(built.model.anchors.body), -1, np.int32)
+        numbers = np.concatenate([part, np.append(part, elsewhere)[springs.first]])
         places = np.vstack([built.start_points, np.zeros((len(built.model.anchors.body), 3))])
         fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(built.points)}
         return Block("Points", places, cells, fields=fields, cell_data={"Part": numbers}, names=names)

@@ -9,6 +9,8 @@ from math import floor
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
 from core.build import Built
 from core.columns import columns
 from core.snapshot import Snapshot
@@ -41,6 +43,11 @@ class Table:
         numbers = [time, *snapshot.numbers[1:].tolist(), *more]
         self._file.write(",".join(map(repr, numbers)) + "\n")
         self.rows += 1
+
+    def add_rows(self, rows: np.ndarray) -> None:
+        """Append moments (r, c), the time first."""
+        self._file.write("".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()))
+        self.rows += len(rows)
 
     def close(self) -> None:
         self._file.close()

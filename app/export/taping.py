@@ -55,7 +55,9 @@ class Taping:
     `failure` says why it ended by itself; what was written up to then is whole.
     """
 
-    def __init__(self, path: Path, simulation: Simulation, every: int, meshes: Meshes, version: str, detail: int = DETAIL):
+    def __init__(
+        self, path: Path, simulation: Simulation, every: int, meshes: Meshes, version: str, detail: int = DETAIL
+    ):
         """`every` is in steps; `detail` is how many vertices all moving bodies have together, about."""
         self.path, self.every, self.failure, self.rows = path, every, "", 0
         self._simulation, self._meshes, self._detail = simulation, meshes, detail
@@ -86,6 +88,8 @@ class Taping:
     def _tell_start(self) -> None:
         """What has been done already, and lasts."""
         hand = self._simulation.snapshot().hand
+        if self._simulation.driven:
+            self._hear("drive", (self._simulation.driven,))
         for name, mode in sorted(self._simulation.silent):
             self._hear("silence", (name, mode, True))
         if hand is not None:
@@ -147,6 +151,9 @@ class Taping:
         self._put(_Row(simulation.time, simulation.steps, simulation.state, simulation.inputs, simulation.built))
 
     def _follow_edit(self, built: Built) -> None:
+        if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
+            self._built, self._pieces = built, self._pieces.with_built(built)
+            return
         pieces = Pieces(built, self._meshes, self._detail)
         if len(built.start) != len(self._built.start) or not pieces.fits(self._pieces):
             self._end("there are other things now")

@@ -1,0 +1,48 @@
+"""What a recording says of itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from core.problem import printable
+from core.recorded import RecordedRun
+
+
+def about(run: RecordedRun) -> dict[str, Any]:
+    """What `polhode info` tells, by name; times in s."""
+    scene = run.scene
+    return {
+        "file": str(run.path),
+        "bytes": run.path.stat().st_size,
+        "title": run.about.title,
+        "written_by": run.about.program,
+        "created": run.about.created,
+        "method": run.about.method,
+        "time_step": run.about.time_step,
+        "moments": run.rows,
+        "first": float(run.times[0]),
+        "last": run.until,
+        "bodies": [body.name for body in scene.bodies],
+        "soft_bodies": [soft.name for soft in scene.soft],
+        "particles": len(scene.particle),
+        "deeds": dict(Counter(deed.what for deed in run.deeds)),
+    }
+
+
+def as_text(told: dict[str, Any]) -> str:
+    """The same for people."""
+    count = told["moments"]
+    rate = (count - 1) / (told["last"] - told["first"]) if count > 1 else 0.0
+    things = {"bodies": len(told["bodies"]), "soft bodies": len(told["soft_bodies"]), "particles": told["particles"]}
+    done = ", ".join(f"{what}: {number}" for what, number in told["deeds"].items())
+    lines = {
+        "title": told["title"] or "-",
+        "recorded": f"{told['created']} by {told['written_by']}",
+        "solver": f"{told['method']}, time step {told['time_step']:g} s",
+        "moments": f"{count}, from {told['first']:g} s to {told['last']:g} s, {rate:.4g} per second",
+        "things": ", ".join(f"{what}: {number}" for what, number in things.items() if number) or "none",
+        "done to it": done or "nothing",
+        "size": f"{told['bytes'] / 1e6:.3g} MB",
+    }
+    return "\n".join(f"{name + ':':<12}{printable(text)}" for name, text in lines.items())

@@ -39,6 +39,7 @@ class Moments:
     body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
     point_force: np.ndarray  # (r, p, 3) [N]
     ways: np.ndarray  # (r, w) [m] of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the hand over the sensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,7 @@ class Pieces:
                 "Force": rounded(np.concatenate([now.point_force, none], axis=1)),
             },
             "Walls": {"Points": self._grained(self._shifted(now.ways))},
-            "Paths": {"Points": self._grained(self._carried(now.times))},
+            "Paths": {"Points": self._grained(self._carried(now))},
         }
 
     def _grained(self, places: np.ndarray) -> np.ndarray:
@@ -218,10 +219,10 @@ class Pieces:
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
         return self._corners + np.repeat(ways[:, :, None] * normals, 4, axis=1)
 
-    def _carried(self, times: np.ndarray) -> np.ndarray:
+    def _carried(self, now: Moments) -> np.ndarray:
         """(r, n, 3) [m] places along the paths."""
-        parts = [track.line + shifts_at(track.motion, times)[:, None] for track in self._tracks]
-        return np.concatenate([np.zeros((len(times), 0, 3)), *parts], axis=1)
+        parts = [track.line + shifts_at(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
+        return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
 
 def rounded(values: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from core.deeds import ENDS, Deed, told
 from core.diagnostics import observed
 from core.forces import add_forces
 from core.gaps import wall_ways
-from core.led import HAND_SIZE
+from core.led import HAND_SIZE, hand_at
 from core.mesh import Meshes
 from core.model import Inputs, Work, make_work
 from core.placement import place
@@ -47,6 +47,7 @@ class _Row:
     state: np.ndarray
     inputs: Inputs
     built: Built
+    pieces: Pieces
 
 
 class Taping:
@@ -148,7 +149,8 @@ class Taping:
             return
         self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
-        self._put(_Row(simulation.time, simulation.steps, simulation.state, simulation.inputs, simulation.built))
+        moment = simulation.time, simulation.steps, simulation.state, simulation.inputs
+        self._put(_Row(*moment, simulation.built, self._pieces))
 
     def _follow_edit(self, built: Built) -> None:
         if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
@@ -248,7 +250,7 @@ class Taping:
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)
         self._numbers["hand"].add(np.tile(inputs.hand, (len(rows), 1)))
-        self._writer.add(times, self._pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
+        self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
 
 
 def moments(built: Built, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
@@ -263,4 +265,5 @@ def moments(built: Built, inputs: Inputs, times: np.ndarray, states: np.ndarray,
         add_forces(model, inputs, time, state, work)
         body_force[row], point_force[row] = work.force, work.point_force.T
         wall_ways(model, inputs, time, ways[row])
-    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways)
+    distances = np.array([hand_at(inputs.hand, time)[0] for time in times.tolist()])
+    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

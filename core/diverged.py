@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from core.build import Built
 from core.meeting import Meeting
 
 
@@ -19,3 +22,12 @@ class Diverged(Exception):
             f"{parts} diverged at t = {time:.6g} s: {why}; "
             f"use a smaller time step than {time_step:g} s, or keep magnets farther apart"
         )
+
+
+def lost_part(built: Built, stage: np.ndarray) -> str:
+    """Name of the first part that a next state, not all of it finite, has lost."""
+    found = np.isfinite(stage)
+    ledger = built.model.ledger
+    if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
+        return built.part(int(np.abs(stage[:ledger]).argmax()))
+    return built.part(int(found.argmin()))

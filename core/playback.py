@@ -40,7 +40,7 @@ class Playback:
         return columns(self.simulation.built)
 
     def go_to(self, row: int) -> Simulation:
-        """The simulation as it stood in a moment. `Simulation.go_on` lets it run from there."""
+        """The simulation as it stood in a moment; it can go on from there, and `release` frees it from hands."""
         run, simulation = self._run, self.simulation
         edits = sum(deed.what == "load" and deed.row <= row for deed in run.deeds)
         if edits != self._edits:
@@ -53,7 +53,7 @@ class Playback:
         for name, mode in simulation.silent ^ silent:
             simulation.silence(name, mode, (name, mode) in silent)
         time, step = float(run.times[row]), int(run.steps[row])
-        simulation.stand_in(time, step, run.state(row), run.hands[row], run.grip_at(row))
+        simulation.go_back(time, step, run.state(row), run.hands[row], run.grip_at(row))
         return simulation
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
@@ -109,8 +109,7 @@ class Playback:
         simulation = Simulation(_solved(run.scene, method, time_step), self._meshes)
         simulation.drives = False  # the deeds say when
         if not run.about.from_start:
-            simulation.stand_in(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])
-            simulation.go_on()
+            simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])
         return simulation
 
     def follow(self, simulation: Simulation) -> Iterator[int]:

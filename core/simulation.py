@@ -18,6 +18,7 @@ from core.build import Built
 from core.carrying import carry_state
 from core.diagnostics import energy
 from core.diverged import Diverged as Diverged
+from core.diverged import lost_part
 from core.driving import BUILT, WRITTEN, build_at, carry_on, only_inputs, tuned, values_at, with_values
 from core.grips import Grip
 from core.hand import following, inputs_of, lead, stopped
@@ -177,7 +178,7 @@ class Simulation:
                 break
         self._watch.look(self._inputs, self.time, self._state, work)
         if self.steps < end:
-            part = self._not_finite()
+            part = lost_part(self._built, self._work.stage)
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
             raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
@@ -224,13 +225,6 @@ class Simulation:
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
         self.drive_cost = thread_time() - begun
-
-    def _not_finite(self) -> str:
-        found = np.isfinite(self._work.stage)
-        ledger = self._built.model.ledger
-        if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
-            return self._built.part(int(np.abs(self._work.stage[:ledger]).argmax()))
-        return self._built.part(int(found.argmin()))
 
     def load(self, scene: Scene) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
@@ -354,7 +348,7 @@ class Simulation:
     ) -> None:
         """Go on from a state of this scene that was at a time [s], after so many steps.
 
-        What a recording knows besides is the hand over the sensor (HAND_SIZE,), and what the other one did.
+        A recording knows the hand over the sensor (HAND_SIZE,), and what the other one did.
         """
         self._tell("go_back", time, steps, state)
         self._state[:] = state

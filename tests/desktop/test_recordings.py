@@ -131,7 +131,6 @@ def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: 
     ended(taping)
     run = read_recording(taping.path)
     again = run.playback.go_to(3)
-    again.go_on()
     again.advance_steps(100)
     assert again.state.tobytes() == run.state(8).tobytes()
 

@@ -10,15 +10,18 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.commands import GhostLost
-from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh, open_scene
+from app.files import is_mesh, open_scene
+from app.handling import Handling
 from app.hands import Hands
 from app.immortal import guard_constants
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.desk import Desk
 from app.panels.docks import Docks
 from app.panels.exports import Exports
+from app.panels.files import Files
 from app.panels.filming import Filming
 from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
@@ -28,11 +31,11 @@ from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
 from app.panels.path_panel import PathPanel
 from app.panels.problems_dialog import ProblemsDialog
-from app.panels.saving import ENDING, ask_file
 from app.panels.sensor import SensorPanel
 from app.panels.status import Status
 from app.panels.theme import wear
 from app.panels.transport import Transport
+from app.part_editing import LISTS
 from app.session import SPEEDS, Document, Session
 from app.settings import Settings, Theme
 from app.tuned import Tuned
@@ -62,6 +65,7 @@ class LabWindow(QMainWindow):
         self.tuned = Tuned(self.scene_view)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
+        self.files = Files(self, self.session, settings, self.notice, self.deeds, self._refuse, lambda: self._theme)
         self.filming = Filming(self.view)
         self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
@@ -72,12 +76,15 @@ class LabWindow(QMainWindow):
         self.sensor = SensorPanel(self, self.session, settings, self.notice, self.deeds["sensor"])
         self.paths = PathPanel(self, self.session, self.scene_view, self.view, self.deeds)
         self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
+        self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
         self.halting = Halting(self.session, self.notice, self.status)
         self._numbers_at = 0.0
-        self._later = path  # a file to open as soon as the physics is there
+        self.files.later = path
         self._lay_out()
         self._connect()
         self._show_start()
+        self.docks.restore(early=True)
 
     def _lay_out(self) -> None:
         self.setWindowIcon(app_icon())
@@ -98,8 +105,9 @@ class LabWindow(QMainWindow):
             self,
             self.deeds,
             {
-                "gallery": lambda menu: fill_gallery(menu, self.open),
-                "recent": lambda menu: fill_recent(menu, self.settings.recent, self.open),
+                "gallery": lambda menu: fill_gallery(menu, self.files.open),
+                "recent": lambda menu: fill_recent(menu, self.settings.recent, self.files.open),
+                "add": self.desk.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self._switch),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
             },
@@ -108,10 +116,6 @@ class LabWindow(QMainWindow):
 
     def _connect(self) -> None:
         for name, slot in {
-            "open": self.ask_open,
-            "reload": self.reload,
-            "save": self.save,
-            "save_as": self.ask_save,
             "quit": self.close,
             "undo": self.session.undo,
             "redo": self.session.redo,
@@ -139,6 +143,8 @@ class LabWindow(QMainWindow):
             self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         self.session.shown.connect(self._show)
         self.session.refused.connect(self._refuse)
+        self.session.edit_refused.connect(lambda error: self.desk.refuse(error) or self._refuse(error))
+        self.files.saved.connect(self._title)
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.notice.warn)
         self.session.transport_changed.connect(self._show_transport)
@@ -150,11 +156,11 @@ class LabWindow(QMainWindow):
 
     def _show_start(self) -> None:
         """The start of the first scene, before there is any physics."""
-        path = self._later
+        path = self.files.later
         if path is None or is_mesh(path) or not self._sketch(path):
             self._sketch(gallery.path(gallery.DEFAULT))
         else:
-            self._later = None
+            self.files.later = None
         self._title()
         self._show_transport()
         self.notice.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
@@ -179,7 +185,7 @@ class LabWindow(QMainWindow):
     def _begin(self) -> None:
         """The first frame is on the screen: now the physics may load, or compile."""
         self.session.start()
-        self.docks.restore()
+        self.docks.restore(early=False)
         self.session.begin(self.session.document.scene, self.session.document.path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -208,16 +214,17 @@ class LabWindow(QMainWindow):
         self.docks.tick(now)
         self.sensor.tick(now)
         self.paths.tick()
+        marked = self.handling.tick()
         passed = self.session.passed()
         moment = self.session.moment
         if moment is None:
-            return False
+            return marked
         if now - self._numbers_at > NUMBERS:
             self._numbers_at = now
             self.status.show_moment(moment)
             self.transport.show_moment(moment)
         if moment.snapshot is self._snapshot:
-            return self.modes.tick(now) or self.scene_view.catch_up()
+            return self.modes.tick(now) or self.scene_view.catch_up() or marked
         self._snapshot = moment.snapshot
         for each in passed:
             self.scene_view.follow(each.snapshot, each.ghosts)
@@ -230,64 +237,7 @@ class LabWindow(QMainWindow):
         self.hands.key_up(event)
         super().keyReleaseEvent(event)
 
-    # Files
-
-    def open(self, path: Path) -> None:
-        """Open a scene, or ask how to hang up a mesh."""
-        if is_mesh(path):
-            self._ask_mesh(path)
-        else:
-            self.notice.say(self.tr("Preparing the physics..."), None)
-            self.session.open(path)
-
-    def ask_open(self) -> None:
-        endings = " ".join(f"*{ending}" for ending in SCENE_ENDINGS + MESH_ENDINGS)
-        kinds = self.tr("Scenes and meshes ({endings})").format(endings=endings)
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open"), str(self._folder()), kinds)
-        if name:
-            self.open(Path(name))
-
-    def reload(self) -> None:
-        if self.session.document.path is not None:
-            self.open(self.session.document.path)
-
-    def save(self) -> None:
-        path = self.session.document.path
-        # the built-in scenes stay as they are, and so do the files of PEM
-        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != ENDING:
-            self.ask_save()
-        else:
-            self._save(path)
-
-    def ask_save(self) -> None:
-        path = ask_file(self, self._folder(), self.session.document.scene.title)
-        if path is not None:
-            self._save(path)
-
-    def _save(self, path: Path) -> None:
-        if self.session.save(path):
-            self.settings.opened(path)
-            self._title()
-            self.notice.say(self.tr("Saved as {path}").format(path=path))
-
-    def _folder(self) -> Path:
-        path = self.session.document.path
-        return path.parent if path is not None and path.parent != gallery.FOLDER else Path.cwd()
-
-    def _ask_mesh(self, path: Path) -> None:
-        if self.session.meshes is None:
-            self._later = path
-            return
-        from app.panels.mesh_dialog import MeshDialog  # it brings the compiler, which the first frame does not wait for
-
-        try:
-            dialog = MeshDialog(path, self.session.meshes, self._theme, self)
-        except InputError as error:
-            self._refuse(error)
-            return
-        dialog.hung.connect(self.session.begin)
-        dialog.accepted.connect(lambda: self.settings.opened(path))
-        dialog.open()
+    # Drops
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
@@ -297,7 +247,7 @@ class LabWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            QTimer.singleShot(0, lambda: self.open(paths[0]))  # the drop has ended before a dialog opens
+            QTimer.singleShot(0, lambda: self.files.open(paths[0]))  # the drop has ended before a dialog opens
 
     # What the session says
 
@@ -312,17 +262,16 @@ class LabWindow(QMainWindow):
         except InputError as error:
             self._refuse(error)
             return
-        if not (document.undo or document.redo) and document.scene is not self._shown_scene:
+        fresh = not (document.undo or document.redo) and document.scene is not self._shown_scene
+        if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
             self.fit()
         self._shown_scene = document.scene
-        if document.path is not None and document.path.parent != gallery.FOLDER:
-            self.settings.opened(document.path)
+        self.files.opened(document.path)
         self._title()
-        self.notice.hide()
+        if not (document.undo or document.redo):
+            self.notice.hide()
         self.view.redraw()
-        if self._later is not None:
-            path, self._later = self._later, None
-            self.open(path)
+        self.files.open_later()
 
     def _refuse(self, error: InputError) -> None:
         self.notice.hide()

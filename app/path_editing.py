@@ -60,16 +60,6 @@ def _start(bead: Bead) -> float:
     return bead.parameter if inside else low + INSIDE * (high - low)
 
 
-def with_another(scene: Scene, center: np.ndarray, size: float) -> Scene:
-    """The scene and one more bead, on a ring of a radius `size` [m] about a place (3,) [m]."""
-    names = {part.name for part in (*scene.bodies, *scene.soft, *scene.particle)}
-    name = next(name for k in range(len(names) + 1) if (name := f"bead{k or ''}") not in names)
-    radius = _round(size)
-    ring = {"kind": "circle", "radius": radius, "center": _as_by_hand(center, size)}
-    made = scene_of({"bead": [{"name": name, "radius": _round(0.1 * size), "mass": 0.1, "path": ring}]}, name)
-    return scene.model_copy(update={"bead": (*scene.bead, made.bead[0])})
-
-
 def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
     """A path of another kind in the place of one, and about as large."""
     places = outline(old)

@@ -36,11 +36,13 @@ from app.commands import (
     Warned,
 )
 from app.files import open_scene
+from app.part_editing import found_again
 from app.runner import Runner
 from app.sensor.hub import Hub
 from core.grips import Grip
 from core.problem import InputError
 from core.scene import Scene
+from core.scene_fields import Place
 from core.scene_file import write_scene
 
 if TYPE_CHECKING:
@@ -78,7 +80,9 @@ class Session(QObject):
     """
 
     shown = Signal(object)  # Document that the physics has accepted
-    refused = Signal(object)  # InputError
+    refused = Signal(object)  # InputError of what was to be opened or saved
+    edit_refused = Signal(object)  # InputError of an edit
+    selected = Signal(object)  # Place of what is chosen in the scene, or None
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
     limits_changed = Signal()
@@ -95,6 +99,9 @@ class Session(QObject):
         self.speed = 1.0
         self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
+        self._late: tuple[Scene, object] | None = None  # the newest of a stroke, while the physics builds an older
+        self._selection: Place | None = None
+        self._selected_in = self.document.scene  # the scene that the selection is a place of
         self.hub = Hub()  # the hand over the sensor
         self._runner = Runner()
 
@@ -116,9 +123,10 @@ class Session(QObject):
 
     @property
     def moment(self) -> Moment | None:
-        """The newest moment, if it belongs to the scene that is shown."""
+        """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
         moment = self._runner.moment
-        return moment if moment is not None and moment.scene is self.document.scene else None
+        known = self.built is not None and moment is not None and moment.scene is self.document.scene
+        return moment if known else None
 
     def passed(self) -> list[Moment]:
         """Moments of the scene that is shown, since the last call, oldest first."""
@@ -138,11 +146,26 @@ class Session(QObject):
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past."""
         self.hub.begin()
+        self._late = None
+        self.select(None)
         self._ask(Document(scene, path), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None) -> None:
-        """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one."""
-        self._ask(self._newest.edited(scene, stroke), carry=True)
+        """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.
+
+        While the physics builds one edit of a stroke, of those behind it only the newest waits.
+        """
+        if stroke is not None and self._asked and self._asked[-1].stroke is stroke:
+            self._late = scene, stroke
+        else:
+            self._ask_late()
+            self._ask(self._newest.edited(scene, stroke), carry=True)
+
+    def _ask_late(self) -> None:
+        """Hand over what waits."""
+        if self._late is not None:
+            (scene, stroke), self._late = self._late, None
+            self._ask(self._newest.edited(scene, stroke), carry=True)
 
     @property
     def waits(self) -> bool:
@@ -152,23 +175,39 @@ class Session(QObject):
     @property
     def scene(self) -> Scene:
         """The scene with all edits, those too that the physics has not answered to."""
-        return self._newest.scene
+        return self._late[0] if self._late is not None else self._newest.scene
+
+    @property
+    def selection(self) -> Place | None:
+        """Of what is chosen in the newest scene; () is the scene itself."""
+        if self._selected_in is not self.scene and self._selection is not None:
+            self._selection = found_again(self._selected_in, self._selection, self.scene)
+        self._selected_in = self.scene
+        return self._selection
+
+    def select(self, place: Place | None) -> None:
+        """Choose a part of the newest scene, or nothing."""
+        if place != self.selection:
+            self._selection, self._selected_in = place, self.scene
+            self.selected.emit(place)
 
     def halve_step(self) -> None:
         """Go on with half the time step."""
-        self.solve_with(time_step=self._newest.scene.solver.time_step / 2)
+        self.solve_with(time_step=self.scene.solver.time_step / 2)
         self.play(True)
 
     def solve_with(self, **changes: object) -> None:
         """An edit of the solver's method or time step."""
-        scene = self._newest.scene
+        scene = self.scene
         self.edit(scene.model_copy(update={"solver": scene.solver.model_copy(update=changes)}))
 
     def undo(self) -> None:
+        self._ask_late()
         if self._newest.undo:
             self._ask(self._newest.undone(), carry=True)
 
     def redo(self) -> None:
+        self._ask_late()
         if self._newest.redo:
             self._ask(self._newest.redone(), carry=True)
 
@@ -273,8 +312,9 @@ class Session(QObject):
                     self.document = self._answered(scene)
                     self.shown.emit(self.document)
                 case Rejected(scene, error):
-                    self._answered(scene)
-                    self.refused.emit(error)
+                    document = self._answered(scene)
+                    edited = bool(document.undo or document.redo)
+                    (self.edit_refused if edited else self.refused).emit(error)
                 case GhostLost():
                     self.ghost_lost.emit(event)
                 case Limits():
@@ -286,6 +326,9 @@ class Session(QObject):
                     self.running = False
                     self.halted.emit(event)
                     self.transport_changed.emit()
+
+        if not self._asked:
+            self._ask_late()
 
     def _answered(self, scene: Scene) -> Document:
         """The document that was asked with this scene; older ones whose answer was lost in a failure are dropped."""

@@ -52,9 +52,9 @@ class Settings:
         self._store.setValue("layout", layout)
 
     @property
-    def docks(self) -> list[str]:
-        """Names of the docks that were open."""
-        return self._names("docks")
+    def docks(self) -> list[str] | None:
+        """Names of the docks that were open; None before the first time."""
+        return self._names("docks") if self._store.contains("docks") else None
 
     @docks.setter
     def docks(self, names: list[str]) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.panels.notice import Notice
 from app.session import Session
@@ -16,25 +18,50 @@ if TYPE_CHECKING:
     from app.panels.plot_dock import PlotDock
 
 HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
+AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
+WIDE = 1000  # [pixel] of a window that has room for them
+
+
+@dataclass(frozen=True)
+class _Offer:
+    action: QAction
+    make: Callable[[], Any]
+    area: Qt.DockWidgetArea
+    extent: int  # [pixel] when it is seen for the first time; 0: as it says itself
 
 
 class Docks(QObject):
-    """The plots behind their action. While they are closed they cost nothing."""
+    """Docks behind their actions. While they are closed they cost nothing."""
 
     def __init__(self, window: QMainWindow, session: Session, settings: Settings, notice: Notice, action: QAction):
         super().__init__(window)
         self._window, self._session, self._settings, self._notice = window, session, settings, notice
-        self._action = action
-        self.plots: PlotDock | None = None
-        action.toggled.connect(self._open)
+        self._offers: dict[str, _Offer] = {}
+        self.made: dict[str, QDockWidget] = {}
+        self.offer("plots", action, self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
 
-    def restore(self) -> None:
-        """Open what was open when the program ended."""
-        self._action.setChecked("plots" in self._settings.docks)
+    def offer(
+        self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
+    ) -> None:
+        """A dock that its action opens and closes."""
+        self._offers[name] = _Offer(action, make, area, extent)
+        action.toggled.connect(lambda on: self._open(name, on))
+
+    @property
+    def plots(self) -> PlotDock | None:
+        return self.made.get("plots")  # type: ignore[return-value]
+
+    def restore(self, early: bool) -> None:
+        """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
+        wide = self._window.width() >= WIDE
+        wanted = (AT_FIRST if wide else ()) if self._settings.docks is None else self._settings.docks
+        for name in wanted:
+            if name in self._offers and (name in AT_FIRST) == early:
+                self._offers[name].action.setChecked(True)
 
     def remember(self) -> None:
-        self._settings.docks = ["plots"] if self._action.isChecked() else []
-        if self.plots is not None:
+        self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]
+        if self.made:
             self._settings.layout = self._window.saveState()
 
     def tick(self, wall: float) -> None:
@@ -44,21 +71,32 @@ class Docks(QObject):
 
     def dress(self) -> None:
         """Take the colours of the window."""
-        if self.plots is not None:
-            self.plots.dress()
+        for dock in self.made.values():
+            if hasattr(dock, "dress"):
+                dock.dress()
 
-    def _open(self, on: bool) -> None:
-        if on and self.plots is None:
-            self._make_plots()
-        if self.plots is not None:
-            self.plots.setVisible(on)
+    def _open(self, name: str, on: bool) -> None:
+        if on and name not in self.made:
+            self._make(name)
+        if name in self.made:
+            self.made[name].setVisible(on)
 
-    def _make_plots(self) -> None:
+    def _make(self, name: str) -> None:
+        offer = self._offers[name]
+        dock = self.made[name] = offer.make()
+        self._window.addDockWidget(offer.area, dock)
+        if offer.extent:
+            down = offer.area == Qt.DockWidgetArea.BottomDockWidgetArea
+            way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
+            self._window.resizeDocks([dock], [offer.extent], way)
+        if self._settings.layout is not None:
+            if len(self.made) == 1:
+                self._window.restoreState(self._settings.layout)
+            else:
+                self._window.restoreDockWidget(dock)
+        dock.closed.connect(lambda: offer.action.setChecked(False))
+
+    def _make_plots(self) -> PlotDock:
         from app.panels.plot_dock import PlotDock  # the first frame does not wait for its library
 
-        self.plots = PlotDock(self._session, self._notice, self._window)
-        self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.plots)
-        self._window.resizeDocks([self.plots], [HEIGHT], Qt.Orientation.Vertical)
-        if self._settings.layout is not None:
-            self._window.restoreState(self._settings.layout)
-        self.plots.closed.connect(lambda: self._action.setChecked(False))
+        return PlotDock(self._session, self._notice, self._window)

@@ -22,6 +22,28 @@ ICONS = {
     "record": f'<circle {RED} cx="12" cy="12" r="6.5"/>',
     "stop": f'<rect {RED} x="6" y="6" width="12" height="12" rx="1.5"/>',
     "fit": f'<path {LINED} d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/><circle {LINED} cx="12" cy="12" r="2.5"/>',
+    "add": f'<path {LINED} d="M12 5v14M5 12h14"/>',
+    "delete": f'<path {LINED} d="M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5"/>',
+    "duplicate": f'<rect {LINED} x="4" y="4" width="11" height="11" rx="1.5"/><path {LINED} d="M19 9v11H9"/>',
+    "eye": f'<path {LINED} d="M3 12c4-6.5 14-6.5 18 0c-4 6.5-14 6.5-18 0z"/><circle {FILLED} cx="12" cy="12" r="3"/>',
+    "closed_eye": f'<path {LINED} d="M3 11c4 5 14 5 18 0M6 14.5l-1.5 2.5M12 16v3M18 14.5l1.5 2.5"/>',
+    "scene": f'<path {LINED} d="M12 3.5l8 4.5v8l-8 4.5-8-4.5v-8zM4 8l8 4.5L20 8M12 12.5v8"/>',
+    "world": f'<path {LINED} d="M12 4v15M7 14l5 5 5-5"/>',
+    "field": f'<path {LINED} d="M4 8c5-4 11 4 16 0M4 13c5-4 11 4 16 0M4 18c5-4 11 4 16 0"/>',
+    "wind": f'<path {LINED} d="M3 9h11a2.5 2.5 0 1 0-2.5-2.5M3 13h15a2.5 2.5 0 1 1-2.5 2.5M3 17h8"/>',
+    "solver": f'<path {LINED} d="M4 19V5M4 19h16M6 16c3 0 4-9 7-9s3 5 6 5"/>',
+    "sensor": f'<path {LINED} d="M4 9v6M8 6.5c3 3 3 8 0 11M12 4.5c5 4 5 11 0 15"/>',
+    "body": f'<path {LINED} d="M5 8.5l7-3.5 7 3.5v7.5L12 19.5 5 16zM5 8.5l7 3.5 7-3.5M12 12v7.5"/>',
+    "sphere": f'<circle {LINED} cx="12" cy="12" r="7"/><path {LINED} d="M5 12c3 3 11 3 14 0"/>',
+    "bead": f'<path {LINED} d="M3 16C7 4 17 4 21 16"/><circle {FILLED} cx="12" cy="7" r="3.5"/>',
+    "soft": f'<path {LINED} d="M5 5h14v14H5zM5 12h14M12 5v14M5 5l14 14"/>',
+    "particle": f'<circle {FILLED} cx="12" cy="12" r="4"/>',
+    "spring": f'<path {LINED} d="M12 2.5v3l4 1.5-8 3 8 3-8 3 4 1.5v4"/>',
+    "wall": f'<path {LINED} d="M3 9h18M6 9l-3 5M11 9l-3 5M16 9l-3 5M21 9l-3 5"/>',
+    "surface": f'<path {LINED} d="M3 7c3 10 15 10 18 0M3 7c6 3 12 3 18 0"/>',
+    "ghost": f'<path {LINED} d="M6 20V11a6 6 0 0 1 12 0v9l-3-2-3 2-3-2z"/>',
+    "shape": f'<circle {LINED} cx="9" cy="9" r="5"/><path {LINED} d="M10 14v6h10V10h-6"/>',
+    "dipole": f'<path {LINED} d="M5 19L18 6M18 6h-6M18 6v6"/>',
     "open": f'<path {LINED} d="M3.5 19V5.5h6l2 2.5h8v3M3.5 19l3-8h15l-3 8z"/>',
 }
 
@@ -29,11 +51,12 @@ ICONS = {
 def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
     """An icon for a light or dark palette, sharp on dense screens too."""
     made = QIcon()
-    for mode, group in (
-        (QIcon.Mode.Normal, QPalette.ColorGroup.Active),
-        (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled),
+    for mode, group, role in (
+        (QIcon.Mode.Normal, QPalette.ColorGroup.Active, QPalette.ColorRole.WindowText),
+        (QIcon.Mode.Selected, QPalette.ColorGroup.Active, QPalette.ColorRole.HighlightedText),
+        (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText),
     ):
-        color = palette.color(group, QPalette.ColorRole.WindowText).name()
+        color = palette.color(group, role).name()
         made.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
     return made
 
@@ -43,8 +66,8 @@ def app_icon() -> QIcon:
     body = (
         '<rect fill="#1d2129" width="24" height="24" rx="5"/>'
         '<path stroke="#dfe5ec" stroke-width="1.5" d="M12 3.5L16 14"/><circle fill="#f6c945" cx="12" cy="3.5" r="1.5"/>'
-        '<path fill="#d9480f" d="M12.200 14.500l3.800-1.500 1.300 3.400-3.800 1.500z"/>'
-        '<path fill="#1c6fb5" d="M13.5 17.900l3.800-1.500 1.300 3.400-3.800 1.500z"/>'
+        '<path fill="#d9480f" d="M12.200 14.5l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
+        '<path fill="#1c6fb5" d="M13.5 17.900l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
     )
     return svg_icon(body, 128)
 

@@ -6,17 +6,17 @@ import time
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.panels.path_form import WRONG, PathForm
+from app.panels.field import WRONG
+from app.panels.path_form import PathForm
 from app.panels.path_points import PointTable
 from app.path_editing import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.point_dragging import PointDragging
 from app.session import Session
 from app.viewport.path_preview import PathPreview
-from app.viewport.picking import Picker
 from app.viewport.tracks import evenly
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -27,6 +27,7 @@ from core.path_places import shifts_at
 from core.paths import Spline
 from core.problem import InputError, Problem
 from core.scene import Scene
+from core.scene_fields import Place
 
 WIDTH = 300  # [pixel]
 PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
@@ -90,8 +91,8 @@ class PathDock(QDockWidget):
         self._dragging.chosen = self.points.choose
         self._dragging.dragged = self._drag
         self._dragging.dropped = self._drop
-        self._view.clicked.connect(self._pick)
         self._session.shown.connect(lambda _document: self.refresh())
+        self._session.selected.connect(self._follow)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closed.emit()
@@ -110,6 +111,11 @@ class PathDock(QDockWidget):
         self.refresh()
         self.bead.setCurrentText(name)
         self.refresh()
+
+    def _follow(self, place: Place | None) -> None:
+        """Edit the bead that is chosen."""
+        if place is not None and place[0] == "bead" and self.isVisible():
+            self.choose(self._session.scene.bead[int(place[1])].name)
 
     def refresh(self) -> None:
         """Show the scene as the session has it; what is being typed stays."""
@@ -143,7 +149,7 @@ class PathDock(QDockWidget):
 
     def _words(self, number: int | None, spline: bool) -> str:
         if number is None:
-            return self.tr("No bead is in this scene. Edit > Add a bead on a path makes one.")
+            return self.tr("No bead is in this scene. Edit > Add makes one.")
         if spline:
             return self.tr("Drag the points in the view, or type their places. A click on another bead chooses it.")
         return self.tr("Return enters what is typed, Escape takes it back. Numbers may be formulas, too: 2*pi.")
@@ -187,19 +193,11 @@ class PathDock(QDockWidget):
         self._preview.draw_points(points, chosen, stage.radius)
         self._view.redraw()
 
-    def _pick(self, place: QPointF) -> None:
-        """A click on a bead chooses it."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        if not self.isVisible() or stage is None or moment is None:
-            return
-        picked = Picker(stage).pick(self._view.ray_at(place), moment.snapshot)
-        if picked is not None and self.bead.findText(picked.name) >= 0:
-            self.choose(picked.name)
-
     def show_off(self, on: bool) -> None:
         """Be seen or not; nothing is drawn in the view while it is not."""
         self.setVisible(on)
         self._draft = None
+        self._follow(self._session.selection)
         self.refresh()
 
     # What a person does

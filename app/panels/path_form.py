@@ -5,74 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QInputMethodEvent, QKeyEvent, QTextCharFormat
-from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
+from app.panels.field import WRONG, Field
 from core.formula import FormulaError, parse
 from core.paths import PathBase
 from core.problem import InputError, Problem
 from core.quantity import Quantity
 
 ELSEWHERE = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
-WRONG = "#e8590c"
 COLUMN = re.compile(r"column (\d+)")
-NARROW = 52  # [pixel] one of several numbers in a row
-
-
-class Field(QLineEdit):
-    """A line of text. Return enters it, Escape brings back what was there."""
-
-    def __init__(self, text: str):
-        super().__init__(text)
-        self._before = text
-        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.setMinimumWidth(NARROW)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def put(self, text: str) -> None:
-        """Show what is so now, unless somebody is typing something else."""
-        typing = self.hasFocus() and self.is_other and self.text() != text
-        if not typing:
-            self._before = text
-        if not typing and self.text() != text:
-            self.setText(text)
-            self.setCursorPosition(0)
-
-    @property
-    def is_other(self) -> bool:
-        """Something was typed that is not entered."""
-        return self.text() != self._before
-
-    def underline(self, column: int | None) -> None:
-        """Mark what begins in a column, counted from 1, and what follows; None marks nothing."""
-        marks = []
-        if column is not None:
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            look.setUnderlineColor(QColor(WRONG))
-            look.setForeground(QColor(WRONG))
-            start = min(column - 1, max(len(self.text()) - 1, 0))
-            kind = QInputMethodEvent.AttributeType.TextFormat
-            marks = [QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, look)]
-        QApplication.sendEvent(self, QInputMethodEvent("", marks))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.setText(self._before)
-            self.textEdited.emit(self._before)
-            self.clearFocus()
-        else:
-            super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        """All keys are its own while it has the focus, but those with Ctrl that it does not know."""
-        asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        if asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            event.accept()
-            return True
-        return super().event(event)
 
 
 class PathForm(QWidget):

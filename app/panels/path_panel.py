@@ -1,4 +1,4 @@
-"""The dock of a bead's path behind its action, and the bead that is added to a scene."""
+"""The dock of a bead's path behind its action."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
-from app.path_editing import with_another
 from app.session import Session
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from app.panels.path_dock import PathDock  # it brings the compiler, which the first frame does not wait for
 
 WIDTH = 310  # [pixel] of the dock when it is seen for the first time
-SIZE = 0.35  # radius of a new bead's ring, in radii of the stage
 
 
 class PathPanel(QObject):
@@ -37,7 +35,6 @@ class PathPanel(QObject):
         self._action = deeds["edit_path"]
         self.dock: PathDock | None = None
         self._action.toggled.connect(self._open)
-        deeds["add_bead"].triggered.connect(lambda _checked=False: self._add())
 
     def tick(self) -> None:
         """A frame of the window."""
@@ -54,14 +51,3 @@ class PathPanel(QObject):
             self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
         if self.dock is not None:
             self.dock.show_off(on)
-
-    def _add(self) -> None:
-        """A bead on a ring in the middle of what is seen, and its path to be edited."""
-        stage = self._scene_view.stage
-        if stage is None or self._session.built is None:
-            return
-        scene = with_another(self._session.scene, stage.center, SIZE * stage.radius)
-        self._session.edit(scene)
-        self._action.setChecked(True)
-        if self.dock is not None:
-            self.dock.choose(scene.bead[-1].name)

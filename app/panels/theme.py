@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
@@ -19,7 +21,12 @@ QToolButton:pressed, QToolButton:checked { background: palette(mid); }
 QStatusBar::item { border: none; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QHeaderView::section { padding: 4px; }
-"""
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid #7d8796; border-radius: 3px; }
+QCheckBox::indicator:unchecked { background: palette(base); }
+QCheckBox::indicator:checked { background: #1c6fb5; border-color: #1c6fb5; image: url(CHECK); }
+QCheckBox::indicator:disabled { border-color: palette(mid); }
+QToolButton::menu-indicator { image: none; }
+""".replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
 
 
 def wear(theme: Theme) -> str:

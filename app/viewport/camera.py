@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
@@ -20,8 +22,12 @@ LOOKS = {  # direction in which the camera looks, and what is up
 
 
 def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "home") -> None:
-    """Place the camera so that the points (n, 3) just fill a picture of width / height = aspect."""
-    ahead, above = LOOKS[look]
+    """Place the camera so that the points (n, 3) just fill a picture of width / height = aspect.
+
+    It looks in one of the directions of LOOKS; "" is the one in which it looks.
+    """
+    now = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+    ahead, above = LOOKS.get(look, now)
     right = np.cross(ahead, above)
     right /= np.linalg.norm(right)
     above = np.cross(right, ahead)
@@ -41,6 +47,31 @@ def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "hom
     camera.SetViewUp(*above)
     camera.SetFocalPoint(*(across * right + up * above + middle * ahead))
     camera.SetPosition(*(across * right + up * above + back * ahead))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How a camera stood in a picture of some shape, and what was made of that in one of another shape."""
+
+    aspect: float = 0.0  # width / height of the picture in which a person last placed the camera; 0: not known
+    far: float = 0.0  # its distance then, or the height of a parallel picture
+    now: float = 0.0  # what it is now
+    shape: float = 0.0  # width / height of the picture now
+
+
+def keep_in_view(camera: vtkCamera, kept: Kept, aspect: float) -> Kept:
+    """Go back, or nearer again, so that what was in view stays in view in a picture of another shape."""
+    parallel = bool(camera.GetParallelProjection())
+    far = camera.GetParallelScale() if parallel else camera.GetDistance()
+    if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # somebody has moved it since
+        kept = Kept(kept.shape or aspect, far, far, aspect)
+    wanted = kept.far * max(1.0, kept.aspect / max(aspect, 1e-3))
+    if parallel:
+        camera.SetParallelScale(wanted)
+    else:
+        middle, ahead = np.array(camera.GetFocalPoint()), np.array(camera.GetDirectionOfProjection())
+        camera.SetPosition(*(middle - wanted * ahead))
+    return Kept(kept.aspect, kept.far, wanted, aspect)
 
 
 def orbit(camera: vtkCamera, around: float, over: float) -> None:

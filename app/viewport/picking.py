@@ -68,11 +68,18 @@ class Picker:
 
     def pick(self, ray: Ray, now: Snapshot) -> Picked | None:
         """The nearest thing that a hand could move, or None; a fixed body hides what is behind it."""
+        seen = self.see(ray, now)
+        if seen is None or seen.body is None:
+            return seen
+        return None if self._stage.scene.bodies[seen.body].support in ("fixed", "driven") else seen
+
+    def see(self, ray: Ray, now: Snapshot) -> Picked | None:
+        """The nearest thing, or None."""
         point, point_depth = self._point(ray, now)
         body, body_depth = self._body(ray, now)
         if point is not None and point_depth <= body_depth:
             return Picked(self._name(point), ray.origin + point_depth * ray.direction, point=point)
-        if body is None or self._stage.scene.bodies[body].support in ("fixed", "driven"):
+        if body is None:
             return None
         return Picked(self._stage.scene.bodies[body].name, ray.origin + body_depth * ray.direction, body=body)
 

@@ -178,15 +178,13 @@ class SceneView:
 
     def reset_camera(self, look: str = "home") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`."""
-        if self.stage is None:
-            return
+        if self.stage is not None:
+            self.look_at(self.stage.room, look)
+
+    def look_at(self, points: np.ndarray, look: str = "") -> None:
+        """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in that of now."""
         width, height = self.plotter.window_size
-        frame(
-            self.plotter.renderer.GetActiveCamera(),
-            self.stage.room,
-            width / max(height, 1),
-            look,
-        )
+        frame(self.plotter.renderer.GetActiveCamera(), points, width / max(height, 1), look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.plotter.renderer.ResetCameraClippingRange()
 

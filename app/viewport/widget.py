@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.export.picture import picture, pixels
-from app.viewport.camera import orbit
+from app.viewport.camera import Kept, keep_in_view, orbit
 from app.viewport.edges import smooth_edges
 from app.viewport.picking import Ray, ray_at
 
@@ -38,6 +38,7 @@ class ViewWidget(QWidget):
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
+        self._kept = Kept()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plotter)
@@ -89,6 +90,9 @@ class ViewWidget(QWidget):
             self._watch_click(event)
             if self._turn(event):
                 return True
+        elif isinstance(event, QResizeEvent):
+            self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
+            self._stale = True
         elif kind == QEvent.Type.Paint:
             interactor.EnableRenderOn()
             QTimer.singleShot(0, self.drawn.emit)
@@ -154,3 +158,8 @@ class ViewWidget(QWidget):
         """The last frame as a PNG file. Raises InputError where it can't be written."""
         self.plotter.render_window.MakeCurrent()
         picture(self.plotter, path)
+
+
+def aspect(size: QSize) -> float:
+    """Width of a picture in its height."""
+    return size.width() / max(size.height(), 1)

@@ -13,9 +13,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.additions import ADDITIONS
 from app.main_window import LabWindow
 from app.panels.path_dock import PathDock
-from app.path_editing import KINDS, bead_of, of_kind, with_another, with_path, with_point_after
+from app.path_editing import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.settings import Settings
 from core.path_places import outline, place_on, places_on
 from core.problem import InputError
@@ -191,7 +192,9 @@ def test_points_are_typed_added_and_removed(lab: LabWindow, qtbot: QtBot) -> Non
 
 
 def test_a_bead_is_added_and_its_path_opened(lab: LabWindow, qtbot: QtBot) -> None:
-    lab.deeds["add_bead"].trigger()
+    (addition,) = [each for each in ADDITIONS[""] if each.key == "bead"]
+    lab.desk.add(addition)
+    lab.deeds["edit_path"].setChecked(True)
     scene = accepted(lab, qtbot)
     assert [bead.name for bead in scene.bead] == ["coaster", "typed", "bead"]
     assert lab.paths.dock is not None
@@ -239,8 +242,6 @@ def test_a_bead_starts_on_the_path_that_it_gets() -> None:
     scene = scene_with({"kind": "line", "start": [0, 0, 0], "end": [5, 0, 0]}, parameter=4.0)
     bead = with_path(scene, 0, {"kind": "line", "start": [0, 0, 0], "end": [0, 0, 2]}).bead[0]
     assert bead.parameter == 0.5
-    names = [bead.name for bead in with_another(with_another(scene, np.zeros(3), 1.0), np.zeros(3), 1.0).bead]
-    assert names == ["a", "bead", "bead1"]
 
 
 def test_a_bead_goes_on_over_an_edit_of_its_path() -> None:

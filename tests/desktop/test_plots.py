@@ -130,7 +130,7 @@ def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., Lab
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
     assert plots.history.times[0] == 0.0
     qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
-    window.open(gallery.path("course_4_wind"))
+    window.files.open(gallery.path("course_4_wind"))
     qtbot.waitUntil(lambda: window.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
     qtbot.waitUntil(lambda: len(plots.history.times) > 0, timeout=SOON)
     assert plots.history.times[-1] < 2.0

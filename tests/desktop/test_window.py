@@ -380,8 +380,8 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     qtbot.waitUntil(lambda: window.session.document.path == pendulum, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.1, timeout=SOON)
     asked = []
-    monkeypatch.setattr("app.main_window.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
-    window.save()
+    monkeypatch.setattr("app.panels.files.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
+    window.files.save()
     assert asked
     assert pendulum.read_text("utf-8") == pem.PENDULUM  # a file of PEM is never written over
     assert [body.name for body in read_scene(tmp_path / "saved.toml").body] == ["pendulum0", "body0", "body1"]

@@ -1,0 +1,235 @@
+"""The inspector: every field of the part that is chosen, edited while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.field_edits import entered, stated_as, switched
+from app.panels.field import WRONG
+from app.panels.inspector.choices import ask_mesh, in_folder
+from app.panels.inspector.form import PartForm, layout_of
+from app.part_editing import title
+from app.part_kinds import of_another_kind
+from app.session import Session
+from app.words import choice, one
+from core.problem import InputError, Problem
+from core.scene import Scene
+from core.scene_fields import Form, Place, at, form_at, place_in, with_value
+from core.scene_fields import kinds as kinds_in
+
+WIDTH = 330  # [pixel]
+
+
+class Inspector(QDockWidget):
+    """Shows the part that the session has chosen."""
+
+    closed = Signal()  # by its own button
+    edit_path = Signal()
+
+    def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Inspector"))
+        self.setObjectName("inspector")
+        self._session, self._size = session, size
+        self.form: PartForm | None = None
+        self._layout: Any = None
+        self.head, self.wrong = QLabel(), QLabel()
+        self._lay_out()
+        session.selected.connect(lambda _place: self.refresh())
+        session.shown.connect(lambda _document: self.refresh())
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self.head.setWordWrap(True)
+        self.head.setTextFormat(Qt.TextFormat.RichText)
+        self.wrong.setWordWrap(True)
+        self.wrong.setStyleSheet(f"color: {WRONG}")
+        self.wrong.hide()
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        inside.setMinimumWidth(WIDTH)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(10, 8, 4, 6)
+        column.setSpacing(8)
+        for widget in (self.head, self.wrong):
+            column.addWidget(widget)
+        column.addWidget(self._area, 1)
+        self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        """At first."""
+        return QSize(WIDTH, super().sizeHint().height())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closed.emit()
+        super().closeEvent(event)
+
+    # What there is
+
+    @property
+    def scene(self) -> Scene:
+        return self._session.scene
+
+    @property
+    def place(self) -> Place | None:
+        """Of the part that is shown."""
+        return self._session.selection
+
+    def form_at(self, place: Place) -> Form:
+        return form_at(self.scene, place)
+
+    def scale(self, unit: str) -> float:
+        """How large numbers of a unit are here, about."""
+        return 2 * self._size() if unit == "m" else 1.0
+
+    def names(self) -> list[str]:
+        """Whatever a spring can hold."""
+        scene = self.scene
+        softs = [f"{soft.name}.0" for soft in scene.soft]
+        bodies = [body.name for body in scene.bodies]
+        return [*bodies, *(particle.name for particle in scene.particle), *softs]
+
+    def bodies(self) -> list[str]:
+        return [body.name for body in self.scene.body]
+
+    def refresh(self, settle: Place | None = None) -> None:
+        """Show the part that is chosen as it is now."""
+        if not self.isVisible() and self.form is not None:
+            return  # it looks again when it is opened
+        place = self._session.selection
+        try:
+            part = at(self.scene, place) if place is not None else None
+        except LookupError:
+            part = None
+        self.setEnabled(True)
+        if not isinstance(part, BaseModel) or place is None:
+            self._take(None)
+            self.head.setText(self.tr("Choose something in the scene or in the view."))
+            return
+        kept = (place, layout_of(part))
+        if self.form is None or kept != self._layout:
+            self._layout = kept
+            self._take(PartForm(self, place, part))
+        self.head.setText(self._title(place, part))
+        assert self.form is not None
+        self.form.show_part(settle)
+        if settle is None and not any(row.problem for row in self.form.rows.values()):
+            self._say_rest([])
+
+    def showEvent(self, event: Any) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _take(self, form: PartForm | None) -> None:
+        """Another form, at the place to which the old one was scrolled if it shows the same part."""
+        old, bar = self.form, self._area.verticalScrollBar()
+        at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
+        self.form = form
+        if form is None:
+            self._layout = None
+            empty = self._area.takeWidget()
+            if empty is not None:
+                empty.deleteLater()
+            return
+        form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        form.setContentsMargins(0, 0, 8, 0)
+        self._area.setWidget(form)
+        self._area.widget().adjustSize()
+        bar.setValue(at_)
+
+    def _title(self, place: Place, part: BaseModel) -> str:
+        kind = getattr(part, "kind", "")
+        what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
+        name = title(self.scene, place) if place else (self.scene.title or self.tr("Unnamed"))
+        if place and not getattr(part, "name", ""):
+            name, what = what, ""
+        below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
+        return f"<b style='font-size: large'>{name}</b><br><span style='color: gray'>{below}</span>".removesuffix(
+            "<br><span style='color: gray'></span>"
+        )
+
+    # What a person does
+
+    def choose(self, place: Place) -> None:
+        self._session.select(place)
+
+    def enter(self, place: Place, value: object, stroke: object) -> None:
+        """A field gets another value."""
+        self._do(lambda scene: entered(scene, place, value), stroke, place)
+
+    def switch(self, place: Place, on: bool) -> None:
+        """An optional field is stated or left open."""
+        form = self.form_at(place)
+        if on and place[-1] == "body":
+            self._do(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
+        else:
+            file = self._asked(form.models[:1]) if on and form.kind == "part" else ""
+            if file is not None:
+                self._do(lambda scene: switched(scene, place, on, self._size()), None, place)
+
+    def turn(self, place: Place, way: str) -> None:
+        """An orientation is stated in another way."""
+        self._do(lambda scene: with_value(scene, place, stated_as(at(scene, place), way)), None, place)
+
+    def become(self, place: Place, kind: str) -> None:
+        """A part becomes one of another kind."""
+        if getattr(at(self.scene, place), "kind", None) == kind:
+            return
+        whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
+        file = self._asked((kinds_in(whole)[kind],))
+        if file is not None:
+            self._do(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
+        self.refresh()
+
+    def _asked(self, models: tuple[type[BaseModel], ...]) -> str | None:
+        """The file that a part of such a model needs; "" where it needs none, None where somebody chose none."""
+        needs = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
+        if not needs:
+            return ""
+        folder: Path = self.scene.folder
+        path = ask_mesh(self, folder)
+        return None if path is None else in_folder(path, folder)
+
+    def _do(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+        try:
+            scene = change(self.scene)
+        except InputError as error:
+            self.say(error)
+            return
+        self._session.edit(scene, stroke)
+        if self.form is not None and (row := self.form.row_of(place)) is not None:
+            row.say(None)
+        self._say_rest([])
+        self.refresh(place)
+
+    def say(self, error: InputError) -> bool:
+        """Write what is wrong at its fields; False where there is nobody to read it."""
+        if not self.isVisible() or self.form is None:
+            return False
+        rest = []
+        for problem in error.problems:
+            try:
+                row = self.form.row_of(place_in(problem.place))
+            except ValueError:
+                row = None
+            if row is None:
+                rest.append(problem)
+            else:
+                row.say(problem)
+        self._say_rest(rest)
+        return True
+
+    def _say_rest(self, problems: list[Problem]) -> None:
+        self.wrong.setText("\n".join(map(str, problems)))
+        self.wrong.setVisible(bool(problems))

@@ -1,0 +1,299 @@
+"""The fields of a part as a form, drawn from its model: a row for each, sections for the parts inside of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from app.field_edits import WAYS, way_of
+from app.panels.field import WRONG
+from app.panels.inspector.choices import (
+    ChoiceEditor,
+    ChoicesEditor,
+    ColorEditor,
+    ColorsEditor,
+    EndEditor,
+    FileEditor,
+    LinesEditor,
+    ListEditor,
+    NameEditor,
+    SwitchEditor,
+    TextEditor,
+    combo,
+)
+from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
+from app.words import choice, label, said, tip
+from core.problem import Problem
+from core.scene_fields import Form, Place, at, forms, kinds, written
+from core.scene_units import quantity_in
+from core.shapes import Orientation
+
+if TYPE_CHECKING:
+    from app.panels.inspector.dock import Inspector
+
+FIRST = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
+LAST = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
+COLUMN = re.compile(r"column (\d+)")
+INDENT = 12  # [pixel] of what is inside a section
+LABELS = 96  # [pixel] at least, of the names
+FILES = {"sensor": (".csv",)}
+
+
+def order(model: type[BaseModel]) -> list[str]:
+    """The fields of a model in the order of a form."""
+    keys = [key for key, form in forms(model).items() if form.kind != "constant"]
+    place = {key: number for number, key in enumerate((*FIRST, None, *LAST))}
+    return sorted(keys, key=lambda key: place.get(key, len(FIRST)))
+
+
+def layout_of(part: Any) -> Any:
+    """What the rows of a part's form depend on: the models, and which optional parts there are."""
+    if isinstance(part, Orientation):
+        return type(part), way_of(part)
+    if not isinstance(part, BaseModel):
+        return None
+    return type(part), tuple(
+        (key, layout_of(at(part, (key,)))) for key, form in forms(type(part)).items() if form.kind == "part"
+    )
+
+
+class Row(QWidget):
+    """An editor of one field, with a box where the field may be left open, and what is wrong with it below."""
+
+    def __init__(self, form: Form, editor: Editor, optional: bool):
+        super().__init__()
+        self.form, self.editor = form, editor
+        self.problem: Problem | None = None
+        self._value: object = None
+        self.open = QCheckBox()
+        self.open.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.open.setVisible(optional)
+        self.wrong = QLabel()
+        self.wrong.setWordWrap(True)
+        self.wrong.setStyleSheet(f"color: {WRONG}")
+        self.wrong.hide()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(2)
+        grid.addWidget(self.open, 0, 0)
+        grid.addWidget(editor, 0, 1)
+        grid.addWidget(self.wrong, 1, 0, 1, 2)
+        grid.setColumnStretch(1, 1)
+
+    def show_value(self, value: Any, settle: bool) -> None:
+        """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""
+        if self.problem is not None and not settle and value == self._value:
+            return
+        self._value = value
+        self.say(None)
+        self.open.setChecked(value is not None)
+        self.editor.setEnabled(value is not None)
+        self.editor.show_value(value if value is not None or not self.open.isVisibleTo(self) else None, settle)
+
+    def say(self, problem: Problem | None) -> None:
+        """Write what is wrong with what was entered, or nothing."""
+        self.problem = problem
+        self.wrong.setVisible(problem is not None)
+        self.wrong.setText(f"{problem.rule}; {problem.remedy}" if problem else "")
+        column = COLUMN.search(problem.rule) if problem else None
+        self.editor.mark(int(column[1]) if column else None)
+
+
+class Links(QWidget):
+    """The parts of a list, to be chosen."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._label = QLabel()
+        self._label.setWordWrap(True)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._label.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._label, 1)
+
+    def show_parts(self, parts: tuple[Any, ...]) -> None:
+        names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
+        links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
+        self._label.setText(" · ".join(links) or self.tr("none"))
+
+
+class PartForm(QWidget):
+    """The rows of the part at a place, with those of the parts in it."""
+
+    def __init__(self, owner: Inspector, place: Place, part: BaseModel):
+        super().__init__()
+        self._owner, self.place = owner, place
+        self.rows: dict[Place, Row] = {}
+        self._links: dict[Place, Links] = {}
+        self._heads: dict[Place, tuple[QComboBox, QCheckBox]] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnMinimumWidth(0, LABELS)
+        self._grid.setColumnStretch(1, 1)
+        self._line = 0
+        if len(self._kinds_at(place, part)) > 1:
+            self._kind_row(place, part, self.tr("Kind"))
+        self._add(place, part, 0)
+        self._grid.setRowStretch(self._line, 1)
+
+    # What there is
+
+    def show_part(self, settle: Place | None = None) -> None:
+        """Show the values of now; the row at the place `settle` has just been entered."""
+        scene = self._owner.scene
+        for place, row in self.rows.items():
+            row.show_value(at(scene, place), place == settle)
+        for place, links in self._links.items():
+            links.show_parts(at(scene, place))
+        for place, (choices, box) in self._heads.items():
+            part = at(scene, place)
+            box.setChecked(part is not None)
+            if isinstance(part, Orientation):
+                choices.setCurrentIndex(WAYS.index(way_of(part)))
+            elif part is not None:
+                choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
+
+    def row_of(self, place: Place) -> Row | None:
+        """The row that a place is shown in."""
+        while place:
+            if place in self.rows:
+                return self.rows[place]
+            place = place[:-1]
+        return None
+
+    # How it is built
+
+    def _kinds_at(self, place: Place, part: BaseModel) -> list[str]:
+        """Kinds that may stand where a part is."""
+        if not place or part is None:
+            return []
+        form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
+        return list(kinds(form)) if len(form.models) > 1 else []
+
+    def _add(self, place: Place, part: BaseModel, depth: int) -> None:
+        for key in order(type(part)):
+            if place == () and key in ("world", "solver", "sensor"):
+                continue  # they are parts of their own
+            here, form = (*place, key), forms(type(part))[key]
+            if form.kind == "parts":
+                if place:
+                    self._link_row(here, depth)
+            elif form.kind == "part":
+                self._section(here, form, at(part, (key,)), depth)
+            else:
+                quantity = quantity_in(part, f"{key}_" if key == "from" else key)
+                self._row(here, form, quantity.unit if quantity is not None else "", part, depth)
+
+    def _place_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
+        name = QLabel(f"<b>{text}</b>" if bold else text)
+        name.setToolTip(help_)
+        name.setWordWrap(True)
+        name.setContentsMargins(INDENT * depth, 3, 0, 0)
+        self._grid.addWidget(name, self._line, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+        if isinstance(part, Orientation) and at(part, place[-1:]) is None:
+            return
+        editor = self._editor(place, form, unit)
+        row = Row(form, editor, form.optional and not isinstance(part, Orientation))
+        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit}]</span>" if unit else "")
+        self._place_label(text, tip(form, written(place)), depth)
+        row.setToolTip(tip(form, written(place)))
+        self._grid.addWidget(row, self._line, 1)
+        self._line += 1
+        self.rows[place] = row
+        editor.changed.connect(lambda value, stroke: self._owner.enter(place, value, stroke))
+        editor.failed.connect(row.say)
+        row.open.clicked.connect(lambda on: self._owner.switch(place, on))
+
+    def _link_row(self, place: Place, depth: int) -> None:
+        links = Links()
+        form = self._owner.form_at(place)
+        self._place_label(label(str(place[-1])), said(form.help), depth)
+        self._grid.addWidget(links, self._line, 1)
+        self._line += 1
+        links.chosen.connect(lambda number: self._owner.choose((*place, number)))
+        self._links[place] = links
+
+    def _section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
+        """A part inside of the part."""
+        head = self._kind_row(place, part, label(str(place[-1])), form, depth)
+        if place[-1] == "path":
+            button = QToolButton()
+            button.setText(self.tr("In the view..."))
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setToolTip(self.tr("Open the editor of paths"))
+            button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
+            head.addWidget(button)
+        if part is not None:
+            self._add(place, part, depth + 1)
+
+    def _kind_row(
+        self, place: Place, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
+    ) -> QHBoxLayout:
+        choices, box = combo(), QCheckBox()
+        box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        box.setVisible(form is not None and form.optional)
+        box.clicked.connect(lambda on: self._owner.switch(place, on))
+        if isinstance(part, Orientation):
+            for way, words in zip(WAYS, ("not turned", "axis and angle", "basis"), strict=True):
+                choices.addItem(choice(words), way)
+            choices.activated.connect(lambda row: self._owner.turn(place, choices.itemData(row)))
+        else:
+            for kind in self._kinds_at(place, part) if part is not None else ():
+                choices.addItem(choice(kind), kind)
+            choices.activated.connect(lambda row: self._owner.become(place, choices.itemData(row)))
+        choices.setVisible(choices.count() > 1)
+        self._place_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(box)
+        head.addWidget(choices, 1)
+        if choices.count() < 2:
+            head.addStretch(1)
+        self._grid.addLayout(head, self._line, 1)
+        self._line += 1
+        self._heads[place] = (choices, box)
+        return head
+
+    def _editor(self, place: Place, form: Form, unit: str) -> Editor:
+        owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
+        match form.kind:
+            case "number" | "whole":
+                return NumberEditor(form, scale)
+            case "numbers" | "wholes":
+                return NumbersEditor(form, scale)
+            case "matrix":
+                return NumbersEditor(form, scale, rows=3)
+            case "switch":
+                return SwitchEditor()
+            case "choice":
+                return ChoiceEditor(form.choices)
+            case "choices":
+                return ChoicesEditor(form.choices)
+            case "color":
+                return ColorEditor()
+            case "colors":
+                return ColorsEditor()
+            case "end":
+                return EndEditor(form, scale, owner.names, owner.bodies)
+            case "list":
+                return ListEditor(numbers=key != "hide")
+        if key == "file":
+            return FileEditor(lambda: owner.scene.folder, *(FILES[str(place[0])],) if place[0] in FILES else ())
+        if key == "description":
+            return LinesEditor()
+        return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self.rows)

@@ -1,0 +1,74 @@
+"""What the fields of a scene are called in the window, in the language of now: names, helps, choices.
+
+All of it is text of one context; app/translations/fields_ja.py has it in Japanese, and a test holds that complete.
+"""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+
+from PySide6.QtCore import QCoreApplication
+
+from core.scene_fields import Form
+
+CONTEXT = "Fields"
+AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # letters of formulas
+NAMES = {
+    "body": "Bodies",
+    "sphere": "Spheres",
+    "bead": "Beads",
+    "soft": "Soft bodies",
+    "particle": "Particles",
+    "spring": "Springs",
+    "wall": "Walls",
+    "surface": "Surfaces",
+    "ghost": "Ghosts",
+    "shape": "Shapes",
+    "dipole": "Dipoles",
+    "show": "Shown besides",
+    "hide": "Hidden",
+    "centre": "Center",
+}
+"""Fields that are not called by their keys: lists, above all."""
+ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
+"""Parts that are not called by the keys of their lists."""
+
+
+def said(text: str) -> str:
+    """A text in the language of now."""
+    return QCoreApplication.translate(CONTEXT, text) if text else ""
+
+
+def english(key: str) -> str:
+    """What a field is called, by what a file calls it."""
+    return NAMES.get(key) or (key if key in AS_THEY_ARE else key.replace("_", " ").capitalize())
+
+
+def label(key: str) -> str:
+    return said(english(key))
+
+
+def one(key: str) -> str:
+    """What one part of a list is called."""
+    return said(ONE.get(key) or key.replace("_", " ").capitalize())
+
+
+def choice(value: str) -> str:
+    """One of the values that a field may have."""
+    return said(value.replace("_", " "))
+
+
+def bounds(form: Form) -> str:
+    """What a number has to be, or nothing."""
+    low, high = form.low, form.high
+    if isfinite(low) and isfinite(high):
+        return f"{low:g} ... {high:g}"
+    if low > -inf:
+        return f"> {low:g}" if form.beyond else f"≥ {low:g}"
+    return f"≤ {high:g}" if high < inf else ""
+
+
+def tip(form: Form, place: str) -> str:
+    """Help, bounds, and what messages and files call the field."""
+    lines = [said(form.help), bounds(form), place]
+    return "\n".join(line for line in lines if line)

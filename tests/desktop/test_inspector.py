@@ -1,0 +1,327 @@
+"""The inspector in the real window: every field of every part, by real mouse and keys, while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMainWindow, QStyle, QStyleOptionSlider
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.panels.inspector.choices import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
+from app.panels.inspector.dock import Inspector
+from app.panels.inspector.form import Row
+from app.panels.inspector.numbers import NumberEditor, NumbersEditor
+from app.part_editing import parts_in
+from app.session import Document, Session
+from core import gallery, read_scene
+from core.scene import Scene
+from core.scene_fields import Place, at, forms, place_in
+
+SOON = 20_000  # [ms]
+LEFT = Qt.MouseButton.LeftButton
+SCENE = """
+format = 1
+title = "To be edited"
+[[body]]
+name = "bob"
+orientation = { axis = [0, 1, 0], angle = 0.5 }
+shape = [{ kind = "sphere", radius = 0.1, mass = 0.5, position = [0, 0, -0.4] }]
+[[body]]
+name = "rock"
+support = "fixed"
+position = [0.6, 0, 0]
+shape = [{ kind = "cuboid", size = [0.2, 0.2, 0.2], density = 1000.0, color = "tomato" }]
+[[particle]]
+name = "pea"
+mass = 0.1
+radius = 0.03
+position = [-0.5, 0, 0.2]
+[[spring]]
+from = "pea"
+to = [-0.5, 0, 0.6]
+stiffness = 40.0
+[[bead]]
+name = "bead"
+path = { kind = "circle", radius = 0.3, center = [0, 0.8, 0] }
+"""
+Lab = Callable[..., LabWindow]
+
+
+def row_of(window: LabWindow, place: str) -> Row:
+    """The row of a field, seen; its part is chosen."""
+    inspector = window.desk.inspector
+    assert inspector is not None
+    assert inspector.form is not None
+    row = inspector.form.rows[place_in(place)]
+    inspector._area.ensureWidgetVisible(row)
+    return row
+
+
+def choose(window: LabWindow, *place: Any) -> Inspector:
+    window.deeds["inspector"].setChecked(True)
+    window.session.select(place)
+    inspector = window.desk.inspector
+    assert inspector is not None
+    assert inspector.isVisible()
+    return inspector
+
+
+def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
+    qtbot.waitUntil(lambda: not window.session.waits, timeout=SOON)
+    return window.session.document.scene
+
+
+def type_in(qtbot: QtBot, field: Any, text: str) -> None:
+    qtbot.mouseClick(field, LEFT)
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 0, "shape", 0)
+    before, steps = window.session.document.scene, window.session.moment.snapshot.step
+    editor = row_of(window, "body[0].shape[0].mass").editor
+    assert isinstance(editor, NumberEditor)
+    type_in(qtbot, editor.field, "3/4")
+    assert accepted(window, qtbot).body[0].shape[0].mass == 0.75
+    assert editor.field.text() == "0.75"
+    assert window.session.built.properties[0].mass == pytest.approx(0.75)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
+    assert editor.field.text() == "0.5"
+
+
+def handle_of(editor: NumberEditor) -> QPoint:
+    """The middle of a slider's handle."""
+    option = QStyleOptionSlider()
+    editor.slider.initStyleOption(option)
+    style = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+    return editor.slider.style().subControlRect(style[0], option, style[1], editor.slider).center()
+
+
+def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 0, "shape", 0)
+    editor = row_of(window, "body[0].shape[0].radius").editor
+    qtbot.wait(50)
+    start = handle_of(editor)
+    qtbot.mousePress(editor.slider, LEFT, pos=start)
+    seen = set()
+    for step in range(1, 6):
+        qtbot.mouseMove(editor.slider, start + QPoint(3 * step, 0))
+        qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
+        seen.add(window.session.document.scene.body[0].shape[0].radius)
+    qtbot.mouseRelease(editor.slider, LEFT, pos=start + QPoint(15, 0))
+    radius = accepted(window, qtbot).body[0].shape[0].radius
+    assert radius > 0.1
+    assert len(seen) > 3
+    assert handle_of(editor).x() == pytest.approx(start.x(), abs=2)  # it rests in the middle
+    assert len(window.session.document.undo) == 1
+    window.deeds["undo"].trigger()
+    assert accepted(window, qtbot).body[0].shape[0].radius == 0.1
+
+
+def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 1)
+    editor = row_of(window, "body[1].position").editor
+    assert isinstance(editor, NumbersEditor)
+    field = editor.fields[2]
+    qtbot.mouseClick(field, LEFT)
+    for _ in range(3):
+        qtbot.keyClick(field, Qt.Key.Key_Up)
+    coarse = accepted(window, qtbot).body[1].position[2]
+    qtbot.keyClick(field, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    fine = accepted(window, qtbot).body[1].position[2] - coarse
+    assert coarse / 3 == pytest.approx(10 * fine)
+    assert len(window.session.document.undo) == 1
+
+
+def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 1)
+    letter = row_of(window, "body[1].position").editor.letters[1]
+    qtbot.mousePress(letter, LEFT, pos=QPoint(5, 5))
+    for step in range(1, 9):
+        qtbot.mouseMove(letter, QPoint(5 + 5 * step, 5))
+    qtbot.mouseRelease(letter, LEFT, pos=QPoint(45, 5))
+    assert accepted(window, qtbot).body[1].position[1] > 0.01
+    assert accepted(window, qtbot).body[1].position[0] == 0.6
+    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    assert len(window.session.document.undo) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "said"),
+    [
+        ("body[0].shape[0].mass", "-1", "must be at least 0"),
+        ("body[0].shape[0].radius", "0", "must be greater than 0"),
+        ("body[0].shape[0].radius", "2*pie", "did you mean 'pi'"),
+        ("body[0].shape[0].color", "redd", "did you mean"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
+    lab: Lab, qtbot: QtBot, place: str, text: str, said: str
+) -> None:
+    window = lab()
+    inspector = choose(window, "body", 0, "shape", 0)
+    before = window.session.document.scene
+    row = row_of(window, place)
+    if place.endswith("color"):
+        qtbot.mouseClick(row.open, LEFT)
+        before = accepted(window, qtbot)
+        row = row_of(window, place)
+    type_in(qtbot, row.editor.field, text)
+    assert said in row.wrong.text()
+    assert row.wrong.isVisible()
+    assert inspector.wrong.isHidden()
+    assert accepted(window, qtbot) is before
+    steps = window.session.moment.snapshot.step
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    assert row.editor.field.text() == text
+    type_in(qtbot, row.editor.field, "navy" if place.endswith("color") else "0.2")
+    assert row.wrong.isHidden()
+    assert accepted(window, qtbot) is not before
+
+
+def test_what_only_the_physics_refuses_stands_at_its_field_too(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "spring", 0)
+    before = window.session.document.scene
+    editor = row_of(window, "spring[0].from").editor
+    assert isinstance(editor, EndEditor)
+    type_in(qtbot, editor.name, "nobody")
+    qtbot.waitUntil(lambda: row_of(window, "spring[0].from").problem is not None, timeout=SOON)
+    assert "nobody" in row_of(window, "spring[0].from").wrong.text()
+    assert window.session.document.scene is before
+
+
+def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = choose(window, "body", 1, "shape", 0)
+    inspector.become(("body", 1, "shape", 0), "cylinder")
+    shape = accepted(window, qtbot).body[1].shape[0]
+    assert (shape.kind, shape.density, shape.color) == ("cylinder", 1000.0, "tomato")
+    assert ("body", 1, "shape", 0, "length") in inspector.form.rows
+
+
+def test_what_may_be_left_open_is_switched(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = choose(window, "body", 0, "shape", 0)
+    qtbot.mouseClick(row_of(window, "body[0].shape[0].density").open, LEFT)
+    shape = accepted(window, qtbot).body[0].shape[0]
+    assert (shape.mass, shape.density) == (None, 1000.0)
+    inspector.switch(("body", 0, "shape", 0, "magnet"), on=True)
+    assert accepted(window, qtbot).body[0].shape[0].magnet.remanence is not None
+    inspector.switch(("body", 0, "shape", 0, "magnet"), on=False)
+    assert accepted(window, qtbot).body[0].shape[0].magnet is None
+
+
+def test_an_orientation_is_stated_in_three_ways_and_stays_the_same(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = choose(window, "body", 0)
+    turn = window.session.document.scene.body[0].orientation.matrix()
+    for way in ("basis", "axis"):
+        inspector.turn(("body", 0, "orientation"), way)
+        assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(turn, abs=1e-8)
+        assert (way == "basis") == (window.session.document.scene.body[0].orientation.basis is not None)
+    inspector.turn(("body", 0, "orientation"), "none")
+    assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(np.eye(3))
+
+
+def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 0)
+    editor = row_of(window, "body[0].support").editor
+    assert isinstance(editor, ChoiceEditor)
+    editor.list.setCurrentIndex(editor.list.findData("axle"))
+    editor.list.activated.emit(editor.list.currentIndex())
+    assert accepted(window, qtbot).body[0].axis == (0, 0, 1)
+
+
+def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "particle", 0)
+    name = row_of(window, "particle[0].name").editor
+    assert isinstance(name, TextEditor)
+    type_in(qtbot, name.field, "bean")
+    assert accepted(window, qtbot).spring[0].from_ == "bean"
+    fixed = row_of(window, "particle[0].fixed").editor
+    assert isinstance(fixed, SwitchEditor)
+    qtbot.mouseClick(fixed.box, LEFT, pos=QPoint(7, fixed.box.height() // 2))
+    assert accepted(window, qtbot).particle[0].fixed
+    inspector = choose(window, "bead", 0)
+    type_in(qtbot, row_of(window, "bead[0].path.radius").editor.field, "0.4")
+    assert accepted(window, qtbot).bead[0].path.radius == 0.4
+    inspector.become(("bead", 0, "path"), "helix")
+    assert accepted(window, qtbot).bead[0].path.kind == "helix"
+    inspector.edit_path.emit()
+    qtbot.waitUntil(lambda: window.paths.dock is not None and window.paths.dock.isVisible(), timeout=SOON)
+    assert window.paths.dock.bead.currentText() == "bead"
+
+
+def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 1, "shape", 0)
+    editor = row_of(window, "body[1].shape[0].color").editor
+    assert isinstance(editor, ColorEditor)
+    stroke = object()
+    for color in ("#00ff00", "#00fe00", "#00fd00"):
+        editor.changed.emit(color, stroke)
+    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    assert accepted(window, qtbot).body[1].shape[0].color == "#00fd00"
+    assert len(window.session.document.undo) == 1
+
+
+def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "body", 1)
+    fields = row_of(window, "body[1].position").editor.fields
+    qtbot.mouseClick(fields[0], LEFT)
+    qtbot.keyClick(fields[0], Qt.Key.Key_Tab)
+    assert fields[1].hasFocus()
+    qtbot.keyClick(fields[1], Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert fields[0].hasFocus()
+
+
+# Without the physics
+
+
+def places(scene: Scene) -> list[Place]:
+    return [(), ("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), *parts_in(scene)]
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, name: str) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    session = Session()
+    session.document = Document(read_scene(gallery.path(name)))
+    inspector = Inspector(session, lambda: 1.0, window)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, inspector)
+    window.show()
+    seen = set()
+    for place in places(session.scene):
+        part = at(session.scene, place)
+        if (look := (type(part), getattr(part, "kind", ""))) in seen and len(place) != 2:
+            continue
+        seen.add(look)
+        session.select(place)
+        inspector.refresh()
+        form = inspector.form
+        assert form is not None, place
+        shown = {row[len(place)] for row in (*form.rows, *form._links, *form._heads) if len(row) > len(place)}
+        wanted = {key for key, each in forms(type(part)).items() if each.kind != "constant"}
+        if place == ():
+            wanted = {"title", "description", "view", "units"}
+        assert shown == wanted, place
+        assert not [row for row in form.rows.values() if row.problem]
+    window.close()

@@ -16,3 +16,5 @@ class Bookmark(NamedTuple):
     steps: int
     scene: Scene  # of then
     state: np.ndarray  # flat
+    driven: tuple[float, ...] = ()  # numbers that the hand drove
+    due: int = 0  # step up to which these hold

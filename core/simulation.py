@@ -184,10 +184,7 @@ class Simulation:
             raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
 
     def _drive(self, step: float) -> int:
-        """Lead the hand by what is played and write anew what it drives, where that is due; steps up to the next time.
-
-        When that is depends on the steps alone, not on the batches that they come in.
-        """
+        """Lead the hand by what is played, and what it drives, where it is due by the steps; how many up to then."""
         drives = self.drives and self.scene.sensor.drive
         if self._played is None and not drives:
             return sys.maxsize
@@ -367,7 +364,7 @@ class Simulation:
 
     def bookmark(self) -> Bookmark:
         """Where it is now, to return to."""
-        return Bookmark(self.time, self.steps, self.scene, self.state)
+        return Bookmark(self.time, self.steps, self.scene, self.state, self._driven, self._due)
 
     def return_to(self, bookmark: Bookmark) -> None:
         """Go on from where it was; what has been edited since stays edited, as far as `load` would carry it over."""
@@ -376,7 +373,10 @@ class Simulation:
             if self._of_then is None or self._of_then.scene is not bookmark.scene:
                 self._of_then = build_at(bookmark.scene, bookmark.scene.sensor.centre, self._meshes)
             state = renew(self._built, self._silent, carry_state(self._of_then, state, self._built))
+        elif bookmark.driven:
+            self.drive(bookmark.driven)  # what this does to the ledger is undone with all the rest
         self.go_back(bookmark.time, bookmark.steps, state)
+        self._due = bookmark.due
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
         """From now on keep these columns of the table at every so many steps, until another scene is loaded."""

@@ -178,6 +178,21 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
     assert driven() == pytest.approx((3.0, 30.0))
 
 
+def test_the_past_has_the_numbers_that_were_driven_then():
+    """A body whose mass changes: where a run is taken back it goes on as it did, velocity, energy and all."""
+    stone = {"name": "stone", "support": "free", "velocity": [1, 0, 2], "shape": [BOB["shape"][0]]}
+    described = scene(drive("body[0].shape[0].mass", 10.0), drive("world.gravity[0]", 5.0), body=[stone])
+    simulation = Simulation(described)
+    simulation.advance(0.455)
+    then, mark = simulation.snapshot(), simulation.bookmark()
+    simulation.advance(0.5)
+    later = simulation.snapshot()
+    simulation.return_to(mark)
+    assert simulation.snapshot().numbers == pytest.approx(then.numbers, rel=1e-12)
+    simulation.advance(0.5)
+    assert simulation.snapshot().numbers == pytest.approx(later.numbers, rel=1e-9, abs=1e-12)
+
+
 def test_limits_hold_and_a_number_leaves_the_range_of_its_field_never():
     limited = drive("world.gravity[0]", 10.0, 0.0, lowest=2.5, highest=3.5)
     simulation = Simulation(scene(limited, drive("body[0].friction", 1.0, -0.3)))

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter
 from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.console import progress, say, warning_about
 from app.files import is_mesh, is_recording
+from app.version import version
 from core import gallery
 from core.problem import InputError, printable
 from core.recorded import read_recording
@@ -23,13 +23,6 @@ from core.scene_file import read_scene, scene_schema
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
-
-
-def version() -> str:
-    try:
-        return metadata.version("polhode")
-    except metadata.PackageNotFoundError:
-        return "not installed: run from a copy of the sources"
 
 
 app = App(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from app.sensor.hub import Hand as SensedHand
 from core.grips import Grip
 from core.problem import InputError, Problem
+from core.recorded import RecordedRun
 from core.scene import Scene
 from core.snapshot import Snapshot
 
@@ -56,6 +58,29 @@ class Back:
     """Pause and stand so many steps before."""
 
     count: int = 1
+
+
+@dataclass(frozen=True)
+class Record:
+    """Write the run to a file from now on."""
+
+    path: Path
+    version: str  # of the program
+
+
+@dataclass(frozen=True)
+class StopRecording: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """Show a recording instead of a run. `GoOn` goes on from the moment that is shown, and so does every edit."""
+
+    recorded: RecordedRun
+
+
+@dataclass(frozen=True)
+class GoOn: ...
 
 
 @dataclass(frozen=True)
@@ -128,6 +153,10 @@ Command = (
     | Reset
     | Seek
     | Back
+    | Record
+    | StopRecording
+    | Replay
+    | GoOn
     | Speed
     | Hold
     | Release
@@ -175,6 +204,27 @@ class GhostLost:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """A recording has ended; it is whole."""
+
+    path: Path
+    failure: str  # why it ended by itself, or ""
+
+
+@dataclass(frozen=True, eq=False)
+class Replayed:
+    """The recording has come to an edit: another scene is to be seen."""
+
+    scene: Scene
+    built: Built
+
+
+@dataclass(frozen=True)
+class Rested:
+    """The recording is at its end, and stands."""
+
+
+@dataclass(frozen=True)
 class Limits:
     """The largest stable step of each method, estimated about the state in which a scene was loaded."""
 
@@ -193,7 +243,7 @@ class Warned:
     problem: Problem
 
 
-Event = Loaded | Rejected | Halted | GhostLost | Limits | Warned
+Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Limits | Warned
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,6 +252,15 @@ class Sampled:
 
     columns: tuple[str, ...]  # "time" first
     numbers: np.ndarray  # (n, columns)
+
+
+@dataclass(frozen=True)
+class Taped:
+    """How far a recording is."""
+
+    path: Path
+    seconds: float  # simulated
+    hourly: float  # [bytes] that an hour of it takes, about
 
 
 @dataclass(frozen=True)
@@ -218,6 +277,8 @@ class Moment:
     past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be taken to
     silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
     tuned: tuple[Scene, Built] | None = None  # the scene with the numbers that the hand drives, as they are now
+    taped: Taped | None = None  # while it is being recorded
+    replays: bool = False  # it is a moment of a recording
 
     @property
     def driven_scene(self) -> Scene:

@@ -33,12 +33,14 @@ from app.panels.path_panel import PathPanel
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.sensor import SensorPanel
 from app.panels.status import Status
+from app.panels.taping import TapePanel
 from app.panels.theme import wear
 from app.panels.transport import Transport
 from app.part_editing import LISTS
 from app.session import SPEEDS, Document, Session
 from app.settings import Settings, Theme
 from app.tuned import Tuned
+from app.version import version
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -69,6 +71,9 @@ class LabWindow(QMainWindow):
         self.filming = Filming(self.view)
         self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
+        self.tapes = TapePanel(
+            self.view, self.session, self.deeds["tape"], self.notice, self.status, self.files.open, version
+        )
         self.transport = Transport(self.session, self.deeds)
         self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self._snapshot: Snapshot | None = None
@@ -223,6 +228,7 @@ class LabWindow(QMainWindow):
             self._numbers_at = now
             self.status.show_moment(moment)
             self.transport.show_moment(moment)
+            self.tapes.look(moment)
         if moment.snapshot is self._snapshot:
             return self.modes.tick(now) or self.scene_view.catch_up() or marked
         self._snapshot = moment.snapshot

@@ -4,49 +4,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from app.commands import (
-    Back,
-    Command,
-    Event,
-    Excite,
-    GhostLost,
-    Halted,
-    Hold,
-    Limits,
-    Listen,
-    Load,
-    Loaded,
-    Moment,
-    Pause,
-    Play,
-    Plot,
-    Rejected,
-    Release,
-    Reset,
-    Sampled,
-    Seek,
-    Silence,
-    Speed,
-    Step,
-    Stop,
-    Tell,
-    Warned,
-)
+from app import commands
 from app.drift import EnergyDrift
 from app.following import Following
 from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
 from app.past import Kept, Past
+from app.reel import Reel
 from app.sampling import Sampling
 from app.sound import Sound
+from app.tapes import Tapes
 from core.grips import Grip
 from core.mesh import Meshes
 from core.problem import InputError
+from core.recorded import RecordedRun
 from core.scene import Scene
 from core.simulation import Diverged, Simulation
 
@@ -62,7 +38,10 @@ class Run:
     """At most one simulation, its pace, and what is said and shown of it."""
 
     def __init__(
-        self, say: Callable[[Event], None], publish: Callable[[Moment], None], sampled: Callable[[Sampled], None]
+        self,
+        say: Callable[[commands.Event], None],
+        publish: Callable[[commands.Moment], None],
+        sampled: Callable[[commands.Sampled], None],
     ):
         self.stopped = False
         self.patience: float | None = None  # [s] how long to wait for the next command
@@ -72,64 +51,90 @@ class Run:
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
         self._sound = Sound()
+        self._pass_sampled = sampled
         self._past = Past()
+        self._tapes = Tapes(say)
+        self._reel: Reel | None = None  # a recording that is shown instead
+        self._plots: Iterator[commands.Sampled] = iter(())  # samples of it that are on their way
         self._following = Following()
         self._sampling = Sampling(sampled)
         self._pacing = Pacing()
-        self._moment: Moment | None = None
+        self._moment: commands.Moment | None = None
         self._running = False
         self._forces = False  # whether they are asked for
-        self._limits = StepLimits(lambda scene, largest: say(Limits(scene, largest)))
+        self._limits = StepLimits(lambda scene, largest: say(commands.Limits(scene, largest)))
         self._warned = 0  # warnings of the simulation that have been passed on
 
-    def do(self, command: Command) -> None:
+    def do(self, command: commands.Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
         match command:
-            case Load(scene, carry):
+            case commands.Load(scene, carry):
                 self._load(scene, carry)
-            case Play():
+            case commands.Play():
                 self._transport(True)
-            case Pause():
+            case commands.Pause():
                 self._transport(False)
-            case Step(count):
+            case commands.Step(count):
                 self._transport(False)
                 self._advance(count)
-            case Reset():
+            case commands.Reset():
                 self._reset()
-            case Seek(to):
-                self._leave()
-                self._return_to(self._past.nearest(to))
-            case Back(count):
+            case commands.Seek(to):
+                self._seek(to)
+            case commands.Back(count):
                 self._back(count)
-            case Speed(factor):
+            case commands.Speed(factor):
                 self._pacing.speed = factor
+                self._tapes.space(self._simulation, factor)
                 self._transport(self._running)
-            case Hold(scene, grip):
-                self._handle(scene, grip)
-            case Release():
-                self._handle(None, None)
-            case Excite(scene, name, shape, speed):
-                self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
-            case Silence(scene, name, mode, on):
-                self._change(scene, lambda simulation: simulation.silence(name, mode, on))
-            case Listen(hand):
+            case commands.Listen(hand):
                 self._following.listen(hand)
-            case Tell(forces):
+            case commands.Tell(forces):
                 self._forces = forces
                 self._show()
-            case Plot(columns):
-                self._sampling.want(columns, self._simulation)
-            case Stop():
+            case commands.Plot(columns):
+                self._plot(columns)
+            case commands.Stop():
+                self._tapes.end()
                 self.stopped = True
                 self._limits.close()
+            case _:
+                self._do_to_it(command)
+
+    def _do_to_it(self, command: commands.Command) -> None:
+        """Obey one that is for hands, modes and recordings."""
+        match command:
+            case commands.Hold(scene, grip):
+                self._handle(scene, grip)
+            case commands.Release():
+                self._handle(None, None)
+            case commands.Excite(scene, name, shape, speed):
+                self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
+            case commands.Silence(scene, name, mode, on):
+                self._change(scene, lambda simulation: simulation.silence(name, mode, on))
+            case commands.Record(path, version):
+                if self._simulation is not None and self._reel is None:
+                    self._tapes.begin(self._simulation, path, self._meshes, version, self._pacing.speed)
+                    self._show()
+            case commands.StopRecording():
+                self._tapes.end()
+                self._show()
+            case commands.Replay(recorded):
+                self._replay(recorded)
+            case commands.GoOn():
+                self._go_on()
 
     def batch(self) -> None:
         """Advance by what is due."""
+        sampled = next(self._plots, None)
+        if sampled is not None:
+            self._pass_sampled(sampled)
         if self.stopped or not self._running or self._simulation is None:
-            self.patience = None
+            self.patience = None if sampled is None else 0
             return
         simulation = self._simulation
-        due = self._pacing.steps(time.perf_counter(), simulation.time, simulation.time_step)
+        step = simulation.time_step if self._reel is None else self._reel.spacing
+        due = self._pacing.steps(time.perf_counter(), simulation.time, step)
         if due:
             self._advance(due)
         self.patience = 0 if due else IDLE
@@ -137,7 +142,7 @@ class Run:
     def halt(self, part: str, message: str) -> None:
         """Pause on the last good state and say why."""
         self._running = False
-        self._say(Halted(part, self._simulation.time if self._simulation else 0.0, message))
+        self._say(commands.Halted(part, self._simulation.time if self._simulation else 0.0, message))
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
@@ -152,6 +157,11 @@ class Run:
         return simulation, ghosts
 
     def _load(self, scene: Scene, carry: bool) -> None:
+        if carry:
+            self._go_on()
+        else:
+            self._tapes.end()
+            self._reel, self._plots = None, iter(())
         try:
             if carry and self._simulation is not None:
                 ghosts = self._ghosts.carried(scene, self._simulation)
@@ -161,16 +171,18 @@ class Run:
                 simulation, ghosts = self._prepared(scene)
                 self._warned = 0
         except InputError as error:
-            self._say(Rejected(scene, error))
+            self._say(commands.Rejected(scene, error))
             return
-        self._say(Loaded(scene, self._meshes, simulation.built))
+        self._say(commands.Loaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
         self._past.keep(simulation, ghosts) if carry else self._past.begin(simulation, ghosts)
         self._begin(simulation)
         self._limits.ask(simulation.built, simulation.time, simulation.state)
 
     def _reset(self) -> None:
-        if self._simulation is not None:
+        if self._reel is not None:
+            self._wind(-self._reel.run.rows)
+        elif self._simulation is not None:
             self._simulation.reset()
             self._ghosts.reset()
             self._past.begin(self._simulation, self._ghosts)
@@ -179,6 +191,10 @@ class Run:
     def _back(self, count: int) -> None:
         """Some steps back: from the last state before that is kept, forwards again, if that does not take long."""
         simulation = self._simulation
+        if self._reel is not None:
+            self._running = False
+            self._wind(-count)
+            return
         if simulation is None:
             return
         self._leave()
@@ -190,7 +206,7 @@ class Run:
             with suppress(Diverged):  # it has been there before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
-                self._say(GhostLost(name, str(stop)))
+                self._say(commands.GhostLost(name, str(stop)))
             self._show()
 
     def _leave(self) -> None:
@@ -207,11 +223,67 @@ class Run:
             self._ghosts.return_to(kept.ghosts)
         except InputError as error:  # a mesh of an older scene is gone
             for problem in error.problems:
-                self._say(Warned(problem))
+                self._say(commands.Warned(problem))
             return
         self._sound.begin(simulation)
         self._sampling.begin(simulation)
         self._transport(False)
+
+    def _replay(self, recorded: RecordedRun) -> None:
+        """Show a recording instead of a run, from its first moment."""
+        self._tapes.end()
+        try:
+            self._reel = Reel(recorded, self._meshes)
+        except InputError as error:
+            self._say(commands.Rejected(recorded.scene, error))
+            return
+        simulation = self._reel.simulation
+        self._say(commands.Loaded(recorded.scene, self._meshes, simulation.built))
+        self._ghosts, self._warned = Ghosts(), 0
+        self._past.begin(simulation, self._ghosts)
+        self._begin(simulation)
+
+    def _wind(self, count: int) -> None:
+        """Go on in the recording by some moments, or back."""
+        assert self._reel is not None
+        self._wind_to(self._reel.row + count)
+
+    def _wind_to(self, row: int) -> None:
+        reel = self._reel
+        assert reel is not None
+        shown = reel.simulation.scene
+        simulation = reel.to(row)
+        if simulation.scene is not shown:
+            self._say(commands.Replayed(simulation.scene, simulation.built))
+        now = time.perf_counter()
+        self._pacing.done(1, 0.0, 0.0, now, simulation.time)
+        if self._running and reel.ends:
+            self._running = False
+            self._say(commands.Rested())
+        self._show()
+
+    def _seek(self, to: float) -> None:
+        if self._reel is not None:
+            self._running = False
+            self._wind_to(self._reel.run.row_at(to))
+            return
+        self._leave()
+        self._return_to(self._past.nearest(to))
+
+    def _go_on(self) -> None:
+        """From the moment of the recording on it is a run."""
+        if self._reel is None:
+            return
+        simulation, self._reel, self._plots = self._reel.simulation, None, iter(())
+        simulation.release()
+        self._past.begin(simulation, self._ghosts)
+        self._begin(simulation)
+
+    def _plot(self, columns: tuple[str, ...]) -> None:
+        if self._reel is not None:
+            self._plots = self._reel.sampled(columns)
+        else:
+            self._sampling.want(columns, self._simulation)
 
     def _begin(self, simulation: Simulation) -> None:
         """Count time and energy from this state on."""
@@ -223,7 +295,7 @@ class Run:
 
     def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
         simulation = self._simulation
-        if simulation is None:
+        if simulation is None or self._reel is not None:
             return
         if grip is None:
             simulation.release()
@@ -233,7 +305,7 @@ class Run:
 
     def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
         """Do something once to the simulation, unless it was meant for a scene that is there no more."""
-        if self._simulation is not None and scene is self._simulation.scene:
+        if self._simulation is not None and self._reel is None and scene is self._simulation.scene:
             deed(self._simulation)
             self._show()
 
@@ -245,6 +317,9 @@ class Run:
 
     def _advance(self, count: int) -> None:
         simulation = self._simulation
+        if self._reel is not None:
+            self._wind(count)
+            return
         if simulation is None:
             return
         self._past.go_on(simulation.time)
@@ -252,13 +327,13 @@ class Run:
         for each in (simulation, *self._ghosts.simulations):
             self._following.lead(each, count * simulation.time_step, self._pacing, before)
         try:
-            simulation.advance_steps(count)
+            self._tapes.advance(simulation, count)
         except Diverged as error:
             self._pass_warnings(simulation)
             self._fall_back(simulation, error)
             return
         for name, stop in self._ghosts.follow(simulation.time):
-            self._say(GhostLost(name, str(stop)))
+            self._say(commands.GhostLost(name, str(stop)))
         self._sampling.collect(simulation, time.perf_counter())
         self._past.look(simulation, self._ghosts)
         now, spent = time.perf_counter(), worked() - begun
@@ -278,7 +353,7 @@ class Run:
 
     def _pass_warnings(self, simulation: Simulation) -> None:
         for warning in simulation.warnings[self._warned :]:
-            self._say(Warned(warning))
+            self._say(commands.Warned(warning))
         self._warned = len(simulation.warnings)
 
     def _show(self) -> None:
@@ -289,7 +364,7 @@ class Run:
         self._pass_warnings(simulation)
         now = time.perf_counter()
         snapshot = simulation.snapshot(self._forces)
-        self._moment = Moment(
+        self._moment = commands.Moment(
             simulation.scene,
             snapshot,
             self._running,
@@ -297,8 +372,10 @@ class Run:
             self._pacing.steps_per_second(now) if self._running else 0.0,
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
-            self._past.span,
+            self._past.span if self._reel is None else self._reel.span,
             simulation.silent,
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
+            self._tapes.taped,
+            self._reel is not None,
         )
         self._publish(self._moment)

@@ -14,6 +14,7 @@ from app.commands import (
     Back,
     Excite,
     GhostLost,
+    GoOn,
     Halted,
     Hold,
     Limits,
@@ -24,23 +25,30 @@ from app.commands import (
     Pause,
     Play,
     Plot,
+    Record,
+    Recorded,
     Rejected,
     Release,
+    Replay,
+    Replayed,
     Reset,
+    Rested,
     Sampled,
     Seek,
     Silence,
     Speed,
     Step,
+    StopRecording,
     Tell,
     Warned,
 )
-from app.files import open_scene
+from app.files import is_recording, open_scene
 from app.part_editing import found_again
 from app.runner import Runner
 from app.sensor.hub import Hub
 from core.grips import Grip
 from core.problem import InputError
+from core.recorded import RecordedRun, read_recording
 from core.scene import Scene
 from core.scene_fields import Place
 from core.scene_file import write_scene
@@ -88,6 +96,8 @@ class Session(QObject):
     limits_changed = Signal()
     warned = Signal(object)  # Problem
     transport_changed = Signal()
+    recorded = Signal(object)  # Recorded
+    replay_changed = Signal()
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
@@ -102,6 +112,8 @@ class Session(QObject):
         self._late: tuple[Scene, object] | None = None  # the newest of a stroke, while the physics builds an older
         self._selection: Place | None = None
         self._selected_in = self.document.scene  # the scene that the selection is a place of
+        self.replay: RecordedRun | None = None  # the recording that is shown instead of a run
+        self._opened: RecordedRun | None = None  # handed to the physics
         self.hub = Hub()  # the hand over the sensor
         self._runner = Runner()
 
@@ -135,13 +147,27 @@ class Session(QObject):
     # The one road for edits
 
     def open(self, path: Path) -> None:
-        """Read a scene and hand it to the physics."""
+        """Read a scene or a recording and hand it to the physics."""
+        if is_recording(path):
+            self._open_recording(path)
+            return
         try:
             scene = open_scene(path)
         except InputError as error:
             self.refused.emit(error)
             return
         self.begin(scene, path)
+
+    def _open_recording(self, path: Path) -> None:
+        try:
+            recorded = read_recording(path)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._opened = recorded
+        self._asked.append(Document(recorded.scene))
+        self._runner.send(Replay(recorded))
+        self.play(False)
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past."""
@@ -262,6 +288,23 @@ class Session(QObject):
         self._runner.send(command)
         self.transport_changed.emit()
 
+    def record(self, path: Path, version: str) -> None:
+        """Write the run to a file from now on."""
+        self._runner.send(Record(path, version))
+
+    def stop_recording(self) -> None:
+        self._runner.send(StopRecording())
+
+    def go_on(self) -> None:
+        """From the moment of the recording that is shown on it is a run."""
+        self._runner.send(GoOn())
+        self._show_replay(None)
+
+    def _show_replay(self, recorded: RecordedRun | None) -> None:
+        if recorded is not self.replay:
+            self.replay = recorded
+            self.replay_changed.emit()
+
     def at_speed(self, factor: float) -> None:
         """Simulated seconds per wall second."""
         self.speed = factor
@@ -310,11 +353,21 @@ class Session(QObject):
                 case Loaded(scene, meshes, built):
                     self.meshes, self.built = meshes, built
                     self.document = self._answered(scene)
+                    opened = self._opened is not None and self._opened.scene is scene
+                    self._show_replay(self._opened if opened else None)
                     self.shown.emit(self.document)
                 case Rejected(scene, error):
                     document = self._answered(scene)
                     edited = bool(document.undo or document.redo)
                     (self.edit_refused if edited else self.refused).emit(error)
+                case Replayed(scene, built):
+                    self.document, self.built = Document(scene), built
+                    self.shown.emit(self.document)
+                case Rested():
+                    self.running = False
+                    self.transport_changed.emit()
+                case Recorded():
+                    self.recorded.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
                 case Limits():

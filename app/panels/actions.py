@@ -120,6 +120,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         (
             Entry("camera", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
             Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
+            Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record the r&un"), ("Ctrl+R",), checkable=True),
         ),
     ),
     (

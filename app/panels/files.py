@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-from app.files import MESH_ENDINGS, SCENE_ENDINGS, is_mesh
+from app.files import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording
 from app.panels.notice import Notice
 from app.panels.saving import ENDING, ask_file
 from app.session import Session
@@ -54,7 +54,9 @@ class Files(QObject):
 
     def open(self, path: Path) -> None:
         """Open a scene, or ask how to hang up a mesh."""
-        if is_mesh(path):
+        if is_recording(path) and self._session.meshes is None:
+            self.later = path
+        elif is_mesh(path):
             self._ask_mesh(path)
         else:
             self._notice.say(self.tr("Preparing the physics..."), None)
@@ -67,8 +69,8 @@ class Files(QObject):
             self.open(path)
 
     def ask_open(self) -> None:
-        endings = " ".join(f"*{ending}" for ending in SCENE_ENDINGS + MESH_ENDINGS)
-        kinds = self.tr("Scenes and meshes ({endings})").format(endings=endings)
+        endings = " ".join(f"*{ending}" for ending in (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING))
+        kinds = self.tr("Scenes, meshes and recordings ({endings})").format(endings=endings)
         name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(self._folder()), kinds)
         if name:
             self.open(Path(name))

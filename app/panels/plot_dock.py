@@ -187,6 +187,8 @@ class PlotDock(QDockWidget):
         for sampled in self._session.samples():
             self.history.take(sampled)
             self._stale = True
+            if self._session.replay is not None and self.follow.isChecked():
+                self.see_all()  # nothing comes after it
         if self._stale and self.isVisible() and wall - self._drawn_at >= EVERY:
             self._drawn_at = wall
             self._draw()

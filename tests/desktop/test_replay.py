@@ -1,0 +1,215 @@
+"""Recordings in the window: made while it runs, opened, scrubbed, plotted, gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+from taped import advance, begun, ended
+
+from app.commands import (
+    Back,
+    GoOn,
+    Hold,
+    Load,
+    Moment,
+    Pause,
+    Play,
+    Plot,
+    Record,
+    Recorded,
+    Replay,
+    Replayed,
+    Reset,
+    Rested,
+    Seek,
+    Step,
+    StopRecording,
+)
+from app.main_window import LabWindow
+from app.run import Run
+from core import gallery
+from core.grips import PullAll
+from core.recorded import read_recording
+from core.scene import Scene
+from core.scene_file import read_scene, scene_of
+
+SCENE = """
+[[body]]
+name = "bob"
+support = "pivot"
+angular_velocity = [0, 2, 0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+SOON = 30_000  # [ms]
+
+
+def swing(**changes: object) -> Scene:
+    bob = {
+        "name": "bob",
+        "support": "pivot",
+        "angular_velocity": [0, 2, 0],
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 1, "position": [0, 0, -0.5]}],
+    }
+    return scene_of({"body": [bob], **changes}, "")
+
+
+class Shown:
+    """A run, and what it has said."""
+
+    def __init__(self, scene: Scene | None = None):
+        self.moments: list[Moment] = []
+        self.said: list[object] = []
+        self.sampled: list[object] = []
+        self.run = Run(self.said.append, self.moments.append, self.sampled.append)
+        if scene is not None:
+            self.run.do(Load(scene))
+
+    def do(self, *commands: object) -> Moment:
+        for command in commands:
+            self.run.do(command)
+        return self.moments[-1]
+
+    def heard(self, kind: type) -> list:
+        return [event for event in self.said if isinstance(event, kind)]
+
+
+def recorded(path: Path, rows: int = 30) -> Path:
+    """Of the swing, with an edit in the middle."""
+    simulation, taping = begun(swing(), path, 10)
+    advance(simulation, taping, rows // 2)
+    world = simulation.scene.world.model_copy(update={"gravity": (0.0, 0.0, -1.0)})
+    simulation.load(simulation.scene.model_copy(update={"world": world}))
+    advance(simulation, taping, rows - rows // 2)
+    ended(taping)
+    return path
+
+
+def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
+    shown = Shown(swing())
+    moment = shown.do(Record(tmp_path / "run.vtkhdf", "test"))
+    assert moment.taped.path == tmp_path / "run.vtkhdf"
+    assert 0 < moment.taped.hourly < 2**30
+    for _ in range(20):
+        shown.do(Step(7))  # moments fall between the ends of batches
+    assert shown.moments[-1].taped.seconds == pytest.approx(0.136)
+    assert shown.do(StopRecording()).taped is None
+    assert [(event.path, event.failure) for event in shown.heard(Recorded)] == [(tmp_path / "run.vtkhdf", "")]
+    run = read_recording(tmp_path / "run.vtkhdf")
+    assert run.steps.tolist() == [*range(0, 137, 17), 140]
+    assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(10)]
+
+
+def test_what_turns_time_back_ends_a_recording_and_says_so(tmp_path: Path) -> None:
+    shown = Shown(swing())
+    shown.do(Record(tmp_path / "run.vtkhdf", "test"), Step(100), Reset(), Step(1))
+    assert shown.moments[-1].taped is None
+    assert "turned back" in shown.heard(Recorded)[0].failure
+    assert read_recording(tmp_path / "run.vtkhdf").rows == 7
+
+
+def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:
+    shown = Shown(swing())
+    assert shown.do(Record(tmp_path / "none" / "run.vtkhdf", "test")).taped is None
+    assert shown.heard(Recorded)[0].failure
+
+
+def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run))
+    assert moment.replays
+    assert moment.past == (0.0, 0.3)
+    for time in (0.2, 0.05, 0.3, 0.0, 0.123):
+        moment = shown.do(Seek(time))
+        assert moment.snapshot.time == pytest.approx(time, abs=0.0051)
+        assert moment.snapshot.numbers.tobytes() == run.playback.snapshot(run.row_at(time)).numbers.tobytes()
+    assert [event.scene.world.gravity[2] for event in shown.heard(Replayed)] == [-1.0, -9.80665, -1.0, -9.80665]
+    assert shown.do(Seek(np.inf)).snapshot.time == 0.3
+    assert shown.do(Back(2)).snapshot.time == pytest.approx(0.28)
+    assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
+    assert shown.do(Reset()).snapshot.time == 0.0
+    grip = PullAll((0.0, 0.0, 1.0))
+    assert shown.do(Hold(shown.moments[-1].scene, grip)).snapshot.hand is None  # what was recorded is not pulled
+
+
+def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    shown.do(Replay(run), Play())
+    while not shown.heard(Rested):
+        shown.run.batch()
+    assert shown.moments[-1].snapshot.time == run.until
+    assert not shown.moments[-1].running
+
+
+def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run), Seek(0.1), GoOn(), Step(50))
+    assert not moment.replays
+    assert moment.snapshot.bodies.basis.tobytes() == run.playback.snapshot(15).bodies.basis.tobytes()
+
+
+def test_an_edit_goes_on_from_the_moment_that_is_shown(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run), Seek(0.1))
+    world = run.scene.world.model_copy(update={"gravity": (0.0, 0.0, 0.0)})
+    after = shown.do(Load(run.scene.model_copy(update={"world": world}), carry=True))
+    assert not after.replays
+    assert after.snapshot.time == moment.snapshot.time
+    assert after.snapshot.bodies.basis == pytest.approx(moment.snapshot.bodies.basis, abs=1e-12)
+
+
+def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    shown.do(Replay(run), Plot(("energy.total", "bob.u3.z", "nobody.position.x")))
+    shown.run.batch()
+    shown.run.batch()
+    numbers = np.concatenate([sampled.numbers for sampled in shown.sampled])
+    assert shown.sampled[0].columns == ("time", "energy.total", "bob.u3.z")
+    assert np.array_equal(numbers, run.table("time", "energy.total", "bob.u3.z"))
+
+
+def test_a_recording_in_the_window(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.taping.new_file", lambda ending: tmp_path / f"mine.{ending}")
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.taped.seconds > 0.4, timeout=SOON)
+    assert window.deeds["tape"].isChecked()
+    qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Run recorded" in window.notice.text, timeout=SOON)
+    assert read_recording(tmp_path / "mine.vtkhdf").span > 0.3
+
+    window.files.open(tmp_path / "mine.vtkhdf")
+    qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and window.session.moment.replays, timeout=SOON)
+    assert window.tapes.bar.isVisible()
+    assert not window.deeds["tape"].isEnabled()
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
+    window.scene_view.switch("forces", True)
+    qtbot.waitUntil(lambda: bool(window.session.moment.snapshot.forces), timeout=SOON)
+    window.tapes.bar.go_on.click()
+    qtbot.waitUntil(lambda: not window.session.moment.replays, timeout=SOON)
+    assert not window.tapes.bar.isVisible()
+    before = window.session.moment.snapshot.time
+    window.session.play(True)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
+
+
+def test_a_recording_of_the_gallery_opens_with_its_meshes(tmp_path: Path) -> None:
+    simulation, taping = begun(read_scene(gallery.path("magnet_pendulum")), tmp_path / "run.vtkhdf", 20)
+    advance(simulation, taping, 5)
+    ended(taping)
+    moment = Shown().do(Replay(read_recording(taping.path)), Seek(np.inf), Pause())
+    assert moment.snapshot.numbers.tobytes() == simulation.snapshot().numbers.tobytes()

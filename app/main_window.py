@@ -17,7 +17,9 @@ from app.files import is_mesh, open_scene
 from app.handling import Handling
 from app.hands import Hands
 from app.immortal import guard_constants
+from app.language import language as spoken
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.comforts import Comforts
 from app.panels.desk import Desk
 from app.panels.docks import Docks
 from app.panels.exports import Exports
@@ -26,12 +28,13 @@ from app.panels.filming import Filming
 from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
-from app.panels.menus import fill_gallery, fill_recent, fill_switches, fill_themes
+from app.panels.menus import fill_gallery, fill_languages, fill_recent, fill_switches, fill_themes
 from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
 from app.panels.path_panel import PathPanel
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.sensor import SensorPanel
+from app.panels.speaking import use_language
 from app.panels.status import Status
 from app.panels.taping import TapePanel
 from app.panels.theme import wear
@@ -56,11 +59,14 @@ NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be re
 class LabWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
-    def __init__(self, settings: Settings, path: Path | None = None):
+    def __init__(self, settings: Settings, path: Path | None = None, before: Session | None = None):
+        """On a file, or going on with the run of another window's session."""
         guard_constants()
+        use_language(settings.language)
         super().__init__()
         self.settings = settings
-        self.session = Session(self)
+        self.session = Session(self, before)
+        self.successor: LabWindow | None = None  # the window in another language that goes on with the run
         self.view = ViewWidget()
         self._theme = wear(settings.theme)
         self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
@@ -84,11 +90,16 @@ class LabWindow(QMainWindow):
         self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
         self.halting = Halting(self.session, self.notice, self.status)
+        parts = self.session, self.scene_view, self.deeds, self.notice, self.status
+        self.comforts = Comforts(self, *parts, self._switch)
         self._numbers_at = 0.0
         self.files.later = path
         self._lay_out()
         self._connect()
-        self._show_start()
+        if before is None:
+            self._show_start()
+        else:
+            self._go_on()
         self.docks.restore(early=True)
 
     def _lay_out(self) -> None:
@@ -114,6 +125,7 @@ class LabWindow(QMainWindow):
                 "recent": lambda menu: fill_recent(menu, self.settings.recent, self.files.open),
                 "add": self.desk.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self._switch),
+                "language": lambda menu: fill_languages(menu, self.speak),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
             },
         )
@@ -174,8 +186,9 @@ class LabWindow(QMainWindow):
     def _sketch(self, path: Path) -> bool:
         """Show a scene as its file describes it; False for one that can't be shown: opening it later says why."""
         try:
-            document = Document(open_scene(path), path)
-            self.scene_view.show(document.scene)
+            scene = open_scene(path)
+            document = Document(scene, path, saved=scene)
+            self.scene_view.show(scene)
         except InputError:
             return False
         self.session.document = document
@@ -189,17 +202,45 @@ class LabWindow(QMainWindow):
 
     def _begin(self) -> None:
         """The first frame is on the screen: now the physics may load, or compile."""
-        self.session.start()
         self.docks.restore(early=False)
+        if not self.session.ended:
+            return
+        self.session.start()
         self.session.begin(self.session.document.scene, self.session.document.path)
+
+    def _go_on(self) -> None:
+        """Show what runs already."""
+        self._shown_scene = self.session.document.scene
+        self._show(self.session.document)
+        self._show_transport()
+        self.transport.refresh()
+        self.view.start()
+
+    def speak(self, language: str) -> None:
+        """Another window in another language takes the place of this one; what runs goes on running."""
+        if language == spoken():
+            return
+        self.settings.language = language
+        self._remember()
+        self.filming.close()
+        self.successor = LabWindow(self.settings, before=self.session)
+        self.successor.setGeometry(self.geometry())
+        self.successor.show()
+        self.successor.scene_view.look_like(self.scene_view)
+        self.close()
+
+    def _remember(self) -> None:
+        self.settings.geometry = self.saveGeometry()
+        self.docks.remember()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
-        self.settings.geometry = self.saveGeometry()
-        self.docks.remember()
         for dialog in self.findChildren(QDialog):
             dialog.close()
-        self.session.stop()
+        if self.successor is None:
+            self._remember()
+            self.session.stop()
+        self.comforts.close(leave=self.successor is None)
         self.filming.close()
         self.modes.stop()
         self.sensor.stop()
@@ -219,6 +260,7 @@ class LabWindow(QMainWindow):
         self.docks.tick(now)
         self.sensor.tick(now)
         self.paths.tick()
+        self.comforts.tick(now)
         marked = self.handling.tick()
         passed = self.session.passed()
         moment = self.session.moment

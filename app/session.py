@@ -57,6 +57,10 @@ if TYPE_CHECKING:
     from core.build import Built  # these bring the compiler, which the window does not wait for
     from core.mesh import Meshes
 
+TAKEN_OVER = (
+    *("meshes", "built", "limits", "document", "running", "speed", "hub"),
+    *("_forces", "_asked", "_late", "_selection", "_selected_in", "_runner"),
+)
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -68,7 +72,12 @@ class Document:
     path: Path | None = None
     undo: tuple[Scene, ...] = ()
     redo: tuple[Scene, ...] = ()
+    saved: Scene | None = None  # what its file holds, or what it began as
     stroke: object = None  # what the newest edit is a part of; all parts of a stroke are undone together
+
+    @property
+    def is_saved(self) -> bool:
+        return self.scene is self.saved
 
     def edited(self, scene: Scene, stroke: object = None) -> Document:
         undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
@@ -99,7 +108,8 @@ class Session(QObject):
     recorded = Signal(object)  # Recorded
     replay_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None):
+    def __init__(self, parent: QObject | None = None, before: Session | None = None):
+        """`before` is one whose run this takes over; nobody who listened to that hears of it any more."""
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: Built | None = None
@@ -116,6 +126,13 @@ class Session(QObject):
         self._opened: RecordedRun | None = None  # handed to the physics
         self.hub = Hub()  # the hand over the sensor
         self._runner = Runner()
+        if before is not None:
+            self._take_over(before)
+
+    def _take_over(self, before: Session) -> None:
+        before.listen()
+        for name in TAKEN_OVER:
+            setattr(self, name, getattr(before, name))
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
@@ -170,11 +187,11 @@ class Session(QObject):
         self.play(False)
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
-        """A scene from its start, without a past."""
+        """A scene from its start, without a past; one that has no file is not saved yet."""
         self.hub.begin()
         self._late = None
         self.select(None)
-        self._ask(Document(scene, path), carry=False)
+        self._ask(Document(scene, path, saved=scene if path is not None else None), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None) -> None:
         """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.
@@ -186,6 +203,11 @@ class Session(QObject):
         else:
             self._ask_late()
             self._ask(self._newest.edited(scene, stroke), carry=True)
+
+    def reread(self, scene: Scene) -> None:
+        """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
+        self._ask_late()
+        self._ask(replace(self._newest.edited(scene), saved=scene), carry=True)
 
     def _ask_late(self) -> None:
         """Hand over what waits."""
@@ -247,7 +269,7 @@ class Session(QObject):
         except InputError as error:
             self.refused.emit(error)
             return False
-        self.document = replace(self.document, path=path)
+        self.document = replace(self.document, path=path, saved=self.document.scene)
         return True
 
     @property

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QLocale, QSettings
+
+from app.language import NAMES
 
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
@@ -87,6 +89,16 @@ class Settings:
     def switches(self, switches: dict[str, bool]) -> None:
         self._store.setValue("shown", [name for name, on in switches.items() if on])
         self._store.setValue("hidden", [name for name, on in switches.items() if not on])
+
+    @property
+    def language(self) -> str:
+        """One of app.language.NAMES; at first that of the system, if it is one of them."""
+        value = str(self._store.value("language", QLocale.system().name()[:2]))
+        return value if value in NAMES else "en"
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._store.setValue("language", language)
 
     @property
     def theme(self) -> Theme:

@@ -111,6 +111,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
+            Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
             Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
             Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
         ),
@@ -126,6 +127,8 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     (
         QT_TRANSLATE_NOOP("Actions", "&Help"),
         (
+            Entry("palette", QT_TRANSLATE_NOOP("Actions", "&Command palette"), ("Ctrl+Shift+P", "F3")),
+            Entry("log", QT_TRANSLATE_NOOP("Actions", "&Messages")),
             Entry("keys", QT_TRANSLATE_NOOP("Actions", "&Keys and mouse"), ("F1",)),
             Entry("about", QT_TRANSLATE_NOOP("Actions", "&About Polhode")),
         ),

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.language import NAMES
+from app.language import language as spoken
 from app.settings import Theme
 from core import gallery
 from core.problem import InputError
+from core.scene import Scene
 from core.scene_file import read_scene
 
 THEMES: dict[Theme, str] = {
@@ -28,23 +33,33 @@ def _text(text: str) -> str:
     return QCoreApplication.translate("Menus", text)
 
 
+@cache
+def scenes() -> list[tuple[Path, Scene]]:
+    """The built-in scenes, with their files."""
+    found = []
+    for name in gallery.names():
+        with suppress(InputError):  # a broken copy of the program: the others still open
+            found.append((gallery.path(name), read_scene(gallery.path(name))))
+    return found
+
+
+def switch_name(name: str) -> str:
+    """What a kind of thing that can be shown is called."""
+    return _text(name.replace("_", " ").capitalize())
+
+
 def fill_gallery(menu: QMenu, open_file: Callable[[Path], None]) -> None:
     """The built-in scenes by their titles, descriptions as tips; those that are numbered in menus of their own."""
     menu.setToolTipsVisible(True)
     series: dict[str, QMenu] = {}
-    for name in gallery.names():
-        path = gallery.path(name)
-        try:
-            scene = read_scene(path)
-        except InputError:
-            continue  # a broken copy of the program: the others still open
+    for path, scene in scenes():
         numbered, place = NUMBERED.match(scene.title), menu
         if numbered:
             if numbered[1] not in series:
                 series[numbered[1]] = menu.addMenu(numbered[1])
                 series[numbered[1]].setToolTipsVisible(True)
             place = series[numbered[1]]
-        action = place.addAction(scene.title or name)
+        action = place.addAction(scene.title or path.stem)
         action.setToolTip(scene.description)
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 
@@ -60,10 +75,21 @@ def fill_recent(menu: QMenu, recent: list[Path], open_file: Callable[[Path], Non
 def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, bool], None]) -> None:
     """One entry for each kind of thing that can be shown or not."""
     for name, on in visible.items():
-        action = menu.addAction(_text(name.replace("_", " ").capitalize()))
+        action = menu.addAction(switch_name(name))
         action.setCheckable(True)
         action.setChecked(on)
         action.toggled.connect(lambda on, name=name: switch(name, on))
+
+
+def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
+    """Every language by its own name."""
+    group = QActionGroup(menu)
+    for language, name in NAMES.items():
+        action = menu.addAction(name)
+        action.setCheckable(True)
+        action.setChecked(language == spoken())
+        action.triggered.connect(lambda _checked=False, language=language: speak(language))
+        group.addAction(action)
 
 
 def fill_themes(menu: QMenu, current: Theme, wear: Callable[[Theme], None]) -> None:

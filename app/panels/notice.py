@@ -47,6 +47,8 @@ class Over(QFrame):
 class Notice(Over):
     """One line about what just happened, with buttons for what can be done about it."""
 
+    said = Signal(str)  # what stands there from now on
+
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
         self._label = QLabel()
@@ -67,6 +69,7 @@ class Notice(Over):
         """Show a text, and a button for each remedy, for some seconds or until something else is said."""
         self._timer.stop()
         self._label.setText(text)
+        self.said.emit(text)
         for button in self._buttons:
             button.hide()
             button.deleteLater()

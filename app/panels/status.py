@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from app.commands import Moment
@@ -12,10 +14,13 @@ FRAMES = 40  # the frame rate is that of the last so many frames, or of the last
 
 
 class Status(QStatusBar):
+    asked = Signal()  # for all that was said
+
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self._frames: deque[float] = deque(maxlen=FRAMES)
         self.setSizeGripEnabled(False)
+        self.setToolTip(self.tr("Click: all messages"))
         self._time = self._field(self.tr("Simulated time"), "t = 00000.000 s")
         self._factor = self._field(self.tr("Simulated seconds per second, measured"), "× 000.00")
         self._steps = self._field(self.tr("Steps per second"), "000.0 k steps/s")
@@ -34,6 +39,10 @@ class Status(QStatusBar):
         label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
         self.addPermanentWidget(label)
         return label
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.asked.emit()
 
     def say(self, text: str, seconds: float = 10.0) -> None:
         self.showMessage(text, int(1000 * seconds))

@@ -188,6 +188,11 @@ class SceneView:
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.plotter.renderer.ResetCameraClippingRange()
 
+    def look_like(self, other: SceneView) -> None:
+        """Look from where another view does."""
+        self.plotter.renderer.GetActiveCamera().DeepCopy(other.plotter.renderer.GetActiveCamera())
+        self.plotter.renderer.camera_set = True
+
     def dress(self, theme: str) -> None:
         """Change between the themes "dark" and "light"."""
         self._theme = THEMES[theme]

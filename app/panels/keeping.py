@@ -1,0 +1,116 @@
+"""Nothing is lost: what is not saved is kept aside and offered again, and a file that others change is read again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+
+from app.autosave import Autosave, Left
+from app.panels.notice import Notice
+from app.part_editing import LISTS
+from app.session import Document, Session
+from core import gallery
+from core.problem import InputError
+from core.scene import Scene
+from core.scene_file import read_scene
+
+SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
+
+
+class Keeping(QObject):
+    """Watches the session's document, and the file that it came from."""
+
+    def __init__(self, session: Session, notice: Notice, autosave: Autosave, parent: QObject):
+        super().__init__(parent)
+        self._session, self._notice, self._autosave = session, notice, autosave
+        self._offered = False
+        self._on_disk: Scene | None = None  # what the watched file says
+        self._watcher = QFileSystemWatcher(self)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLED)
+        self._watcher.fileChanged.connect(lambda _path: self._timer.start())
+        self._timer.timeout.connect(self._read)
+        session.shown.connect(self._show)
+
+    def tick(self, wall: float) -> None:
+        """A frame at a wall time [s]."""
+        self._autosave.look(wall, *self._now())
+
+    def close(self, leave: bool) -> None:
+        """The window closes; `leave` what is not saved for the next start, which offers it."""
+        scene, saved, path = self._now()
+        self._autosave.keep(scene, saved or not leave, path)
+        self._autosave.close()
+
+    def _now(self) -> tuple[Scene, bool, Path | None]:
+        """The scene, whether it needs no keeping, and the file that it is like."""
+        document = self._session.document
+        empty = not any(getattr(document.scene, key) for key in LISTS)
+        return document.scene, document.is_saved or empty, document.path
+
+    # What others have left
+
+    def offer(self) -> None:
+        """Once: say that there is something that was not saved."""
+        left = [] if self._offered else self._autosave.left()
+        self._offered = True
+        if left:
+            when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+            self._notice.say(
+                self.tr("A scene of {when} was not saved.").format(when=when),
+                None,
+                {self.tr("Open it"): lambda: self._open(left[0]), self.tr("Forget it"): lambda: self._forget(left[0])},
+            )
+
+    def _open(self, left: Left) -> None:
+        try:
+            scene = read_scene(left.path)
+        except InputError as error:
+            self._session.refused.emit(error)
+            return
+        self._session.begin(scene)
+        self._autosave.keep(scene, False, left.path)
+        self._autosave.wait()
+        left.forget()
+
+    def _forget(self, left: Left) -> None:
+        left.forget()
+        self._notice.hide()
+
+    # The file on disk
+
+    def _show(self, document: Document) -> None:
+        """Watch the file of the document of now."""
+        if self._session.meshes is not None:
+            QTimer.singleShot(0, self.offer)  # after all others have said what they have to say of the scene
+        path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
+        watched = self._watcher.files()
+        if watched != ([path] if path else []):
+            if watched:
+                self._watcher.removePaths(watched)
+            if path:
+                self._watcher.addPath(path)
+
+    def _read(self) -> None:
+        path = self._session.document.path
+        if path is None or not path.exists():
+            return
+        self._watcher.addPath(str(path))  # a file that was replaced is another one to the watcher
+        try:
+            scene = read_scene(path)
+        except InputError as error:
+            text = self.tr("{file} was changed, but: {problem}")
+            self._notice.say(text.format(file=path.name, problem=error.problems[0]), 15.0)
+            return
+        if scene == self._session.document.saved or scene == self._session.scene:
+            return
+        if self._session.document.is_saved:
+            self._take(scene, path)
+            return
+        text = self.tr("{file} was changed by another program, and here as well.").format(file=path.name)
+        self._notice.say(text, None, {self.tr("Take the file"): lambda: self._take(scene, path)})
+
+    def _take(self, scene: Scene, path: Path) -> None:
+        self._notice.say(self.tr("{file} was read again: it was changed.").format(file=path.name))
+        self._session.reread(scene)

@@ -1,0 +1,1 @@
+"""What the program says in other languages than English."""

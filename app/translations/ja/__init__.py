@@ -1,0 +1,7 @@
+"""Japanese."""
+
+from app.translations.ja.panels import TEXTS as PANELS
+from app.translations.ja.sensor import TEXTS as SENSOR
+from app.translations.ja.window import TEXTS as WINDOW
+
+TEXTS = WINDOW | PANELS | SENSOR

@@ -1,0 +1,213 @@
+"""The palette of commands, the log, what is offered after a crash, a file that others change, and the language."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.autosave import Autosave
+from app.language import said, speak
+from app.main_window import LabWindow
+from app.panels.command_palette import fit
+from app.panels.log import LogDialog
+from app.panels.speaking import use_language
+from core.scene_file import read_scene
+
+SOON = 15_000  # [ms]
+SCENE = """
+# how it begins
+title = "first"
+[[body]]
+name = "bob"
+support = "pivot"
+angular_velocity = [0, 2, 0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+CRASHING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+from app.main_window import LabWindow
+from app.settings import Settings
+app = QApplication([])
+window = LabWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
+window.show()
+def edit():
+    if window.session.moment is None:
+        return
+    if window.session.scene.title == "first":
+        window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
+    if window.comforts.keeping._autosave._written is not None:
+        window.comforts.keeping._autosave.wait()
+        print("kept", flush=True)
+timer = QTimer(interval=100)
+timer.timeout.connect(edit)
+timer.start()
+app.exec()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept aside here is nobody else's."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("app.autosave.EVERY", 0.2)
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: object) -> object:
+    yield
+    use_language("en")
+
+
+def buttons(window: LabWindow) -> list[QPushButton]:
+    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
+
+
+def test_letters_find_what_they_are_in() -> None:
+    assert fit("fit", "Fit all") < fit("fit", "Refit") < fit("fit", "Front in turn")
+    assert fit("fa", "Fit all") is not None
+    assert fit("xyz", "Fit all") is None
+    assert fit("", "Fit all") is not None
+
+
+def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    palette = window.comforts.palette
+    qtbot.waitUntil(palette.isVisible, timeout=SOON)
+    qtbot.keyClicks(palette.line, "paus")
+    assert palette.list.currentItem().text() == "Pause"
+    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    assert not palette.isVisible()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_P, keys)
+    qtbot.keyClicks(window.comforts.palette.line, "velocities")
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    assert window.scene_view.visible["velocities"]
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    qtbot.keyClicks(window.comforts.palette.line, "heavy top")
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
+
+
+def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.notice.say("Something was said.")
+    qtbot.waitUntil(lambda: "Something was said." in window.comforts.log.text(), timeout=SOON)
+    qtbot.mouseClick(window.status, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(LogDialog)
+    assert "Something was said." in dialog.page.toPlainText()
+    dialog.close()
+
+
+def test_a_file_that_another_program_changes_is_read_and_goes_on(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    path = tmp_path / "scene.toml"
+    before = window.session.moment.snapshot.time
+    path.write_text(SCENE.replace("mass = 1", "mass = 3"))
+    qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 3, timeout=SOON)
+    assert window.session.moment is None or window.session.moment.snapshot.time >= before
+    assert window.session.document.is_saved
+    path.write_text(SCENE.replace("mass = 1", "mass = -1"))
+    qtbot.waitUntil(lambda: "mass" in window.notice.text, timeout=SOON)
+    assert window.session.document.scene.body[0].shape[0].mass == 3
+    window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+    path.write_text(SCENE.replace("mass = 1", "mass = 4"))
+    qtbot.waitUntil(lambda: any("Take" in button.text() for button in buttons(window)), timeout=SOON)
+    assert window.session.document.scene.title == "mine"
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 4, timeout=SOON)
+    window.session.undo()
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+
+
+def test_after_a_crash_the_unsaved_scene_is_offered(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "lost.toml"
+    path.write_text(SCENE)
+    arguments = [sys.executable, "-c", CRASHING, str(path), str(tmp_path / "other.ini")]
+    child = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert child.stdout.readline() == "kept\n"
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    window = lab()
+    qtbot.waitUntil(lambda: len(buttons(window)) == 2, timeout=SOON)
+    open_it = next(button for button in buttons(window) if "Open" in button.text())
+    qtbot.mouseClick(open_it, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "edited and lost", timeout=SOON)
+    assert not window.session.document.is_saved
+    kept = sorted((tmp_path / "state" / "polhode" / "unsaved").glob("*.toml"))
+    assert len(kept) == 1  # it is this window's now
+    assert "# how it begins" in kept[0].read_text()
+
+
+def test_what_is_not_saved_at_the_end_is_offered_and_what_is_saved_is_not(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "not saved"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "not saved", timeout=SOON)
+    window.close()
+    (left,) = Autosave().left()
+    assert read_scene(left.path).title == "not saved"
+    left.forget()
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "saved"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "saved", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.is_saved, timeout=SOON)
+    window.close()
+    assert Autosave().left() == []
+
+
+def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
+    camera.Azimuth(40)
+    position = camera.GetPosition()
+    window.speak("ja")
+    other = window.successor
+    try:
+        assert not window.isVisible()
+        assert other.menuBar().actions()[0].text() == "ファイル(&F)"
+        assert other.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(position)
+        qtbot.waitUntil(lambda: other.session.moment.snapshot.step > step + 100, timeout=SOON)
+        assert other.session.moment.running
+        other.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is other, timeout=SOON)
+        qtbot.keyClick(other, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: other.session.document.scene.title == "first", timeout=SOON)
+        qtbot.keyClick(other, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: not other.session.moment.running, timeout=SOON)
+        assert other.notice.text != "A scene of"  # nothing was lost, so nothing is offered
+        assert not buttons(other)
+    finally:
+        other.close()
+    assert other.session.ended
+
+
+def test_texts_are_said_in_the_language_of_now() -> None:
+    speak("ja")
+    assert said("gravity") == "重力"
+    assert said("no such text") == "no such text"
+    speak("en")
+    assert said("gravity") == "gravity"

@@ -1,6 +1,34 @@
 """Plots, modes, paths, the dialog of a mesh."""
 
 TEXTS = {
+    # Tree and inspector
+    "Add": "追加",
+    "Scene": "シーン",
+    "Inspector": "インスペクター",
+    "Choose a colour": "色を選ぶ",
+    "Choose a file": "ファイルを選ぶ",
+    "Choose something in the scene or in the view.": "シーンの一覧か画面で何かを選んでください。",
+    "Copied as text of a scene file": "シーンファイルの文字としてコピーしました",
+    "Dipole": "双極子",
+    "Ghost": "ゴースト",
+    "Drag to change it, with Shift by fine steps": "ドラッグで変更、Shift で細かく",
+    "In the view...": "画面で指定...",
+    "Kind": "種類",
+    "No bead is in this scene. Edit > Add makes one.": (
+        "このシーンにはビーズがありません。「編集 > 追加」で作れます。"
+    ),
+    "Nothing is chosen that could be looked at": "見る対象が選ばれていません",
+    "Open the editor of paths": "経路エディターを開く",
+    "Removed {names}": "{names} を削除しました",
+    "a part": "部品",
+    "a place": "場所",
+    "a point of a body": "物体の点",
+    "and what held to it ({what})": "と、それにつながるもの({what})",
+    "{key} brings it back.": "{key} で元に戻せます。",
+    "none": "なし",
+    "hide": "隠す",
+    "show": "表示",
+    "scene": "シーン",
     # Mesh
     "A magnet at its bottom, over three magnets": "底に磁石、その下に三つの磁石",
     "by its weight": "重さで",
@@ -82,9 +110,6 @@ TEXTS = {
         "Enter で入力を確定、Esc で取り消します。数値は 2*pi のような式でも書けます。"
     ),
     "Path of a bead": "ビーズの経路",
-    "No bead is in this scene. Edit > Add a bead on a path makes one.": (
-        "このシーンにはビーズがありません。「編集 > 経路上のビーズを加える」で作れます。"
-    ),
     "Drag the points in the view, or type their places. A click on another bead chooses it.": (
         "画面の中で点をドラッグするか、位置を入力してください。別のビーズをクリックするとそちらに移ります。"
     ),

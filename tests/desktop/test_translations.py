@@ -1,0 +1,64 @@
+"""Everything that the window says has its Japanese, with the same places for what is filled in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import app
+from app.translations.ja import TEXTS
+from app.viewport.table import VIEWS
+
+FOLDER = Path(app.__file__).parent
+FIRST = ("tr", "said", "_text", "translated")  # whose first argument is a text
+LAST = ("translate", "QT_TRANSLATE_NOOP")
+FILLED = re.compile(r"\{(\w*)")
+LETTER = re.compile(r"\(&\w\)|&")
+
+
+def texts_of(source: str) -> set[str]:
+    """The texts that a file hands over to be translated."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        place = 0 if name in FIRST else -1 if name in LAST else None
+        if place is not None:
+            argument = node.args[place]
+            found |= {part.value for part in ast.walk(argument) if _is_text(part, argument)}
+    return found
+
+
+def _is_text(part: ast.AST, argument: ast.expr) -> bool:
+    """A text as it stands, or one of two of a choice."""
+    stands = part is argument or (isinstance(argument, ast.IfExp) and part in (argument.body, argument.orelse))
+    return stands and isinstance(part, ast.Constant) and isinstance(part.value, str) and bool(part.value)
+
+
+def every_text() -> set[str]:
+    files = [path for path in FOLDER.rglob("*.py") if "translations" not in path.parts]
+    found = set().union(*(texts_of(path.read_text(encoding="utf-8")) for path in files))
+    return found | {name.replace("_", " ").capitalize() for name in VIEWS}
+
+
+def test_the_search_finds_what_is_said() -> None:
+    source = (
+        'a = self.tr("one")\nb = QT_TRANSLATE_NOOP("Actions", "two")\nc = said("three" if a else "four")\nf("five")'
+    )
+    assert texts_of(source) == {"one", "two", "three", "four"}
+
+
+def test_every_text_has_its_japanese() -> None:
+    missing = sorted(text for text in every_text() if text not in TEXTS)
+    assert not missing, "\n".join(["app/translations/ja lacks:", *missing])
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_is_filled_in_has_its_places(text: str) -> None:
+    assert sorted(FILLED.findall(TEXTS[text])) == sorted(FILLED.findall(text))
+    assert bool(LETTER.search(TEXTS[text])) == bool(re.search(r"&\w", text))  # a letter to press stays one
+    assert TEXTS[text]

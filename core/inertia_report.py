@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.ellipsoid import equivalent_ellipsoid
 from core.inertia import MassProperties, body_properties, mesh_properties, parts_of, steiner
 from core.mesh import Mesh, Meshes
 from core.mesh_integrals import enclosed
@@ -14,17 +15,6 @@ from core.problem import InputError, Problem
 from core.scene import Body, Scene
 
 WATER = 1000.0  # [kg/m^3]
-
-
-def equivalent_ellipsoid(mass: float, moments: np.ndarray) -> np.ndarray:
-    """Semi-axes (3,) [m] of the uniform ellipsoid of the same mass [kg] and principal moments (3,) [kg m^2].
-
-    I_1 = M/5 (b^2 + c^2) and so on give a^2 = 5/(2 M) (I_2 + I_3 - I_1); rounding may leave less than nothing.
-    """
-    if mass == 0:
-        return np.zeros(3)  # a body that is held may have none
-    squares = 2.5 / mass * (moments.sum() - 2 * moments)
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 @dataclass(frozen=True, eq=False)

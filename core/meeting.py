@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from core.build import Built
-from core.inertia_report import equivalent_ellipsoid
+from core.ellipsoid import equivalent_ellipsoid
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,8 @@ class Keeping(QObject):
 
     def tick(self, wall: float) -> None:
         """A frame at a wall time [s]."""
+        if not self._offered and self._session.meshes is not None and not self._notice.isVisible():
+            self.offer()  # what is said of the scene that was opened comes first
         self._autosave.look(wall, *self._now())
 
     def close(self, leave: bool) -> None:
@@ -53,8 +55,7 @@ class Keeping(QObject):
 
     def offer(self) -> None:
         """Once: say that there is something that was not saved."""
-        left = [] if self._offered else self._autosave.left()
-        self._offered = True
+        self._offered, left = True, self._autosave.left()
         if left:
             when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
             self._notice.say(
@@ -82,8 +83,6 @@ class Keeping(QObject):
 
     def _show(self, document: Document) -> None:
         """Watch the file of the document of now."""
-        if self._session.meshes is not None:
-            QTimer.singleShot(0, self.offer)  # after all others have said what they have to say of the scene
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()
         if watched != ([path] if path else []):

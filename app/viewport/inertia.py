@@ -11,7 +11,7 @@ from app.viewport.axes import triad
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.solids import ball
 from app.viewport.stage import Stage
-from core.inertia_report import equivalent_ellipsoid
+from core.ellipsoid import equivalent_ellipsoid
 from core.snapshot import Snapshot
 
 MOST = 60  # bodies

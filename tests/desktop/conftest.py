@@ -18,6 +18,12 @@ SOON = 15_000  # [ms]
 
 
 @pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What windows keep aside here is nobody else's."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture(autouse=True)
 def _no_window_is_left() -> Iterator[None]:
     yield
     if QApplication.instance() is None:

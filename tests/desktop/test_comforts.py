@@ -58,9 +58,7 @@ app.exec()
 
 
 @pytest.fixture(autouse=True)
-def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is kept aside here is nobody else's."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.autosave.EVERY", 0.2)
 
 

@@ -6,8 +6,9 @@ import trimesh
 from pydantic import TypeAdapter
 
 from core.containment import REGIONS, inside_mesh
+from core.ellipsoid import equivalent_ellipsoid
 from core.inertia import SOLIDS
-from core.inertia_report import body_report, equivalent_ellipsoid, scene_report
+from core.inertia_report import body_report, scene_report
 from core.mesh import Mesh, Meshes
 from core.overlap import overlaps
 from core.problem import InputError

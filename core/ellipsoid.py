@@ -1,0 +1,16 @@
+"""The uniform ellipsoid that turns and weighs like a body. No compiler."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def equivalent_ellipsoid(mass: float, moments: np.ndarray) -> np.ndarray:
+    """Semi-axes (3,) [m] of the uniform ellipsoid of the same mass [kg] and principal moments (3,) [kg m^2].
+
+    I_1 = M/5 (b^2 + c^2) and so on give a^2 = 5/(2 M) (I_2 + I_3 - I_1); rounding may leave less than nothing.
+    """
+    if mass == 0:
+        return np.zeros(3)  # a body that is held may have none
+    squares = 2.5 / mass * (moments.sum() - 2 * moments)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))

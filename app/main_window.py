@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.commands import GhostLost
+from app.edits import Document
 from app.files import is_mesh, open_scene
 from app.handling import Handling
 from app.hands import Hands
@@ -40,7 +41,7 @@ from app.panels.taping import TapePanel
 from app.panels.theme import wear
 from app.panels.transport import Transport
 from app.part_editing import LISTS
-from app.session import SPEEDS, Document, Session
+from app.session import SPEEDS, Session
 from app.settings import Settings, Theme
 from app.tuned import Tuned
 from app.version import version
@@ -212,6 +213,7 @@ class LabWindow(QMainWindow):
         """Show what runs already."""
         self._shown_scene = self.session.document.scene
         self._show(self.session.document)
+        self.session.replay_changed.emit()
         self._show_transport()
         self.transport.refresh()
         self.view.start()

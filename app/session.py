@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,7 @@ from app.commands import (
     Tell,
     Warned,
 )
+from app.edits import Document
 from app.files import is_recording, open_scene
 from app.part_editing import found_again
 from app.runner import Runner
@@ -59,35 +60,9 @@ if TYPE_CHECKING:
 
 TAKEN_OVER = (
     *("meshes", "built", "limits", "document", "running", "speed", "hub"),
-    *("_forces", "_asked", "_late", "_selection", "_selected_in", "_runner"),
+    *("_forces", "_asked", "_late", "_selection", "_selected_in", "replay", "_opened", "_runner"),
 )
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-
-
-@dataclass(frozen=True)
-class Document:
-    """A scene with its file and its past and future of edits. Undo is a list of old scenes."""
-
-    scene: Scene
-    path: Path | None = None
-    undo: tuple[Scene, ...] = ()
-    redo: tuple[Scene, ...] = ()
-    saved: Scene | None = None  # what its file holds, or what it began as
-    stroke: object = None  # what the newest edit is a part of; all parts of a stroke are undone together
-
-    @property
-    def is_saved(self) -> bool:
-        return self.scene is self.saved
-
-    def edited(self, scene: Scene, stroke: object = None) -> Document:
-        undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
-        return replace(self, scene=scene, undo=undo, redo=(), stroke=stroke)
-
-    def undone(self) -> Document:
-        return replace(self, scene=self.undo[-1], undo=self.undo[:-1], redo=(*self.redo, self.scene), stroke=None)
-
-    def redone(self) -> Document:
-        return replace(self, scene=self.redo[-1], undo=(*self.undo, self.scene), redo=self.redo[:-1], stroke=None)
 
 
 class Session(QObject):
@@ -383,7 +358,7 @@ class Session(QObject):
                     edited = bool(document.undo or document.redo)
                     (self.edit_refused if edited else self.refused).emit(error)
                 case Replayed(scene, built):
-                    self.document, self.built = Document(scene), built
+                    self.document, self.built = Document(scene, saved=scene), built
                     self.shown.emit(self.document)
                 case Rested():
                     self.running = False

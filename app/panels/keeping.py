@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from app.autosave import Autosave, Left
+from app.edits import Document
 from app.panels.notice import Notice
 from app.part_editing import LISTS
-from app.session import Document, Session
+from app.session import Session
 from core import gallery
 from core.problem import InputError
 from core.scene import Scene

@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.edits import Document
 from app.history import History
 from app.panels.column_list import ColumnList
 from app.panels.curves import Curves
 from app.panels.filming import new_file
 from app.panels.notice import Notice
-from app.session import Document, Session
+from app.session import Session
 from app.viewport.palette import CURVES
 from core.columns import columns
 

@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
+from app.edits import Document
 from app.panels.notice import Notice
 from app.panels.sensor_words import words
 from app.sensor.port import Address, SerialPort
 from app.sensor.setup import read, read_address, written_address
 from app.sensor.sources import Recording
-from app.session import Document, Session
+from app.session import Session
 from app.settings import Settings
 from core.problem import InputError
 from core.scene import Scene

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.edits import Document
 from app.panels.calibrating import Calibrating
 from app.panels.filming import new_file
 from app.panels.notice import Notice
@@ -36,7 +37,7 @@ from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, METRE
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
-from app.session import Document, Session
+from app.session import Session
 from app.settings import Settings
 
 EVERY = 0.05  # [s] wall time between two drawings

@@ -11,13 +11,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
+from app.edits import Document
 from app.main_window import LabWindow
 from app.panels.inspector.choices import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.form import Row
 from app.panels.inspector.numbers import NumberEditor, NumbersEditor
 from app.part_editing import parts_in
-from app.session import Document, Session
+from app.session import Session
 from core import gallery, read_scene
 from core.scene import Scene
 from core.scene_fields import Place, at, forms, place_in

@@ -113,7 +113,21 @@ TEXTS = {
         "ゴースト「{name}」は次に始めるまで現れません: {message}"
     ),
     "Open": "開く",
-    "Scenes and meshes ({endings})": "シーンとメッシュ ({endings})",
+    "Record the r&un": "実行を記録(&U)",
+    "Go on from here": "ここから続ける",
+    "Let it run from this moment; the recording stays as it is": "この時点から動かします。記録はそのまま残ります",
+    "Recording to {path}. It is large: an hour at this pace takes about {size} GB": (
+        "{path} に記録しています。大きくなります: このままでは 1 時間に約 {size} GB"
+    ),
+    "Recording to {path}; an hour takes about {size} GB": "{path} に記録しています。1 時間で約 {size} GB",
+    "Recording {name}: {moments} moments, {method}": "記録 {name}: {moments} 時点、{method}",
+    "Run recorded: {path}": "実行を記録しました: {path}",
+    "Scenes, meshes and recordings ({endings})": "シーン、メッシュ、記録 ({endings})",
+    "The recording has ended: {reason}. What came before is kept in {path}": (
+        "記録が終わりました: {reason}。それまでの分は {path} にあります"
+    ),
+    "The run is being recorded; Ctrl+R ends it": "実行を記録しています。Ctrl+R で終わります",
+    "● recording {time} s": "● 記録中 {time} s",
     "Saved as {path}": "{path} に保存しました",
     "Save as": "名前を付けて保存",
     "Scenes ({endings})": "シーン ({endings})",

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -137,35 +137,46 @@ def _kept(work: Callable[[], None], source: str, out: Path) -> int:
 
 @app.command
 def render(
-    scene: SceneName,
+    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
     /,
     *,
-    until: Until,
-    out: Annotated[Path, Parameter(help="Film (.mp4 .gif), or picture of the end (.png).")],
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; of a recording its own.")] = None,
+    out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
     fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
+    begin: Annotated[float, Parameter(name="--from", help="Simulated time at which a film begins [s].")] = 0.0,
+    turn: Annotated[float, Parameter(help="Seconds of film in which the camera goes once round; 0: it stands.")] = 0.0,
+    camera: Annotated[Path | None, Parameter(help="Keys that the camera goes along (.toml).")] = None,
+    clock: Annotated[bool, Parameter(negative="", help="Write the time into it.")] = False,
+    plot: Annotated[tuple[str, ...], Parameter(help="Columns, such as energy.total, that are plotted into it.")] = (),
+    transparent: Annotated[bool, Parameter(negative="", help="Of a picture: nothing behind things.")] = False,
+    theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
 ) -> int:
-    """Run a scene without a window and make a film or a picture of it."""
-    check_numbers(("--until", until, True), ("--fps", fps, False), ("--speed", speed, False))
+    """Make a film or a picture of a scene or a recording without a window."""
+    recorded = read_recording(scene) if is_recording(Path(scene)) else None
+    until = recorded.until if until is None and recorded is not None else until
+    if until is None:
+        raise refusal("--until", "says when it ends, and is missing", "write it like --until 10")
+    numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
+    check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
+    if begin > until:
+        raise refusal("--from", f"{begin:g} s is after the end, {until:g} s", "give a smaller time, or a later end")
+    if turn and camera is not None:
+        raise refusal("--turn", "moves the camera, and so does --camera", "give one of them")
     width_height = pixels(size)
-    described = scene_called(scene)
+    described = recorded or scene_called(scene)
+    from app.export.moves import read_keys
+    from app.export.video import Look
     from app.export.video import render as render_to
-    from core.simulation import Diverged
 
-    try:
+    look = Look(begin, turn, read_keys(camera) if camera else (), clock, plot, transparent, theme)
+
+    def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
-            render_to(described, until, out, width_height, fps, speed, heard)
-    except Diverged as stop:
-        say(f"{scene}: {stop}. What came before is kept in {out}")
-        return STOPPED
-    except OSError as error:
-        say(f"{out}: can't be written any further ({error.strerror or error})")
-        return STOPPED
-    except KeyboardInterrupt:
-        say(f"Stopped. What was drawn is kept in {out}" if out.exists() else "Stopped.")
-        return INTERRUPTED
-    return DONE
+            render_to(described, until, out, width_height, fps, speed, heard, look)
+
+    return _kept(work, scene, out)
 
 
 @app.command

@@ -30,8 +30,8 @@ class Playback:
     """Moments of a recording one by one, in any order."""
 
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
-        self._run, self._meshes = run, meshes or Meshes()
-        self.simulation = Simulation(run.scene, self._meshes)
+        self._run, self.meshes = run, meshes or Meshes()
+        self.simulation = Simulation(run.scene, self.meshes)
         self._edits = 0  # that the simulation's scene has
 
     @property
@@ -106,7 +106,7 @@ class Playback:
         A recording that begins in mid-run begins at its first moment.
         """
         run = self._run
-        simulation = Simulation(_solved(run.scene, method, time_step), self._meshes)
+        simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.drives = False  # the deeds say when
         if not run.about.from_start:
             simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -10,12 +11,16 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
-from app.export.picture import part_beside
+from app.export.picture import part_beside, save
 from core.problem import InputError, Problem
 
-ENDINGS = (".mp4", ".gif")
+ENDINGS = (".mp4", ".webm", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
+VP9 = ("-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1")
 OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
+
+
+SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 
 
 class Film:
@@ -61,7 +66,7 @@ class Film:
             self._errors.seek(0)
             said = self._errors.read().decode(errors="replace").strip().splitlines()
             raise _objection(
-                self.path, f"the encoder stopped: {said[-1] if said else 'no reason given'}", "try .gif or .png"
+                self.path, f"the encoder stopped: {said[-1] if said else 'no reason given'}", "try another ending"
             )
         self._part.replace(self.path)
 
@@ -75,6 +80,43 @@ class Film:
         with suppress(BrokenPipeError):  # it has ended by itself: its exit status says why
             self._encoder.stdin.close()
         return self._encoder.wait()
+
+
+class Frames:
+    """Pictures one by one, where a name has a place for their numbers: frame-%04d.png."""
+
+    def __init__(self, path: Path, fps: float = 30.0):
+        self.path, self.fps, self.frames = path, fps, 0
+        try:
+            part_beside(self._name(0), (".png",)).unlink()
+        except InputError as error:
+            raise InputError(str(path), list(error.problems)) from error
+
+    def _name(self, number: int) -> Path:
+        return self.path.with_name(self.path.name % number)
+
+    def add(self, frame: np.ndarray) -> None:
+        """Save a frame (height, width, 3) of bytes."""
+        save(frame, self._name(self.frames))
+        self.frames += 1
+
+    def close(self) -> None:
+        """All are there."""
+
+    def cancel(self) -> None:
+        """End without a file."""
+        for number in range(self.frames):
+            self._name(number).unlink(missing_ok=True)
+
+
+def is_sequence(path: Path) -> bool:
+    """Whether a name is that of many pictures."""
+    return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
+
+
+def film_at(path: Path, size: tuple[int, int], fps: float) -> Film | Frames:
+    """The film that an ending asks for, or pictures one by one. Raises InputError."""
+    return Frames(path, fps) if is_sequence(path) else Film(path, size, fps)
 
 
 def film_rate(path: Path, fps: float) -> float:
@@ -97,6 +139,8 @@ def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
     ]
     if part.suffix.lower() == ".gif":
         kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
+    elif part.suffix.lower() == ".webm":
+        kind = ["-vf", _even(*size), *VP9, "-pix_fmt", "yuv420p", "-f", "webm"]
     else:
         kind = ["-vf", _even(*size), *H264, "-f", "mp4"]
     return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", *source, *kind, str(part)]

@@ -4,43 +4,84 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
+from app.version import version
 from core.problem import InputError, Problem
 
+if TYPE_CHECKING:
+    from app.viewport.view import SceneView
+
+LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
 SMOOTH = 8  # samples per pixel of a picture that nobody waits for at 60 Hz
 
 
-def offscreen(size: tuple[int, int]) -> pv.Plotter:
-    """A plotter of width and height [pixels] that needs no screen."""
+def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
+    """A plotter of width and height [pixels] that needs no screen; its pixels may know what lets things through."""
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         # VTK would look for an X server first and warn that there is none.
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
     plotter = pv.Plotter(off_screen=True, window_size=list(size), lighting="none")
-    plotter.render_window.SetMultiSamples(SMOOTH)
+    large = sum(size[0] * size[1] > limit for limit in LARGE)
+    plotter.render_window.SetMultiSamples(SMOOTH >> large)
+    if transparent:
+        plotter.render_window.SetAlphaBitPlanes(1)
     return plotter
 
 
-def pixels(plotter: pv.BasePlotter) -> np.ndarray:
-    """(height, width, 3) bytes of the frame that was drawn last."""
+def see_through(view: SceneView) -> None:
+    """Nothing behind things: neither sky nor ground."""
+    renderer = view.plotter.renderer
+    renderer.GradientBackgroundOff()
+    renderer.SetBackground(0.0, 0.0, 0.0)
+    renderer.SetBackgroundAlpha(0.0)
+    for name in ("ground", "shadows"):
+        view.switch(name, False)
+
+
+def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:
+    """(height, width, 3) bytes of the frame that was drawn last; 4 with what lets things through."""
     window = plotter.render_window
     width, height = window.GetSize()
     buffer = vtkUnsignedCharArray()
-    window.GetPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
-    return np.ascontiguousarray(vtk_to_numpy(buffer).reshape(height, width, 3)[::-1])  # VTK counts rows from below
+    if transparent:
+        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
+    else:
+        window.GetPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
+    rows = vtk_to_numpy(buffer).reshape(height, width, 4 if transparent else 3)
+    return np.ascontiguousarray(rows[::-1])  # VTK counts rows from below
 
 
-def picture(plotter: pv.BasePlotter, path: Path) -> None:
+def picture(plotter: pv.BasePlotter, path: Path, about: Mapping[str, str] | None = None) -> None:
     """Save the frame that was drawn last as PNG; the file is whole or not there."""
+    save(pixels(plotter), path, about)
+
+
+def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) -> None:
+    """Save a picture (height, width, 3 or 4) of bytes as PNG with what is to be known of it.
+
+    The file is whole or not there. Raises InputError where it can't be written.
+    """
     part = part_beside(path, (".png",))
-    Image.fromarray(pixels(plotter)).save(part, format="PNG")
-    part.replace(path)
+    known = PngInfo()
+    for name, text in {"Software": f"Polhode {version()}", **(about or {})}.items():
+        known.add_itxt(name, text)
+    try:
+        Image.fromarray(frame).save(part, format="PNG", pnginfo=known)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise InputError(str(path), [Problem("", f"can't be written: {reason}", "choose another folder")]) from error
 
 
 def part_beside(path: Path, endings: tuple[str, ...]) -> Path:

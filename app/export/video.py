@@ -1,117 +1,158 @@
-"""Films and pictures of a scene, without a screen."""
+"""Films and pictures of scenes and recordings, without a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
-from app.export.film import ENDINGS, Film
-from app.export.picture import offscreen, part_beside, picture, pixels
-from app.ghosts import Ghosts
-from app.sensor.playing import play_hand
-from app.tuned import changes_the_look
+import numpy as np
+
+from app.export.film import ENDINGS, Film, Frames, film_at, is_sequence
+from app.export.moves import Key, along, turning
+from app.export.overlay import Overlay
+from app.export.picture import offscreen, part_beside, pixels, save, see_through
+from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
 from app.viewport.view import SceneView
-from core.mesh import Meshes
+from core.columns import columns
+from core.problem import InputError, Problem
+from core.recorded import RecordedRun
 from core.scene import Scene
-from core.simulation import Simulation
 
 TRAIL_RATE = 60.0  # moments per second at which the trail of a single picture is followed
 TRAIL_TIME = 4.0  # [s] before the picture from which it is followed
 
 
+@dataclass(frozen=True)
+class Look:
+    """How it is seen."""
+
+    begin: float = 0.0  # [s] where a film begins
+    turn: float = 0.0  # [s] of the film in which the camera goes once round; 0: it stands
+    keys: tuple[Key, ...] = ()  # that it goes along
+    clock: bool = False  # the time is written into every picture
+    plots: tuple[str, ...] = ()  # columns that are plotted into it
+    transparent: bool = False  # of a picture: nothing behind things
+    theme: str = "dark"
+
+
 def render(
-    scene: Scene,
+    what: Scene | RecordedRun,
     until: float,
     out: Path,
     size: tuple[int, int] = (1280, 720),
     fps: float = 30.0,
     speed: float = 1.0,
     progress: Callable[[float], None] | None = None,
+    look: Look | None = None,
 ) -> None:
-    """Run a scene up to `until` [s] and save it: .png its last moment, .mp4 and .gif all of it.
+    """Save a scene or a recording up to `until` [s]: .png its last moment, .mp4 .webm .gif and .png with %d all of it.
 
     `speed` is times real time, `progress` hears the finished share, 0 ... 1. Raises InputError before the work for a
     file that can't be written, and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that
     ends there.
     """
-    said = progress or (lambda share: None)
-    if out.suffix.lower() not in ENDINGS:
+    said, look = progress or (lambda share: None), look or Look()
+    films = out.suffix.lower() in ENDINGS or is_sequence(out)
+    if not films:
         part_beside(out, (".png", *ENDINGS)).unlink()
-    meshes = Meshes()
-    simulation, ghosts = Simulation(scene, meshes), Ghosts.begun(scene, meshes)
-    play_hand(scene, [simulation, *ghosts.simulations])
-    plotter = offscreen(size)
+    source: Source = Running(what) if isinstance(what, Scene) else Reeling(what)
+    units = _units(source, look.plots)
+    plotter = offscreen(size, look.transparent and not films)
     try:
-        view = SceneView(plotter, meshes, patient=True)
-        view.show(scene, simulation.snapshot(), ghosts.snapshots(), simulation.built)
-        view.reset_camera()
-        if out.suffix.lower() in ENDINGS:
-            _film(simulation, ghosts, view, until, out, fps, speed, said)
+        shot = _Shot(source, SceneView(plotter, source.meshes, look.theme, patient=True), look, units, until)
+        if films:
+            shot.film(out, fps, speed, said)
         else:
-            _still(simulation, ghosts, view, until, out, said)
+            shot.still(out, said)
     finally:
         plotter.close()
 
 
-def _film(
-    simulation: Simulation,
-    ghosts: Ghosts,
-    view: SceneView,
-    until: float,
-    out: Path,
-    fps: float,
-    speed: float,
-    said: Callable[[float], None],
-) -> None:
-    film = Film(out, view.plotter.window_size, fps)
-    tuned = changes_the_look(simulation.scene)
-    try:
-        count = int(until / speed * film.fps + 1e-9)
-        for number in range(count + 1):
-            run_to(simulation, ghosts, min(number * speed / film.fps, until))
-            view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
-            if tuned:
-                view.tune(simulation.driven_scene, simulation.built)
-            view.plotter.render_window.Render()
-            film.add(pixels(view.plotter))
-            said(number / max(count, 1))
-    finally:
-        film.close()
+def _units(source: Source, plots: tuple[str, ...]) -> dict[str, str]:
+    known = columns(source.simulation.built)
+    for name in plots:
+        if name not in known:
+            near = get_close_matches(name, [*known], 1)
+            remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
+            raise InputError("polhode", [Problem("--plot", f"'{name}' is no column", remedy)])
+    return {name: known[name] for name in plots}
 
 
-def _still(
-    simulation: Simulation,
-    ghosts: Ghosts,
-    view: SceneView,
-    until: float,
-    out: Path,
-    said: Callable[[float], None],
-) -> None:
-    begin = max(0.0, until - TRAIL_TIME)
-    try:
-        for number in range(int(begin)):  # second by second, so that Ctrl-C is heard
-            run_to(simulation, ghosts, number)
-            said(number / until)
-        run_to(simulation, ghosts, begin)
-        view.show(
-            simulation.scene, simulation.snapshot(), ghosts.snapshots(), simulation.built
-        )  # the trail begins here
-        steps = max(1, round(TRAIL_RATE * (until - begin)))
-        for number in range(1, steps + 1):
-            time = begin + (until - begin) * number / steps
-            run_to(simulation, ghosts, time)
-            view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
-            said(time / until if until > 0 else 1.0)
-    finally:
-        view.update(simulation.snapshot(view.visible["forces"]), ghosts.snapshots())
-        if changes_the_look(simulation.scene):
-            view.tune(simulation.driven_scene, simulation.built)
-        view.plotter.render_window.Render()
-        picture(view.plotter, out)
+class _Shot:
+    """One source before one camera."""
 
+    def __init__(self, source: Source, view: SceneView, look: Look, units: dict[str, str], until: float):
+        self._source, self._view, self._look, self._until = source, view, look, until
+        self._tuned = is_tuned(source)
+        known = [*columns(source.simulation.built)]
+        self._places = [known.index(name) for name in units]
+        self._shown: Scene | None = None
+        self._show()
+        view.reset_camera()
+        if look.transparent:
+            see_through(view)
+        begin = look.begin if until > look.begin else 0.0
+        self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
+        self._move = along(look.keys) if look.keys else turning(look.turn) if look.turn else None
 
-def run_to(simulation: Simulation, ghosts: Ghosts, time: float) -> None:
-    """Go on to the whole step that is nearest to a time [s]; a ghost that is lost on the way is no longer drawn."""
-    simulation.advance_steps(max(0, round(time / simulation.time_step) - simulation.steps))
-    for _ in ghosts.follow(simulation.time):
-        pass
+    def _show(self) -> None:
+        """Build what is drawn from here on."""
+        simulation = self._source.simulation
+        self._shown = simulation.scene
+        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built)
+
+    def _moment(self) -> float:
+        """Write the moment into the view; its time [s]."""
+        simulation = self._source.simulation
+        if simulation.scene is not self._shown:  # a recording has come to an edit
+            self._show()
+        snapshot = simulation.snapshot(self._view.visible["forces"])
+        self._view.update(snapshot, self._source.ghosts())
+        if self._tuned:
+            self._view.tune(*scene_seen(self._source))
+        self._overlay.take(snapshot.time, values_in(snapshot, self._places))
+        return snapshot.time
+
+    def _drawn(self, time: float) -> np.ndarray:
+        self._view.plotter.renderer.ResetCameraClippingRange()
+        self._view.plotter.render_window.Render()
+        return self._overlay.on(pixels(self._view.plotter, self._look.transparent), time)
+
+    def film(self, out: Path, fps: float, speed: float, said: Callable[[float], None]) -> None:
+        look = self._look
+        film: Film | Frames = film_at(out, tuple(self._view.plotter.window_size), fps)
+        try:
+            count = int(max(0.0, self._until - look.begin) / speed * film.fps + 1e-9)
+            for number in range(count + 1):
+                self._source.go_to(min(look.begin + number * speed / film.fps, self._until))
+                time = self._moment()
+                if self._move is not None:
+                    self._move(self._view.plotter.renderer.GetActiveCamera(), number / film.fps)
+                film.add(self._drawn(time)[..., :3])
+                said(number / max(count, 1))
+        finally:
+            film.close()
+
+    def still(self, out: Path, said: Callable[[float], None]) -> None:
+        source, until = self._source, self._until
+        begin = max(0.0, until - TRAIL_TIME)
+        try:
+            for number in range(int(begin)):  # second by second, so that Ctrl-C is heard
+                source.go_to(number)
+                said(number / until)
+            source.go_to(begin)
+            self._show()  # the trail begins here
+            steps = max(1, round(TRAIL_RATE * (until - begin)))
+            for number in range(1, steps + 1):
+                time = begin + (until - begin) * number / steps
+                source.go_to(time)
+                self._moment()
+                said(time / until if until > 0 else 1.0)
+        finally:
+            time = self._moment()
+            if self._move is not None:
+                self._move(self._view.plotter.renderer.GetActiveCamera(), 0.0)
+            about = {"Title": source.simulation.scene.title, "Simulated time": f"{time!r} s"}
+            save(self._drawn(time), out, about)

@@ -1,0 +1,98 @@
+"""What is written over a picture: its time, and plots of what has happened up to then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from app.viewport.palette import CURVES
+
+FINER = 2  # drawn so many times larger, and made smaller: smooth lines
+TEXT = 1 / 30  # height of the letters, in heights of the picture
+PLOT = (0.40, 0.22)  # width and height of a plot, in those of the picture
+MARGIN = 0.02  # in heights of the picture
+PAPER, INK, PALE = (18, 22, 30, 190), (236, 240, 246, 255), (236, 240, 246, 90)
+
+
+class Overlay:
+    """Draws on frames of one size (width, height) [pixel]; `plots` are columns with their units, one plot per unit."""
+
+    def __init__(self, size: tuple[int, int], clock: bool, plots: Mapping[str, str], span: tuple[float, float]):
+        self._size, self._clock, self._plots, self._span = size, clock, dict(plots), span
+        self._font = ImageFont.load_default(max(9.0, size[1] * TEXT) * FINER)
+        self._small = ImageFont.load_default(max(8.0, size[1] * TEXT * 0.7) * FINER)
+        self._rows: list[np.ndarray] = []
+
+    @property
+    def draws(self) -> bool:
+        return self._clock or bool(self._plots)
+
+    def take(self, time: float, values: np.ndarray) -> None:
+        """What the columns are at a time [s]; plots have it from now on."""
+        if self._plots:
+            self._rows.append(np.array([time, *values]))
+
+    def on(self, frame: np.ndarray, time: float) -> np.ndarray:
+        """A frame (height, width, 3 or 4) of bytes with everything on it."""
+        if not self.draws:
+            return frame
+        sheet = Image.new("RGBA", (self._size[0] * FINER, self._size[1] * FINER), (0, 0, 0, 0))
+        pen = ImageDraw.Draw(sheet)
+        margin = self._size[1] * MARGIN * FINER
+        if self._clock:
+            text = f"t = {time:.3f} s"
+            box = pen.textbbox((2 * margin, 2 * margin), text, font=self._font)
+            pen.rounded_rectangle(_wider(box, margin / 2), margin / 2, fill=PAPER)
+            pen.text((2 * margin, 2 * margin), text, font=self._font, fill=INK)
+        units = [*dict.fromkeys(self._plots.values())]
+        for number, unit in enumerate(units):
+            self._plot(pen, unit, number)
+        sheet = sheet.resize(self._size, Image.Resampling.LANCZOS)
+        mode = "RGBA" if frame.shape[2] == 4 else "RGB"
+        whole = Image.fromarray(frame, mode).convert("RGBA")
+        return np.asarray(Image.alpha_composite(whole, sheet).convert(mode))
+
+    def _plot(self, pen: ImageDraw.ImageDraw, unit: str, number: int) -> None:
+        """The columns of one unit; number 0 is the highest plot. Axes and scale have the lower corners."""
+        width, height = (share * side * FINER for share, side in zip(PLOT, self._size, strict=True))
+        margin = self._size[1] * MARGIN * FINER
+        left, top = self._size[0] * FINER - margin - width, margin + number * (height + margin)
+        bottom = top + height
+        pen.rounded_rectangle((left, top, left + width, bottom), margin / 2, fill=PAPER)
+        names = [name for name, of_name in self._plots.items() if of_name == unit]
+        letter = self._small.size
+        x = left + margin / 2
+        for name in names:
+            color = CURVES[[*self._plots].index(name) % len(CURVES)]
+            pen.text((x, top + margin / 4), name, font=self._small, fill=color)
+            x += pen.textlength(f"{name}  ", font=self._small)
+        if len(self._rows) < 1:
+            return
+        rows = np.array(self._rows)
+        places = [1 + [*self._plots].index(name) for name in names]
+        values = rows[:, places]
+        low, high = (float(edge) for edge in (np.nanmin(values), np.nanmax(values)))
+        if not high > low:
+            low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
+        inside = (left + margin, top + 1.6 * letter, left + width - margin, bottom - 1.4 * letter)
+        pen.text((inside[0], inside[3] + 0.1 * letter), f"{self._span[0]:g} s", font=self._small, fill=INK)
+        pen.text((inside[2], inside[3] + 0.1 * letter), f"{self._span[1]:g} s", font=self._small, fill=INK, anchor="ra")
+        for value, y in ((high, inside[1]), (low, inside[3])):
+            pen.line((inside[0], y, inside[2], y), fill=PALE, width=FINER)
+            text = f"{value:.3g} {unit}".strip()
+            pen.text((inside[2], y), text, font=self._small, fill=INK, anchor="rd" if y == inside[3] else "ra")
+        across = (inside[2] - inside[0]) / max(self._span[1] - self._span[0], 1e-12)
+        for name, place in zip(names, places, strict=True):
+            color = CURVES[[*self._plots].index(name) % len(CURVES)]
+            xs = inside[0] + (rows[:, 0] - self._span[0]) * across
+            ys = inside[3] - (rows[:, place] - low) / (high - low) * (inside[3] - inside[1])
+            kept = np.isfinite(ys)
+            line = np.column_stack([xs, ys])[kept]
+            if len(line) > 1:
+                pen.line([*map(tuple, line.tolist())], fill=color, width=max(2, round(letter / 8)), joint="curve")
+
+
+def _wider(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by

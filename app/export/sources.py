@@ -1,0 +1,79 @@
+"""What films and pictures are made of: scenes that run, and recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from app.ghosts import Ghosts
+from app.sensor.playing import play_hand
+from app.tuned import changes_the_look
+from core.build import Built
+from core.mesh import Meshes
+from core.recorded import RecordedRun
+from core.scene import Scene
+from core.simulation import Simulation
+from core.snapshot import Snapshot
+
+
+class Source(Protocol):
+    """Moments in order of time."""
+
+    meshes: Meshes
+    simulation: Simulation
+
+    def go_to(self, time: float) -> None:
+        """Stand at the moment that is nearest to a time [s]. Raises Diverged."""
+
+    def ghosts(self) -> Sequence[Snapshot | None]:
+        """Those of the moment."""
+
+
+class Running:
+    """A scene from its start. Raises InputError where it can't be built."""
+
+    def __init__(self, scene: Scene):
+        self.meshes = Meshes()
+        self.simulation, self._ghosts = Simulation(scene, self.meshes), Ghosts.begun(scene, self.meshes)
+        play_hand(scene, [self.simulation, *self._ghosts.simulations])
+
+    def go_to(self, time: float) -> None:
+        simulation = self.simulation
+        simulation.advance_steps(max(0, round(time / simulation.time_step) - simulation.steps))
+        for _ in self._ghosts.follow(simulation.time):
+            pass  # one that is lost on the way is no longer drawn
+
+    def ghosts(self) -> Sequence[Snapshot | None]:
+        return self._ghosts.snapshots()
+
+
+class Reeling:
+    """A recording; its ghosts were not recorded."""
+
+    def __init__(self, run: RecordedRun):
+        self._run = run
+        self._playback = run.playback
+        self.simulation, self.meshes = run.playback.go_to(0), run.playback.meshes
+
+    def go_to(self, time: float) -> None:
+        self._playback.go_to(self._run.row_at(time))
+
+    def ghosts(self) -> Sequence[Snapshot | None]:
+        return ()
+
+
+def scene_seen(source: Source) -> tuple[Scene, Built]:
+    """The scene with what the hand drives, and what the physics makes of it."""
+    simulation = source.simulation
+    return simulation.driven_scene, simulation.built
+
+
+def is_tuned(source: Source) -> bool:
+    return bool(source.simulation.scene.sensor.drive) and changes_the_look(source.simulation.scene)
+
+
+def values_in(snapshot: Snapshot, places: Sequence[int]) -> np.ndarray:
+    """(c,) what the columns at these places are in a moment."""
+    return snapshot.numbers[[*places]]

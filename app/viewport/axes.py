@@ -35,7 +35,8 @@ class AxesView:
             self._renderer.RemoveActor(actor)
         self._shown = []
         longest = LENGTH * stage.radius
-        self._length = np.array([min(longest, OWN_LENGTH * solid.size) for solid in stage.solids]).reshape(-1, 1, 1)
+        own = [0.0 if i in stage.unseen else OWN_LENGTH * solid.size for i, solid in enumerate(stage.solids)]
+        self._length = np.minimum(longest, own).reshape(-1, 1, 1)
         self.switch(self._on)
 
     def move(self, now: Snapshot) -> None:

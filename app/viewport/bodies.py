@@ -76,7 +76,7 @@ class BodyView:
     def show(self, stage: Stage) -> None:
         """Make the actors of new and changed solids; keep those of the others."""
         old, self._shown = self._shown, {}
-        for numbers in groups((number, id(solid.parts)) for number, solid in enumerate(stage.solids)):
+        for numbers in groups((i, id(solid.parts)) for i, solid in enumerate(stage.solids) if i not in stage.unseen):
             parts = stage.solids[numbers[0]].parts
             key = (id(parts), *numbers)
             self._shown[key] = old.pop(key, None) or (parts, self._raised(parts, numbers))  # holds the parts, and so id

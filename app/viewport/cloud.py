@@ -25,13 +25,14 @@ class Cloud:
     color: np.ndarray  # (p, 3) bytes
     covered: np.ndarray  # (p,) bool: a skin is around it
     shade: np.ndarray  # (p,) [m] radius of the sphere that throws its shadow
+    hidden: np.ndarray  # (p,) bool: the scene does not want to see it
 
 
 def cloud(stage: Stage) -> Cloud:
     """The points of a stage as they look; those that are fixed have the colour of supports."""
     count = len(stage.start.points.position)
     radius, color, shade = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
-    covered = np.zeros(count, dtype=bool)
+    covered, hidden = np.zeros((2, count), dtype=bool)
     for number, part in enumerate((*stage.scene.soft, *stage.scene.particle)):
         at = stage.where[part.name]
         drawn, own = _radii(part, stage.radius)
@@ -41,7 +42,9 @@ def cloud(stage: Stage) -> Cloud:
         fixed = fixed[fixed < at.stop]
         color[fixed] = rgb(stage.theme.support)
         radius[fixed] *= PIN
-    return Cloud(radius, np.round(255 * color).astype(np.uint8), covered, shade)
+        if part.name in stage.scene.view.hide:
+            radius[at], shade[at], hidden[at] = 0.0, 0.0, True
+    return Cloud(radius, np.round(255 * color).astype(np.uint8), covered, shade, hidden)
 
 
 def anchors(stage: Stage) -> np.ndarray:

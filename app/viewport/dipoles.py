@@ -37,7 +37,8 @@ class DipoleView:
             copies.remove()
         magnets = [solid.magnets for solid in stage.solids]
         strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
-        looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in enumerate(magnets) if of_body]
+        seen = [(i, of_body) for i, of_body in enumerate(magnets) if i not in stage.unseen]
+        looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in seen if of_body]
         color = rgb(stage.theme.arrow)
         self._shown = [
             Copies(self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright)

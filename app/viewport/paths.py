@@ -32,7 +32,9 @@ class PathView:
         for _, actor in self._shown:
             self._renderer.RemoveActor(actor)
         groups: dict[PathMotion, dict[int, Track]] = {}
-        for track in tracks(stage.scene).values():
+        for name, track in tracks(stage.scene).items():
+            if name in stage.scene.view.hide:
+                continue
             groups.setdefault(track.motion, {})[id(track)] = track
         sides = 14 if len(stage.scene.bead) <= FEW else 6
         self._shown = []

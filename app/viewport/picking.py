@@ -92,7 +92,7 @@ class Picker:
         depth = away @ ray.direction
         miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
         radius = np.where(self._cloud.covered, SKIN_DEEP, 1.0) * self._cloud.radius
-        met = (miss <= np.maximum(radius, SLACK * (ray.pixel + ray.spread * depth))) & (depth > 0)
+        met = (miss <= np.maximum(radius, SLACK * (ray.pixel + ray.spread * depth))) & (depth > 0) & ~self._cloud.hidden
         if not met.any():
             return None, np.inf
         front = np.where(met, depth - np.sqrt(np.maximum(radius**2 - miss**2, 0.0)), np.inf)
@@ -106,7 +106,7 @@ class Picker:
             basis, position = now.bodies.basis[number], now.bodies.position[number]
             away = position - ray.origin
             along = away @ ray.direction
-            if np.linalg.norm(away - along * ray.direction) > solid.reach:
+            if number in self._stage.unseen or np.linalg.norm(away - along * ray.direction) > solid.reach:
                 continue
             start = basis @ -away
             end = start + (along + 2 * solid.reach) * (basis @ ray.direction)

@@ -89,7 +89,7 @@ class ShadowView:
         square.active_texture_coordinates = np.array([(0, 0), (1, 0), (0, 1), (1, 1)], dtype=np.float32)
         self._mapper.SetInputData(square)
         moving = set(stage.moving)
-        fixed = [i for i in range(len(stage.solids)) if i not in moving]
+        fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
         self._sample(stage, fixed, STILL_SAMPLES)
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)

@@ -27,7 +27,7 @@ class SkinView:
         self._shown = [
             _Skin(stage, soft, first + number)
             for number, soft in enumerate(stage.scene.soft)
-            if isinstance(soft, SoftMesh)
+            if isinstance(soft, SoftMesh) and soft.name not in stage.scene.view.hide
         ]
         for skin in self._shown:
             self._renderer.AddActor(skin.actor)

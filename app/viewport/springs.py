@@ -37,7 +37,9 @@ class SpringLines:
         first = points + len(self._anchors)
         steps = TURNS * PIECES + 1
         ends = springs.first[:straight], springs.second[:straight]
-        hidden = np.append(cloud(stage).covered & covers, np.zeros(len(self._anchors), dtype=bool))[ends[0]]
+        points_seen = cloud(stage)
+        away = points_seen.hidden | (points_seen.covered & covers)
+        hidden = np.append(away, np.zeros(len(self._anchors), dtype=bool))[ends[0]]
         pairs = np.column_stack([np.full(straight, 2), ends[0], np.where(hidden, *ends)])
         wound = first + np.arange(len(self._coils) * steps).reshape(-1, steps)
         cells = np.concatenate([pairs.ravel(), np.insert(wound, 0, steps, axis=1).ravel()])

@@ -46,8 +46,15 @@ class Stage:
 
     @property
     def moving(self) -> list[int]:
-        """Numbers of the bodies that are not fixed."""
-        return [i for i, body in enumerate(self.scene.bodies) if body.support != "fixed"]
+        """Numbers of the bodies that are seen and not fixed."""
+        return [i for i, body in enumerate(self.scene.bodies) if body.support != "fixed" and i not in self.unseen]
+
+    @cached_property
+    def unseen(self) -> frozenset[int]:
+        """Numbers of the bodies that the scene hides."""
+        hide = set(self.scene.view.hide)
+        hide |= {name for sphere in self.scene.sphere if sphere.name in hide for name in sphere.names}
+        return frozenset(i for i, body in enumerate(self.scene.bodies) if body.name in hide)
 
     @cached_property
     def center(self) -> np.ndarray:

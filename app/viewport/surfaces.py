@@ -31,6 +31,8 @@ class SurfaceView:
             self._renderer.RemoveActor(actor)
         self._actors = []
         for surface in stage.scene.surface:
+            if surface.name in stage.scene.view.hide:
+                continue
             color = rgb(surface.color or stage.theme.support)
             skin, lines = drawn(surface, stage.scene)
             self._actors += [_actor(skin, color, FACES), _actor(lines, color, EDGES)]

@@ -22,6 +22,7 @@ class WallView:
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[tuple[Wall, vtkActor]] = []
+        self._hidden: set[str] = set()
         self._on = True
 
     def show(self, stage: Stage) -> None:
@@ -29,6 +30,7 @@ class WallView:
             self._renderer.RemoveActor(actor)
         color = rgb(stage.theme.support)
         self._shown = [(wall, _actor(surface(wall, stage, color))) for wall in stage.scene.wall]
+        self._hidden = set(stage.scene.view.hide)
         for _, actor in self._shown:
             self._renderer.AddActor(actor)
         self.switch(self._on)
@@ -40,8 +42,8 @@ class WallView:
 
     def switch(self, on: bool) -> None:
         self._on = on
-        for _, actor in self._shown:
-            actor.SetVisibility(on)
+        for wall, actor in self._shown:
+            actor.SetVisibility(on and wall.name not in self._hidden)
 
 
 def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:

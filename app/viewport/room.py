@@ -173,7 +173,10 @@ def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> 
         place, reach = tether
         low, high = np.minimum(low, place - reach), np.maximum(high, place + [reach, reach, 0])
     elif len(held):
-        away = float(max(np.linalg.norm(held - point, axis=1).min() for point in points))
+        nearest = np.full(len(points), np.inf)
+        for place in held:  # few, or one row after the other of very many
+            nearest = np.minimum(nearest, np.linalg.norm(points - place, axis=1))
+        away = float(nearest.max())
         reach = away * (1.0 if len(held) == 1 else SAG)
         low, high = np.minimum(low, held.min(axis=0) - reach), np.maximum(high, held.max(axis=0) + [reach, reach, 0])
     else:

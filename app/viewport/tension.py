@@ -40,15 +40,17 @@ class TensionView:
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._stage = stage
-        springs = SpringLines(stage, self._covers) if stage.built is not None else None
-        self._springs = springs if springs is not None and springs.count else None
+        self._stage, self._springs = stage, None
         self._most, self._text = 0.0, rgb(stage.theme.text)
+        self.switch(self._on)
+
+    def _raise(self, stage: Stage) -> None:
+        springs = SpringLines(stage, self._covers)
+        self._springs = springs if springs.count else None
         if self._springs is not None:
             self._springs.lines.cell_data.set_scalars(np.zeros((self._springs.count, 3), dtype=np.uint8), "tension")
             self._written = np.asarray(self._springs.lines.cell_data["tension"])
         self._mapper.SetInputData(self._springs.lines if self._springs else pv.PolyData())
-        self.switch(self._on)
 
     def move(self, now: Snapshot) -> None:
         """Write where the springs are and how they are stretched."""
@@ -70,6 +72,8 @@ class TensionView:
 
     def switch(self, on: bool) -> None:
         self._on = on
+        if on and self._springs is None and self._stage is not None and self._stage.built is not None:
+            self._raise(self._stage)
         drawn = on and self._springs is not None
         self._actor.SetVisibility(drawn)
         self._bar.switch(drawn)

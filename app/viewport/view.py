@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,9 @@ from app.viewport.ghosts import GhostView
 from app.viewport.light import light, paint_background
 from app.viewport.looks import Looks
 from app.viewport.palette import AXES, THEMES, rgb
+from app.viewport.sameness import OF_PARTS, looks_alike, stands_alike, weighing
 from app.viewport.sketch import Library
+from app.viewport.solid import Solid
 from app.viewport.stage import Stage, set_stage
 from app.viewport.table import ON_REQUEST, VIEWS, Covered, Follows
 from app.viewport.worker import Worker
@@ -89,12 +91,19 @@ class SceneView:
         if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
             self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
             return
+        before = self.stage
+        if before is not None and before.built is not None and old is not scene and looks_alike(old, scene):
+            solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
+            self.stage = replace(before, scene=scene, solids=solids, built=built)
+            self._raise_views(weighing(before.scene, scene))
+            return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
         self.stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
         self._now = snapshot or self.stage.start
         self._moments = ghosts
-        self._raise_views()
+        same = before is not None and old is not scene and stands_alike(before, self.stage)
+        self._raise_views([name for name in self._views if not (same and name in OF_PARTS)])
 
     def tune(self, scene: Scene, built: Built) -> None:
         """Draw the shown scene with other numbers; what draws where things have been goes on."""
@@ -160,12 +169,15 @@ class SceneView:
         self.switches[name] = not self.visible[name] if on is None else on
         self._turn(name, self.switches[name])
 
-    def _turn(self, name: str, on: bool) -> None:
+    def _switch(self, name: str, on: bool) -> None:
         self._views[name].switch(on)
         if name == "trails":
             self._ghosts.switch_trails(on)
         if name == "skins":
             self._cover(on)
+
+    def _turn(self, name: str, on: bool) -> None:
+        self._switch(name, on)
         if self._now is not None:
             self._views[name].move(self._now)  # it may have rested while it was not seen
 
@@ -200,22 +212,25 @@ class SceneView:
         self._letter_axes()
         if self.stage is not None:
             self.stage = replace(self.stage, theme=self._theme)
-            self._raise_views()
+            self._raise_views(self._views)
 
     def _letter_axes(self) -> None:
         axes = self._axes
         for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
             letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
-    def _raise_views(self) -> None:
+    def _raise_views(self, names: Collection[str]) -> None:
+        """Let some views begin anew with the stage of now."""
         assert self.stage is not None
         assert self._now is not None
-        for view in self._views.values():
-            view.show(self.stage)
-            view.move(self._now)
+        for name in names:
+            self._views[name].show(self.stage)
+        visible = self.visible
+        for name in names:
+            self._switch(name, visible[name])
+        for name in names:
+            self._views[name].move(self._now)
         self._ghosts.haunt(self._moments)
-        for name, on in self.visible.items():
-            self._turn(name, on)
         self.plotter.renderer.ResetCameraClippingRange()
 
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from app.edits import Document
 from app.panels.calibrating import Calibrating
 from app.panels.filming import new_file
+from app.panels.noise_choice import NoiseChoice
 from app.panels.notice import Notice
 from app.panels.number_box import NumberBox
 from app.panels.sensor_drives import SensorDrives
@@ -73,6 +74,7 @@ class SensorDock(QDockWidget):
             "period": NumberBox(0.1, 100.0, "s", 2),
             "noise": NumberBox(0.0, 50.0, "mm", 2),
         }
+        self.noise = NoiseChoice(self.boxes["noise"], notice, self._change_wave)
         self._lay_out()
         self._connect()
         self._show_setup()
@@ -179,9 +181,7 @@ class SensorDock(QDockWidget):
         form.addRow(self.tr("Distance"), self.boxes["centre"])
         form.addRow(self.tr("Swing"), self.boxes["amplitude"])
         form.addRow(self.tr("Period"), self.boxes["period"])
-        form.addRow(self.tr("Random noise"), self.boxes["noise"])
-        tip = self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
-        self.boxes["noise"].setToolTip(tip)
+        form.addRow(self.tr("Noise"), self.noise)
         return page
 
     def dress(self) -> None:
@@ -288,7 +288,7 @@ class SensorDock(QDockWidget):
         sensor = document.scene.sensor
         if self._hub.source is None and not document.undo and not document.redo:
             here = METRE * sensor.centre, METRE * sensor.swing, sensor.period
-            self.source.hand.wave = Wave(*here, self.source.hand.wave.noise)
+            self.source.hand.wave = replace(self.source.hand.wave, centre=here[0], amplitude=here[1], period=here[2])
         self._show_wave()
 
     def _show_wave(self) -> None:
@@ -300,7 +300,7 @@ class SensorDock(QDockWidget):
         self.slider.blockSignals(False)
 
     def _change_wave(self) -> None:
-        wave = Wave(**{name: box.value() for name, box in self.boxes.items()})
+        wave = Wave(**{name: box.value() for name, box in self.boxes.items()}, tremor=self.noise.tremor)
         self.source.simulate(wave)
         self._show_wave()
 

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 PATIENCE = 0.5  # [s] for a thread to end
 RATE = 50.0  # [1/s] measurements of a simulated hand
 PAUSE = 0.3  # [s] between the end of a recording and its beginning
+SPAN = 51  # measurements whose middle one says where something at rest was
 ENTRIES = 1_000_000  # rows of a recording that are read: hours
 
 Status = Literal["ok", "far", "near", "fault"]
@@ -120,6 +121,7 @@ class Wave:
     amplitude: float = 0.0  # [mm]
     period: float = 2.0  # [s]
     noise: float = 0.0  # [mm] standard deviation of chance; with it, one of a hundred measurements is wide of the mark
+    tremor: tuple[float, ...] = ()  # [mm] how far off a real sensor was, one after another; instead of chance
 
 
 class SimulatedHand(Source):
@@ -136,7 +138,9 @@ class SimulatedHand(Source):
         while not self._stopping.wait(max(0.0, begin + count / RATE - perf_counter())):
             wave = self.wave
             raw = wave.centre + wave.amplitude * sin(phase)
-            if wave.noise > 0:
+            if wave.tremor:
+                raw += wave.tremor[count % len(wave.tremor)]
+            elif wave.noise > 0:
                 raw += wave.noise * (float(chance.normal()) + (50.0 if chance.random() < 0.01 else 0.0))
             hear(Sample(count / RATE, max(0.0, raw), perf_counter()))
             self.counts.lines += 1
@@ -171,6 +175,15 @@ class Recording(Source):
                 hear(Sample(due, raw, perf_counter(), "ok" if raw is not None else "fault"))
                 self.counts.lines += 1
             turn += 1
+
+
+def tremor_of(path: Path) -> tuple[float, ...]:
+    """[mm] how far the measurements of a recording are from the middle ones about them. Raises InputError."""
+    values = np.array([raw for _, raw in read_recording(path) if raw is not None])
+    if len(values) < SPAN:
+        raise _wrong(path, "", f"has {len(values)} distances", f"record at least {SPAN}, of something at rest")
+    about = np.lib.stride_tricks.sliding_window_view(np.pad(values, SPAN // 2, mode="edge"), SPAN)
+    return tuple((values - np.median(about, axis=1)).tolist())
 
 
 def read_recording(path: Path) -> list[tuple[float, float | None]]:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
 import pytest
 from ports import until
 
 from app.sensor.calibration import calibrated
 from app.sensor.filtering import Settings
 from app.sensor.hub import AHEAD, LOST, Hub
-from app.sensor.sources import Hear, Recording, Sample, SimulatedHand, Source, State, Wave, read_recording
+from app.sensor.sources import Hear, Recording, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
 from core.problem import InputError
 
 
@@ -145,6 +146,23 @@ def test_a_noisy_hand_trembles_about_its_place(hub: Hub) -> None:
     hand = hub.hand(perf_counter())
     assert hand is not None
     assert hand.place == pytest.approx(0.3, abs=0.005)
+
+
+def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: Hub, tmp_path: Path) -> None:
+    """A recording of something that is moved slowly: what is left is the noise, to a tenth of it; played as it came."""
+    path, count = tmp_path / "rest.csv", np.arange(400)
+    noise = 2.0 * np.random.default_rng(5).standard_t(3, 400)
+    rows = [f"{0.02 * k:.2f},{300 + 0.01 * k + off:.6f}" for k, off in zip(count, noise, strict=True)]
+    path.write_text("time,raw\n" + "\n".join(rows))
+    tremor = tremor_of(path)
+    assert np.corrcoef(tremor, noise)[0, 1] > 0.95  # the middle one of 51 trembles itself, by a fifth
+    hub.connect(SimulatedHand(Wave(250.0, noise=9.0, tremor=tremor)))
+    until(lambda: len(hub.seen()) > 30, "it is too slow")
+    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    assert raw[:30] == pytest.approx([250.0 + off for off in tremor[:30]])
+    path.write_text("time,raw\n0,1\n1,2\n")
+    with pytest.raises(InputError, match="has 2 distances; record at least 51"):
+        tremor_of(path)
 
 
 def test_what_was_recorded_can_be_played(hub: Hub, tmp_path: Path) -> None:

@@ -16,7 +16,12 @@ TEXTS = {
     "Distance": "距離",
     "Swing": "振れ幅",
     "Period": "周期",
-    "Random noise": "乱数の雑音",
+    "Noise": "雑音",
+    "Recorded...": "記録から...",
+    "Noise of a recording": "記録の雑音",
+    "The noise of a real sensor: record one that looks at something at rest, and choose the file here": (
+        "本物のセンサーの雑音。静止した物を測って記録し、そのファイルをここで選びます"
+    ),
     "Made up by chance: its standard deviation; one measurement of a hundred is 50 times off": (
         "乱数で作った雑音の標準偏差。測定の百に一つは 50 倍外れます"
     ),

@@ -144,3 +144,15 @@ def _round(number: float) -> float:
 def _rounded(place: np.ndarray) -> list[float]:
     """A place [m] to a hundredth of a millimetre, or finer for small ones."""
     return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in place]
+
+
+def shifted(path: PathBase, way: np.ndarray) -> PathBase:
+    """The same path somewhere else: moved by a way (3,) [m]."""
+
+    def moved(place: Vector) -> Vector:
+        x, y, z = (np.array(place) + way).tolist()
+        return x, y, z
+
+    places = {key: moved(getattr(path, key)) for key in ("position", "center", "start", "end") if hasattr(path, key)}
+    points = {"points": tuple(map(moved, path.points))} if isinstance(path, Spline) else {}
+    return path.model_copy(update=places | points)

@@ -1,14 +1,21 @@
-"""What the hand drives: walls, driven bodies and numbers, by how much and how far; each change is an edit."""
+"""What the hand drives: walls, driven bodies, paths and numbers, by how much and how far; each change is an edit."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.number_box import LimitBox, NumberBox
 from app.panels.number_chooser import NumberChooser, printed
+from app.path_editing import shifted
 from app.session import Session
+from core.bead import Bead
 from core.parameters import parameter_at
+from core.path_motions import PathFollows, StillPath
+from core.path_places import shifts_at
 from core.scene import Body, Scene
 from core.scene_fields import at, place_in, with_value
 from core.sensor import BodyFollows, Drive, WallFollows
@@ -19,6 +26,18 @@ HOLD, DEFAULT = "hold", "default"
 FAR = 1e9  # an end beyond that is none
 DECIMALS = 12  # so that a number of any size can be typed
 DOUBLED = 0.1  # [m] way of the hand over which a number that is driven anew doubles
+
+
+Part = Wall | Body | Bead
+
+
+def field_of(part: Part) -> str:
+    """The field that says how it moves."""
+    return "path_motion" if isinstance(part, Bead) else "motion"
+
+
+def motion_of(part: Part) -> Any:
+    return getattr(part, field_of(part))
 
 
 class SensorDrives(QWidget):
@@ -87,23 +106,25 @@ class SensorDrives(QWidget):
     def _scene(self) -> Scene:
         return self._session.document.scene
 
-    def _part(self) -> Wall | Body | Drive | None:
+    def _part(self) -> Part | Drive | None:
         """What is chosen; numbers are known by their places, which no name can look like."""
         name, scene = self.thing.currentData(), self._scene
         drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
-        return next((part for part in (*scene.wall, *scene.body) if part.name == name), next(drives, None))
+        parts = (*scene.wall, *scene.body, *scene.bead)
+        return next((part for part in parts if part.name == name), next(drives, None))
 
     def _follows(self) -> WallFollows | Drive | None:
         """How the chosen thing follows, if it does."""
         part = self._part()
-        follows = part.motion if isinstance(part, Wall | Body) else part
+        follows = part if isinstance(part, Drive) or part is None else motion_of(part)
         return follows if isinstance(follows, WallFollows | Drive) else None
 
     def _show_scene(self) -> None:
         """Things that can follow; those that do come first, and the one that was chosen stays so."""
         name = self.thing.currentData()
         driven = [body for body in self._scene.body if body.support == "driven"]
-        parts = sorted((*self._scene.wall, *driven), key=lambda part: part.motion.kind != "sensor")
+        parts = (*self._scene.wall, *driven, *self._scene.bead)
+        parts = sorted(parts, key=lambda part: motion_of(part).kind != "sensor")
         self.thing.clear()
         for drive in self._scene.sensor.drive:
             self.thing.addItem(drive.parameter, drive.parameter)
@@ -139,16 +160,17 @@ class SensorDrives(QWidget):
         value = getattr(follows, name)
         return -FAR if value is None else float(value)
 
-    def _words(self, part: Wall | Body | Drive | None) -> str:
+    def _words(self, part: Part | Drive | None) -> str:
         if part is None:
-            return self.tr("This scene has no wall and no driven body that could follow the hand; a number can.")
+            return self.tr("This scene has no wall, driven body or path that could follow the hand; a number can.")
         fastest = f"{self._scene.sensor.fastest:g}"
         if isinstance(part, Drive):
             text = self.tr("'{name}' is scale × distance [m] + offset, in steps, and keeps to what it may be.")
             return text.format(name=part.parameter)
-        if not isinstance(part.motion, WallFollows):
+        motion = motion_of(part)
+        if not isinstance(motion, WallFollows):
             return self.tr("'{name}' does not follow the hand.").format(name=part.name)
-        along = self.tr("along its axis") if isinstance(part.motion, BodyFollows) else self.tr("along its normal")
+        along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
         return text.format(name=part.name, along=along, fastest=fastest)
 
@@ -173,7 +195,7 @@ class SensorDrives(QWidget):
         if isinstance(part, Drive):
             self._drive([changed if each is part else each for each in self._scene.sensor.drive])
         else:
-            self._replace(part, part.model_copy(update={"motion": changed}))
+            self._replace(part, part.model_copy(update={field_of(part): changed}))
 
     def _drive(self, drives: list[Drive], scene: Scene | None = None) -> None:
         """An edit of what is driven."""
@@ -210,8 +232,11 @@ class SensorDrives(QWidget):
             self._drive(others, with_value(self._scene, place, now))
             return
         distance = moment.snapshot.distance
-        if isinstance(part.motion, WallFollows):
+        if isinstance(motion_of(part), WallFollows):
             changed = self._stopped(part)
+        elif isinstance(part, Bead):
+            motion = PathFollows(kind="sensor", axis=(1.0, 0.0, 0.0), offset=-distance)
+            changed = part.model_copy(update={"path_motion": motion})
         elif isinstance(part, Wall):
             way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
             changed = part.model_copy(update={"motion": WallFollows(kind="sensor", offset=way - distance)})
@@ -221,13 +246,17 @@ class SensorDrives(QWidget):
             changed = part.model_copy(update={"position": place, "motion": motion})
         self._replace(part, changed)
 
-    def _stopped(self, part: Wall | Body) -> Wall | Body:
+    def _stopped(self, part: Part) -> Part:
         moment = self._session.moment
         assert moment is not None
         if isinstance(part, Wall):
             way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
             point = tuple((part.point + way * unit(part.normal)).tolist())
             return part.model_copy(update={"motion": WallAtRest(), "point": point})
+        if isinstance(part, Bead):
+            now = moment.snapshot
+            (way,) = shifts_at(part.path_motion, np.array([now.time]), np.array([now.distance]))
+            return part.model_copy(update={"path_motion": StillPath(), "path": shifted(part.path, way)})
         return part.model_copy(
             update={"motion": type(part).model_fields["motion"].default, "position": self._place(part)}
         )
@@ -239,8 +268,8 @@ class SensorDrives(QWidget):
         number = [each.name for each in self._scene.body].index(body.name)
         return tuple(moment.snapshot.bodies.position[number].tolist())
 
-    def _replace(self, part: Wall | Body, changed: Wall | Body) -> None:
-        field = "wall" if isinstance(part, Wall) else "body"
+    def _replace(self, part: Part, changed: Part) -> None:
+        field = {Wall: "wall", Body: "body", Bead: "bead"}[type(part)]
         parts = tuple(changed if each is part else each for each in getattr(self._scene, field))
         self._session.edit(self._scene.model_copy(update={field: parts}))
 

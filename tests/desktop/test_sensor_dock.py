@@ -304,7 +304,7 @@ def test_a_recording_is_written_and_played(
 def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
     dock = opened(window, qtbot)
-    assert "no wall and no driven body" in dock.drives.about.text()
+    assert "no wall, driven body or path" in dock.drives.about.text()
     assert not dock.drives.toggle.isEnabled()
     assert dock.drives.number.isEnabled()
 
@@ -418,3 +418,33 @@ def test_a_scene_connects_the_only_board_and_remembers_it(
     known = read_address(window.settings.port)
     assert known is not None
     assert known.serial_number == "55736303"
+
+
+BEAD = """
+[[bead]]
+name = "bead"
+parameter = 0.1
+path = { kind = "parabola", coefficient = 1.0 }
+"""
+
+
+def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
+    lab: Callable[..., LabWindow], qtbot: QtBot
+) -> None:
+    window = lab(BEAD)
+    dock = opened(window, qtbot)
+    drives = dock.drives
+    assert drives.thing.currentData() == "bead"
+    qtbot.mouseClick(drives.toggle, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "sensor", timeout=SOON)
+    motion = window.session.document.scene.bead[0].path_motion
+    assert motion.offset == pytest.approx(-window.session.document.scene.sensor.centre, abs=0.11)
+    drives.boxes["scale"].setValue(2.0)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.scale == 2.0, timeout=SOON)
+    drives.boxes["offset"].setValue(0.25)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.offset == 0.25, timeout=SOON)
+    qtbot.mouseClick(drives.toggle, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "still", timeout=SOON)
+    x, y, z = window.session.document.scene.bead[0].path.position
+    assert x == pytest.approx(0.25 + 2 * 0.3, abs=0.21)  # where the scene's own hand had led it
+    assert (y, z) == (0, 0)

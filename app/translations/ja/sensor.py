@@ -72,8 +72,8 @@ TEXTS = {
     ),
     "it holds still": "その場で止まる",
     "it goes to": "ここへ行く",
-    "This scene has no wall and no driven body that could follow the hand; a number can.": (
-        "このシーンには手に従える壁も駆動される物体もありません。数値なら従えます。"
+    "This scene has no wall, driven body or path that could follow the hand; a number can.": (
+        "このシーンには手に従える壁も駆動される物体も経路もありません。数値なら従えます。"
     ),
     "'{name}' is scale × distance [m] + offset, in steps, and keeps to what it may be.": (
         "「{name}」は 倍率 × 距離 [m] + ずらし です。段階的に変わり、許される範囲を守ります。"

@@ -7,6 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer, vtkTextActor
 
 from app.viewport.palette import RGB
+from app.viewport.writing import text_actor
 
 RELAXED = 0.1  # a scale follows downwards when the largest number is less than this part of it
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
@@ -85,12 +86,9 @@ def force_text(force: float) -> str:
 
 def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:
     """A line at the right edge of the picture that says what a colour means; hidden at first."""
-    text = vtkTextActor()
-    text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
-    text.PickableOff()
+    text = text_actor(15)
     text.VisibilityOff()
     look = text.GetTextProperty()
-    look.SetFontSize(15)
     look.SetColor(*color)
     look.SetJustificationToRight()
     renderer.AddActor(text)

@@ -6,6 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 
+from app.language import said
 from app.viewport.arrows import Arrows, Scale, force_text, legend
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.springs import line_actor
@@ -102,7 +103,7 @@ class CurvatureView:
         size = np.linalg.norm(curvature, axis=1)
         self._scale.measure(float(size.max(initial=0.0)))
         bent = size > STRAIGHT * max(self._scale.unit, 1 / self._radius)
-        words = f"curvature, longest arrow {self._scale.unit:g} per m"
+        words = said("curvature, longest arrow {number} per m").format(number=f"{self._scale.unit:g}")
         self._arrows.draw(at[bent], self._scale.lengths(curvature[bent], CURVED * self._radius), words)
         circles = osculating(at[bent], now.beads.tangent[which][bent], curvature[bent], AROUND * self._radius)
         points = np.asarray(self._circles.points).reshape(MOST, POINTS, 3)
@@ -147,7 +148,7 @@ class ConstraintView:
         which, at = held(now)
         force = now.beads.constraint[which]
         self._scale.measure(float(np.linalg.norm(force, axis=1).max(initial=0.0)))
-        words = f"force of the path S, longest arrow {force_text(self._scale.unit)}"
+        words = said("force of the path S, longest arrow {force}").format(force=force_text(self._scale.unit))
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
     def switch(self, on: bool) -> None:

@@ -16,6 +16,7 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.palette import RGB
+from app.viewport.writing import text_actor
 
 RIGHT, LEFT = 0.915, 0.02  # where a bar may stand, in shares of the picture
 WIDTH = 0.012
@@ -85,9 +86,7 @@ def _bar(colors: np.ndarray, left: float, ends: tuple[float, float]) -> pv.PolyD
 
 
 def _text() -> vtkTextActor:
-    text = vtkTextActor()
-    text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
+    text = text_actor(14)
     look = text.GetTextProperty()
-    look.SetFontSize(14)
     look.SetVerticalJustificationToCentered()
     return text

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from app.language import said
 from app.viewport.arrows import Arrows, Scale, force_text, legend
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
@@ -80,10 +81,10 @@ class ForceView:
             text.SetVisibility(False)
         for row, law in enumerate(laws):
             text = self._texts[law]
-            text.SetInput(NAMES.get(law, law))
+            text.SetInput(said(NAMES.get(law, law)))
             text.SetPosition(0.985, 0.955 - 0.035 * row)
             text.SetVisibility(True)
         unit = self._scale.unit
-        self._scale_text.SetInput(f"longest arrow {force_text(unit)}" if unit else "")
+        self._scale_text.SetInput(said("longest arrow {force}").format(force=force_text(unit)) if unit else "")
         self._scale_text.SetPosition(0.985, 0.955 - 0.035 * len(laws))
         self._scale_text.SetVisibility(bool(laws))

@@ -12,11 +12,12 @@ from vtkmodules.vtkRenderingCore import (
     vtkActor,
     vtkPolyDataMapper,
     vtkRenderer,
-    vtkTextActor,
 )
 
+from app.language import said
 from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
+from app.viewport.writing import text_actor
 from core.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
@@ -28,12 +29,9 @@ STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
 class GroundView:
     def __init__(self, renderer: vtkRenderer):
         self._grid = _flat(renderer)
-        self._label = vtkTextActor()
-        self._label.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
+        self._label = text_actor(16)
         self._label.SetPosition(0.985, 0.025)
-        self._label.PickableOff()
         text = self._label.GetTextProperty()
-        text.SetFontSize(16)
         text.SetJustificationToRight()
         renderer.AddActor(self._label)
 
@@ -41,7 +39,7 @@ class GroundView:
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
         self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
-        self._label.SetInput(f"grid {length_text(stage.cell)}")
+        self._label.SetInput(said("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def move(self, now: Snapshot) -> None:

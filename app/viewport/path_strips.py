@@ -7,6 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
+from app.language import said
 from app.viewport.arrows import Scale, legend
 from app.viewport.bead_arrows import LINE, LOWEST
 from app.viewport.color_bar import ABOVE, LEFT, ColorBar
@@ -235,7 +236,7 @@ class LiftOffView:
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._text = legend(renderer, rgb(LOST))
-        self._text.SetInput("a track on one side would lose it")
+        self._text.SetInput(said("a track on one side would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: Diary | None = None
         self._stage: Stage | None = None

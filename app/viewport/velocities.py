@@ -7,6 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.language import said
 from app.viewport.arrows import Arrows, Scale, legend
+from app.viewport.bead_arrows import LINE, LOWEST
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
 from core.snapshot import Snapshot
@@ -14,7 +15,6 @@ from core.snapshot import Snapshot
 MOST = 1200  # arrows of each kind; of more the longest are drawn
 LONGEST = 0.28  # length of the arrow of the number that the scale names, in radii of the stage
 SHORTEST = 0.01  # shorter ones are left out, in the same length
-LINES = (0.060, 0.025)  # height of the legends, in heights of the picture
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
 
 
@@ -45,8 +45,8 @@ class _Kind:
 
 class VelocityView:
     def __init__(self, renderer: vtkRenderer):
-        heights = [0.1 + line for line in LINES]
-        self._speed, self._spin = _Kind(renderer, SPEED, heights[0]), _Kind(renderer, SPIN, heights[1])
+        self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
+        self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
         self._length = 1.0  # [m] of the longest arrow
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
         self._on = False

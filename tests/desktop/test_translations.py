@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 
 import app
 from app.translations.ja import TEXTS
+from app.viewport.forces import COLORS, NAMES
 from app.viewport.table import VIEWS
+from app.viewport.writing import FONT
 
 FOLDER = Path(app.__file__).parent
 FIRST = ("tr", "said", "_text", "translated")  # whose first argument is a text
@@ -42,7 +45,7 @@ def _is_text(part: ast.AST, argument: ast.expr) -> bool:
 def every_text() -> set[str]:
     files = [path for path in FOLDER.rglob("*.py") if "translations" not in path.parts]
     found = set().union(*(texts_of(path.read_text(encoding="utf-8")) for path in files))
-    return found | {name.replace("_", " ").capitalize() for name in VIEWS}
+    return found | {name.replace("_", " ").capitalize() for name in VIEWS} | {NAMES.get(law, law) for law in COLORS}
 
 
 def test_the_search_finds_what_is_said() -> None:
@@ -55,6 +58,12 @@ def test_the_search_finds_what_is_said() -> None:
 def test_every_text_has_its_japanese() -> None:
     missing = sorted(text for text in every_text() if text not in TEXTS)
     assert not missing, "\n".join(["app/translations/ja lacks:", *missing])
+
+
+def test_the_font_of_the_picture_has_every_letter() -> None:
+    known = TTFont(FONT).getBestCmap()
+    lacking = {letter for text in TEXTS.values() for letter in text if ord(letter) not in known and letter != "\n"}
+    assert not lacking
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -208,6 +208,8 @@ TEXTS = {
     "longest velocity {number} m/s": "最大の矢印 {number} m/s",
     "longest angular velocity {number} rad/s": "最大の矢印 {number} rad/s",
     "longest arrow {force}": "最大の矢印 {force}",
+    "curvature, longest arrow {number} per m": "曲率、最大の矢印 {number} /m",
+    "force of the path S, longest arrow {force}": "経路の力 S、最大の矢印 {force}",
     "grid {length}": "格子 {length}",
     "a track on one side would lose it": "片側だけのレールなら離れる所",
     "gravity": "重力",

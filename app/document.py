@@ -14,7 +14,7 @@ from app.files import is_mesh, open_scene
 from core.inertia import MassProperties, shape_properties
 from core.mesh import Mesh, Meshes, guess_unit
 from core.quantity import Vector
-from core.scene import Body, Dipole, Scene, Solver
+from core.scene import Body, Dipole, Scene, Solver, Wall
 from core.shapes import Cylinder, MeshShape, Orientation
 
 GRAVITY = 9.80665  # [m/s^2]
@@ -31,7 +31,7 @@ class Hanging:
     density: float | None = 1000.0  # [kg/m^3]; None where the mass is given
     mass: float | None = None  # [kg]
     pivot: Vector | None = None  # [m] point that is held; None: the middle of the top of the bounding box
-    support: Literal["pivot", "fixed"] = "pivot"
+    support: Literal["pivot", "free", "fixed"] = "pivot"  # a free one falls onto a floor
     magnets: bool = True  # a magnet at its bottom, and three in the ground below
     moment: float | None = None  # [A m^2] of its magnet; None: as strong as its weight wants
 
@@ -102,6 +102,7 @@ def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
         description=f"{path.name}, hung up in the window.",
         solver=Solver(time_step=_time_step(reach)),
         body=tuple(bodies),
+        wall=(_floor(held.mass, reach),) if options.support == "free" else (),
     ).in_folder(path.parent)
 
 
@@ -135,6 +136,17 @@ def _tilted(down: np.ndarray | None) -> Orientation:
     rest = Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, -down[2])))
     u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
     return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
+
+
+def _floor(mass: float, reach: float) -> Wall:
+    """A floor into which a body of a mass [kg] and a size [m] sinks by a hundredth of that."""
+    stiffness = mass * GRAVITY / (0.01 * reach)
+    damping = 0.2 * sqrt(stiffness * mass)
+    return Wall(name="floor", stiffness=_neat(stiffness), damping=_neat(damping), kinetic_friction=0.3)
+
+
+def _neat(number: float) -> float:
+    return float(f"{number:.2g}")
 
 
 def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:

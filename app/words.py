@@ -1,17 +1,15 @@
 """What the fields of a scene are called in the window, in the language of now: names, helps, choices.
 
-All of it is text of one context; app/translations/fields_ja.py has it in Japanese, and a test holds that complete.
+app/translations/ja/fields.py has all of it in Japanese, and a test holds that complete.
 """
 
 from __future__ import annotations
 
 from math import inf, isfinite
 
-from PySide6.QtCore import QCoreApplication
-
+from app.language import said
 from core.scene_fields import Form
 
-CONTEXT = "Fields"
 AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # letters of formulas
 NAMES = {
     "body": "Bodies",
@@ -32,11 +30,6 @@ NAMES = {
 """Fields that are not called by their keys: lists, above all."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Parts that are not called by the keys of their lists."""
-
-
-def said(text: str) -> str:
-    """A text in the language of now."""
-    return QCoreApplication.translate(CONTEXT, text) if text else ""
 
 
 def english(key: str) -> str:
@@ -70,5 +63,5 @@ def bounds(form: Form) -> str:
 
 def tip(form: Form, place: str) -> str:
     """Help, bounds, and what messages and files call the field."""
-    lines = [said(form.help), bounds(form), place]
+    lines = [said(form.help) if form.help else "", bounds(form), place]
     return "\n".join(line for line in lines if line)

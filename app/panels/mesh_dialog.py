@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -27,6 +28,7 @@ from core.inertia import MassProperties
 from core.mesh import Meshes
 
 UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "inch": 0.0254}  # [m]
+SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
 
@@ -57,7 +59,7 @@ class MeshDialog(QDialog):
             scale=UNITS[self.unit.currentText()],
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
-            support="fixed" if self.support.currentIndex() == 1 else "pivot",
+            support=SUPPORTS[self.support.currentIndex()],
             magnets=self.magnets.isChecked(),
             moment=self.moment.value() or None,
         )
@@ -83,7 +85,9 @@ class MeshDialog(QDialog):
         self.pivot = QComboBox()
         self.pivot.addItems([self.tr("Top of its box"), self.tr("Clicked point"), self.tr("Centre of mass")])
         self.support = QComboBox()
-        self.support.addItems([self.tr("Swings about the pivot"), self.tr("Stays where it is")])
+        self.support.addItems(
+            [self.tr("Swings about the pivot"), self.tr("Is free and falls"), self.tr("Stays where it is")]
+        )
         self.magnets = QCheckBox(self.tr("A magnet at its bottom, over three magnets"))
         self.magnets.setChecked(start.magnets)
         self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)

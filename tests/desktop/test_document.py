@@ -50,6 +50,23 @@ def test_every_hung_mesh_moves_from_the_start_and_never_reaches_the_ground(file:
     assert np.abs(simulation.snapshot().bodies.basis[0] - start).max() > 1e-3
 
 
+@pytest.mark.parametrize("file", ["hammer.stl", "gear.obj"])
+def test_a_mesh_that_is_free_falls_onto_its_floor_and_lies_there(file: str) -> None:
+    meshes, path = Meshes(), MESHES / file
+    scene = hang(path, replace(usual(path, meshes), support="free", magnets=False), meshes)
+    assert scene.body[0].support == "free"
+    simulation = Simulation(scene, meshes)
+    points = meshes.mesh(path).vertices * usual(path, meshes).scale + scene.body[0].shape[0].position
+    size = float(np.ptp(points, axis=0).max())
+    start = simulation.snapshot().bodies.position[0]
+    simulation.advance(3.0)
+    now = simulation.snapshot().bodies
+    lowest_now = (points @ now.basis[0] + now.position[0])[:, 2].min()
+    assert now.position[0][2] < start[2] - 0.1 * size
+    assert -0.05 * size < lowest_now < 0.02 * size  # the floor gives way by a hundredth of its size at each touch
+    assert np.abs(now.velocity[0]).max() < 0.5 * size
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_mesh_starts_tilted_out_of_its_rest_wherever_it_is_held(seed: int) -> None:
     meshes = Meshes()

@@ -1,7 +1,8 @@
 """Japanese."""
 
+from app.translations.ja.fields import TEXTS as FIELDS
 from app.translations.ja.panels import TEXTS as PANELS
 from app.translations.ja.sensor import TEXTS as SENSOR
 from app.translations.ja.window import TEXTS as WINDOW
 
-TEXTS = WINDOW | PANELS | SENSOR
+TEXTS = FIELDS | WINDOW | PANELS | SENSOR

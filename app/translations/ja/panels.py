@@ -45,6 +45,7 @@ TEXTS = {
     "Top of its box": "外枠の上面",
     "Clicked point": "クリックした点",
     "Centre of mass": "重心",
+    "Is free and falls": "支えずに落とす",
     "Swings about the pivot": "支点のまわりに振れる",
     "Stays where it is": "動かない",
     "Triangles": "三角形",

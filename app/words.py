@@ -26,8 +26,14 @@ NAMES = {
     "show": "Shown besides",
     "hide": "Hidden",
     "centre": "Center",
+    "from": "First end",
+    "to": "Second end",
+    "inertia": "Stated inertia",
+    "modes": "Modes kept",
+    "points": "Points of the curve",
+    "speed": "Speed at the start",
 }
-"""Fields that are not called by their keys: lists, above all."""
+"""Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Parts that are not called by the keys of their lists."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from app.additions import ADDITIONS
 from app.field_edits import WAYS
+from app.translations.ja import TEXTS
 from app.translations.ja.fields import ADDITIONS as ADDED
 from app.translations.ja.fields import CHOICES, HELPS, NAMES
+from app.translations.ja.fields import TEXTS as FIELDS
 from app.words import ONE, english
 from core.scene import Scene
 from core.scene_fields import forms
@@ -46,3 +48,7 @@ def test_everything_that_a_field_can_be_has_its_japanese() -> None:
 def test_everything_that_can_be_added_has_its_japanese() -> None:
     wanted = {group for group in ADDITIONS if group} | {each.text for group in ADDITIONS.values() for each in group}
     assert wanted == ADDED.keys()
+
+
+def test_no_other_part_of_the_window_says_these_words_otherwise() -> None:
+    assert {text: TEXTS[text] for text in FIELDS} == FIELDS

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from operator import is_
 from typing import Any
 
 import numpy as np
 
 from core.quantity import Vector
 from core.scene import Ghost, Scene, View
-from core.scene_fields import Place, at, with_value, with_values, written
+from core.scene_fields import Place, at, place_in, with_value, with_values, written
+from core.sensor import Drive, Sensor
 from core.shapes import Part
 from core.soft import BodyPoint, Spring
 from core.spheres import SolidSphere
@@ -95,12 +97,17 @@ def without(scene: Scene, place: Place) -> Scene:
     """The scene without the part of a place, and without what depends on it. Raises InputError."""
     if len(place) > 2:
         parts = at(scene, place[:-1])
-        return with_value(scene, place[:-1], (*parts[: int(place[-1])], *parts[int(place[-1]) + 1 :]))
+        return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
     gone = {place, *depending(scene, place)}
-    lists = {
-        key: tuple(part for index, part in enumerate(getattr(scene, key)) if (key, index) not in gone)
-        for key in {str(each[0]) for each in gone}
-    }
+    lists: dict[str, object] = {}
+    sensor = scene.sensor
+    for key in {str(each[0]) for each in gone}:
+        parts = getattr(scene, key)
+        left = [index for index in range(len(parts)) if (key, index) not in gone]
+        lists[key] = tuple(parts[index] for index in left)
+        sensor = _led(sensor, (key,), left)
+    if sensor is not scene.sensor:
+        lists["sensor"] = sensor
     name = name_of(scene, place)
     if name in scene.view.hide:
         lists["view"] = scene.view.model_copy(update={"hide": tuple(each for each in scene.view.hide if each != name)})
@@ -159,8 +166,8 @@ def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Pl
         copy = copy.model_copy(update={"name": free_for(copy, names(scene))})
     elif place[0] == "ghost" and copy.name:
         copy = copy.model_copy(update={"name": free_name([ghost.name for ghost in scene.ghost], copy.name)})
-    made = with_value(scene, place[:-1], (*parts[: index + 1], copy, *parts[index + 1 :]))
-    return made, (*place[:-1], index + 1)
+    behind = [*range(index + 1), len(parts), *range(index + 1, len(parts))]
+    return _relisted(scene, place[:-1], behind, copy), (*place[:-1], index + 1)
 
 
 def free_for(part: Any, taken: set[str]) -> str:
@@ -198,10 +205,38 @@ def rounded(place: np.ndarray) -> Vector:
 
 def reordered(scene: Scene, place: Place, index: int) -> Scene:
     """The scene with a part in another place of its list."""
-    parts = list(at(scene, place[:-1]))
-    part = parts.pop(int(place[-1]))
-    parts.insert(index, part)
-    return with_value(scene, place[:-1], tuple(parts))
+    order = list(range(len(at(scene, place[:-1]))))
+    order.insert(index, order.pop(int(place[-1])))
+    return _relisted(scene, place[:-1], order)
+
+
+def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scene:
+    """The scene with the parts of a list, and `more` that come behind them, in an order of their old numbers."""
+    parts = (*at(scene, place), *more)
+    made = with_value(scene, place, tuple(parts[number] for number in order))
+    sensor = _led(scene.sensor, place, order)
+    return made if sensor is scene.sensor else with_value(made, ("sensor",), sensor)
+
+
+def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
+    """What the hand drives when the parts of a list have other numbers: the same, without what is there no more."""
+
+    def follow(drive: Drive) -> Drive | None:
+        try:
+            where = place_in(drive.parameter)
+        except ValueError:
+            return drive
+        number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
+        if not isinstance(number, int) or order[number : number + 1] == [number]:
+            return drive
+        if number not in order:
+            return None
+        there = (*place, order.index(number), *where[len(place) + 1 :])
+        return drive.model_copy(update={"parameter": written(there)})
+
+    drives = tuple(drive for each in sensor.drive if (drive := follow(each)) is not None)
+    same = len(drives) == len(sensor.drive) and all(map(is_, drives, sensor.drive))
+    return sensor if same else sensor.model_copy(update={"drive": drives})
 
 
 def hidden(scene: Scene, name: str, on: bool) -> Scene:

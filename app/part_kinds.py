@@ -103,6 +103,7 @@ def usual(key: str, form: Form, size: float) -> Any:
         "time_step": STEP,
         "modes": 6,
         "color": "steelblue",
+        "parameter": "world.gravity[2]",
     }
     return tidy(values[key])
 

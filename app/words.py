@@ -57,6 +57,11 @@ def choice(value: str) -> str:
     return said(value.replace("_", " "))
 
 
+def unit_text(unit: str) -> str:
+    """A unit as it is printed."""
+    return unit.replace("^2", "²").replace("^3", "³").replace(" ", " ")
+
+
 def bounds(form: Form) -> str:
     """What a number has to be, or nothing."""
     low, high = form.low, form.high

@@ -147,6 +147,20 @@ def test_parts_are_put_in_another_order_and_found_again() -> None:
     assert found_again(scene, ("body", 0, "shape", 0), without(scene, ("body", 0))) is None
 
 
+def test_what_the_hand_drives_follows_its_part_to_another_number() -> None:
+    drives = [{"parameter": "spring[1].stiffness", "scale": 10.0}, {"parameter": "world.gravity[2]"}]
+    scene = scene_of({**TIED, "sensor": {"drive": drives}}, "here")
+
+    def driven(made: Scene) -> list[str]:
+        return [drive.parameter for drive in made.sensor.drive]
+
+    assert driven(reordered(scene, ("spring", 1), 2)) == ["spring[2].stiffness", "world.gravity[2]"]
+    assert driven(duplicated(scene, ("spring", 0), np.zeros(3))[0]) == ["spring[2].stiffness", "world.gravity[2]"]
+    assert driven(without(scene, ("particle", 0))) == ["spring[0].stiffness", "world.gravity[2]"]  # and its spring
+    assert driven(without(scene, ("spring", 1))) == ["world.gravity[2]"]
+    assert driven(without(scene, ("spring", 2))) == driven(scene)
+
+
 def test_hiding_is_kept_in_the_scene() -> None:
     scene = hidden(hidden(tied(), "ball", on=False), "row", on=True)
     assert scene.view.hide == ("bob", "row")

@@ -27,7 +27,7 @@ from app.panels.inspector.choices import (
     combo,
 )
 from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
-from app.words import choice, label, said, tip
+from app.words import choice, label, said, tip, unit_text
 from core.problem import Problem
 from core.scene_fields import Form, Place, at, forms, kinds, written
 from core.scene_units import quantity_in
@@ -206,7 +206,7 @@ class PartForm(QWidget):
             return
         editor = self._editor(place, form, unit)
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
-        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit}]</span>" if unit else "")
+        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if unit else "")
         self._place_label(text, tip(form, written(place)), depth)
         row.setToolTip(tip(form, written(place)))
         self._grid.addWidget(row, self._line, 1)

@@ -24,6 +24,8 @@ def mouse() -> list[tuple[str, str]]:
         (_text("Left drag"), _text("turn the view")),
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
         (_text("Wheel"), _text("nearer, farther")),
+        (_text("Click"), _text("choose a part")),
+        (_text("Drag an arrow or a ring of what is chosen (G)"), _text("move it, turn it")),
         (_text("Ctrl + right drag"), _text("pull a body or a point by a spring")),
         (_text("Ctrl + left drag"), _text("twist a body")),
         (_text("Left drag with the hand tool"), _text("lead a point, pull a body")),

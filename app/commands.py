@@ -54,6 +54,13 @@ class Seek:
 
 
 @dataclass(frozen=True)
+class Remember:
+    """How much memory the past of the run may take."""
+
+    size: int  # bytes
+
+
+@dataclass(frozen=True)
 class Back:
     """Pause and stand so many steps before."""
 
@@ -153,6 +160,7 @@ Command = (
     | Reset
     | Seek
     | Back
+    | Remember
     | Record
     | StopRecording
     | Replay

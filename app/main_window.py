@@ -91,8 +91,7 @@ class LabWindow(QMainWindow):
         self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
         self.halting = Halting(self.session, self.notice, self.status)
-        parts = self.session, self.scene_view, self.deeds, self.notice, self.status
-        self.comforts = Comforts(self, *parts, self._switch)
+        self.comforts = Comforts(self)
         self._numbers_at = 0.0
         self.files.later = path
         self._lay_out()
@@ -125,7 +124,7 @@ class LabWindow(QMainWindow):
                 "gallery": lambda menu: fill_gallery(menu, self.files.open),
                 "recent": lambda menu: fill_recent(menu, self.settings.recent, self.files.open),
                 "add": self.desk.fill_add,
-                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self._switch),
+                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.switch),
                 "language": lambda menu: fill_languages(menu, self.speak),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
             },
@@ -367,7 +366,8 @@ class LabWindow(QMainWindow):
         self.scene_view.reset_camera(look)
         self.view.redraw()
 
-    def _switch(self, name: str, on: bool) -> None:
+    def switch(self, name: str, on: bool) -> None:
+        """Show or hide one kind of thing."""
         self.scene_view.switch(name, on)
         self.settings.switches = self.scene_view.remembered
         self.view.redraw()

@@ -36,11 +36,18 @@ class Past:
     So the newest stay as close as they came, and the start is not forgotten.
     """
 
-    def __init__(self, budget: int = BUDGET):
-        self._budget = budget
+    def __init__(self, budget: int | None = None):
+        """`budget` [bytes], at first that of the program."""
+        self._budget = BUDGET if budget is None else budget
         self._kept: list[Kept] = []
         self._size = 0
         self._at, self._cost = -np.inf, 0.0  # [s] wall time when the last one was kept, and how long that took
+
+    def allow(self, budget: int) -> None:
+        """So many bytes from now on."""
+        self._budget = budget
+        while self._size > budget and len(self._kept) > 2:
+            self._thin()
 
     @property
     def span(self) -> tuple[float, float]:

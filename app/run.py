@@ -81,6 +81,8 @@ class Run:
                 self._reset()
             case commands.Seek(to):
                 self._seek(to)
+            case commands.Remember(size):
+                self._past.allow(size)
             case commands.Back(count):
                 self._back(count)
             case commands.Speed(factor):

@@ -29,6 +29,7 @@ from app.commands import (
     Recorded,
     Rejected,
     Release,
+    Remember,
     Replay,
     Replayed,
     Reset,
@@ -279,6 +280,10 @@ class Session(QObject):
     def back(self, count: int) -> None:
         """Pause, and go some steps back."""
         self._stand(Back(count))
+
+    def remember(self, megabytes: int) -> None:
+        """How much memory [MB] the past of a run may take."""
+        self._runner.send(Remember(megabytes * 2**20))
 
     def _stand(self, command: Seek | Back) -> None:
         self.running = False

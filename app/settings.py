@@ -11,6 +11,7 @@ from app.language import NAMES
 
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
+PAST = 256  # [MB]
 
 
 class Settings:
@@ -50,7 +51,7 @@ class Settings:
         return value if isinstance(value, QByteArray) else None
 
     @layout.setter
-    def layout(self, layout: QByteArray) -> None:
+    def layout(self, layout: QByteArray | None) -> None:
         self._store.setValue("layout", layout)
 
     @property
@@ -89,6 +90,16 @@ class Settings:
     def switches(self, switches: dict[str, bool]) -> None:
         self._store.setValue("shown", [name for name, on in switches.items() if on])
         self._store.setValue("hidden", [name for name, on in switches.items() if not on])
+
+    @property
+    def past(self) -> int:
+        """[MB] of a run that are kept to go back to."""
+        value = str(self._store.value("past", PAST))
+        return int(value) if value.isdigit() else PAST
+
+    @past.setter
+    def past(self, megabytes: int) -> None:
+        self._store.setValue("past", megabytes)
 
     @property
     def language(self) -> str:

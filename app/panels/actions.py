@@ -45,6 +45,8 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
             Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),
             SEPARATOR,
+            Entry("settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings...")),
+            SEPARATOR,
             Entry("quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), ("Ctrl+Q",)),
         ),
     ),

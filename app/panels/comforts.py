@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
 from app.panels.command_palette import CommandPalette, Deed
 from app.panels.keeping import Keeping
 from app.panels.log import Log, LogDialog
-from app.panels.menus import scenes, switch_name
-from app.panels.notice import Notice
-from app.panels.status import Status
-from app.session import Session
-from app.viewport.view import SceneView
+from app.panels.menus import plain, scenes, switch_name
+from app.panels.settings_dialog import SettingsDialog
+
+if TYPE_CHECKING:
+    from app.main_window import LabWindow
 
 PALETTE_LEAVES_OUT = ("palette",)
 
 
 class Comforts(QObject):
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        scene_view: SceneView,
-        deeds: dict[str, QAction],
-        notice: Notice,
-        status: Status,
-        switch: Callable[[str, bool], None],
-    ):
+    """Of one window, when all its parts are there."""
+
+    def __init__(self, window: LabWindow):
         super().__init__(window)
-        self._window, self._session, self._scene_view, self._deeds = window, session, scene_view, deeds
-        self._switch = switch
+        self._window, self._session, self._deeds = window, window.session, window.deeds
         self.log = Log(self)
-        self.keeping = Keeping(session, notice, Autosave(), self)
-        notice.said.connect(self.log.write)
-        status.messageChanged.connect(self.log.write)
-        status.asked.connect(deeds["log"].trigger)
-        deeds["log"].triggered.connect(lambda: LogDialog(self.log, window).open())
-        deeds["palette"].triggered.connect(self.find)
+        self.keeping = Keeping(window.session, window.notice, Autosave(), self)
+        window.notice.said.connect(self.log.write)
+        window.status.messageChanged.connect(self.log.write)
+        window.status.asked.connect(window.deeds["log"].trigger)
+        window.session.remember(window.settings.past)
+        for name, slot in {
+            "log": lambda: LogDialog(self.log, window).open(),
+            "palette": self.find,
+            "settings": self.set_up,
+        }.items():
+            window.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def tick(self, wall: float) -> None:
         """A frame at a wall time [s]."""
@@ -57,6 +54,19 @@ class Comforts(QObject):
         self.palette = CommandPalette(self._all(), self._window)
         self.palette.show()
 
+    def set_up(self) -> None:
+        """Ask how the window is to be."""
+        window = self._window
+        dialog = SettingsDialog(
+            window.settings, window.speak, window.wear, self._remember, window.docks.place_as_at_first, window
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _remember(self, megabytes: int) -> None:
+        self._window.settings.past = megabytes
+        self._session.remember(megabytes)
+
     def _all(self) -> Iterator[Deed]:
         form = QKeySequence.SequenceFormat.NativeText
         for name, action in self._deeds.items():
@@ -64,13 +74,6 @@ class Comforts(QObject):
                 yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
         for path, scene in scenes():
             yield Deed(scene.title or path.stem, self.tr("scene"), lambda path=path: self._session.open(path))
-        for name, on in self._scene_view.visible.items():
+        for name, on in self._window.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
-            yield Deed(switch_name(name), hint, lambda name=name, on=on: self._switch(name, not on))
-
-
-def plain(text: str) -> str:
-    """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
-    head, bracket, tail = text.partition("(&")
-    text = head + tail[2:] if bracket else text.replace("&", "")
-    return text.removesuffix("...")
+            yield Deed(switch_name(name), hint, lambda name=name, on=on: self._window.switch(name, not on))

@@ -64,6 +64,19 @@ class Docks(QObject):
         if self.made:
             self._settings.layout = self._window.saveState()
 
+    def place_as_at_first(self) -> None:
+        """Every dock where it was before anybody moved it; those that are open at first, and no others."""
+        self._settings.layout = None
+        for name, dock in self.made.items():
+            dock.setFloating(False)
+            self._window.removeDockWidget(dock)
+            self._place(dock, self._offers[name])
+        for name, offer in self._offers.items():
+            offer.action.setChecked(name in AT_FIRST)
+        for name in AT_FIRST:
+            if name in self.made:
+                self.made[name].show()
+
     def tick(self, wall: float) -> None:
         """A frame of the window at a wall time [s]."""
         if self.plots is not None:
@@ -84,17 +97,20 @@ class Docks(QObject):
     def _make(self, name: str) -> None:
         offer = self._offers[name]
         dock = self.made[name] = offer.make()
-        self._window.addDockWidget(offer.area, dock)
-        if offer.extent:
-            down = offer.area == Qt.DockWidgetArea.BottomDockWidgetArea
-            way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
-            self._window.resizeDocks([dock], [offer.extent], way)
+        self._place(dock, offer)
         if self._settings.layout is not None:
             if len(self.made) == 1:
                 self._window.restoreState(self._settings.layout)
             else:
                 self._window.restoreDockWidget(dock)
         dock.closed.connect(lambda: offer.action.setChecked(False))
+
+    def _place(self, dock: QDockWidget, offer: _Offer) -> None:
+        self._window.addDockWidget(offer.area, dock)
+        if offer.extent:
+            down = offer.area == Qt.DockWidgetArea.BottomDockWidgetArea
+            way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
+            self._window.resizeDocks([dock], [offer.extent], way)
 
     def _make_plots(self) -> PlotDock:
         from app.panels.plot_dock import PlotDock  # the first frame does not wait for its library

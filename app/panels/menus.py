@@ -92,6 +92,18 @@ def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
         group.addAction(action)
 
 
+def theme_names() -> dict[Theme, str]:
+    """What the themes are called, without a letter to press."""
+    return {theme: plain(_text(text)) for theme, text in THEMES.items()}
+
+
+def plain(text: str) -> str:
+    """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
+    head, bracket, tail = text.partition("(&")
+    text = head + tail[2:] if bracket else text.replace("&", "")
+    return text.removesuffix("...")
+
+
 def fill_themes(menu: QMenu, current: Theme, wear: Callable[[Theme], None]) -> None:
     """Light, dark, or as the system."""
     group = QActionGroup(menu)

@@ -19,6 +19,7 @@ from app.language import said, speak
 from app.main_window import LabWindow
 from app.panels.command_palette import fit
 from app.panels.log import LogDialog
+from app.panels.settings_dialog import SettingsDialog
 from app.panels.speaking import use_language
 from core.scene_file import read_scene
 
@@ -209,3 +210,20 @@ def test_texts_are_said_in_the_language_of_now() -> None:
     assert said("no such text") == "no such text"
     speak("en")
     assert said("gravity") == "gravity"
+
+
+def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    dialog.past.setValue(32)
+    assert window.settings.past == 32
+    qtbot.keyClick(dialog.theme, Qt.Key.Key_Home)
+    window.deeds["tree"].setChecked(False)
+    window.deeds["plots"].setChecked(True)
+    (docks,) = dialog.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    qtbot.mouseClick(docks, Qt.MouseButton.LeftButton)
+    assert window.deeds["tree"].isChecked()
+    assert window.docks.made["tree"].isVisible()
+    assert not window.docks.plots.isVisible()
+    dialog.close()

@@ -169,3 +169,14 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtB
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time
+
+
+def test_a_smaller_memory_thins_at_once() -> None:
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), Past()
+    past.begin(simulation, ghosts)
+    for _ in range(500):
+        simulation.advance_steps(1)
+        past.keep(simulation, ghosts)
+    past.allow(50_000)
+    assert past.size <= 50_000
+    assert past.span == (0.0, simulation.time)

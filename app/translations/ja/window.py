@@ -51,6 +51,15 @@ TEXTS = {
     "&Dark": "暗い(&D)",
     "As the &system": "システムに合わせる(&S)",
     "&Language": "言語(&L)",
+    "Se&ttings...": "設定(&T)...",
+    "Settings": "設定",
+    "Language": "言語",
+    "Colours": "配色",
+    "Memory for the past": "過去の記憶",
+    "How much of a run is kept to go back to; when it is full, older states thin out": (
+        "戻るために残しておく状態の量。いっぱいになると古いものから間引きます"
+    ),
+    "Put the docks where they were at first": "ドックを最初の場所に戻す",
     "&New": "新規(&N)",
     "Cu&t": "切り取り(&T)",
     "&Copy": "コピー(&C)",

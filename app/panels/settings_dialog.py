@@ -1,0 +1,57 @@
+"""What the window remembers and a person may choose: language, colours, memory for the past, places of the docks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QPushButton, QSpinBox, QWidget
+
+from app.language import NAMES
+from app.panels.menus import theme_names
+from app.settings import Settings, Theme
+
+LEAST, MOST = 16, 65_536  # [MB]
+
+
+class SettingsDialog(QDialog):
+    """Every choice counts at once."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        speak: Callable[[str], None],
+        wear: Callable[[Theme], None],
+        remember: Callable[[int], None],
+        place_docks: Callable[[], None],
+        parent: QWidget,
+    ):
+        """`remember` takes the memory [MB] for the past of a run."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Settings"))
+        self.language, self.theme, self.past = QComboBox(), QComboBox(), QSpinBox()
+        for language, name in NAMES.items():
+            self.language.addItem(name, language)
+        for theme, name in theme_names().items():
+            self.theme.addItem(name, theme)
+        self.language.setCurrentIndex(self.language.findData(settings.language))
+        self.theme.setCurrentIndex(self.theme.findData(settings.theme))
+        self.past.setRange(LEAST, MOST)
+        self.past.setSuffix(" MB")
+        self.past.setValue(settings.past)
+        self.past.setKeyboardTracking(False)
+        self.past.setToolTip(self.tr("How much of a run is kept to go back to; when it is full, older states thin out"))
+        docks = QPushButton(self.tr("Put the docks where they were at first"))
+        self.language.activated.connect(lambda _row: speak(self.language.currentData()))
+        self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
+        self.past.valueChanged.connect(remember)
+        docks.clicked.connect(place_docks)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        form = QFormLayout(self)
+        form.setContentsMargins(20, 16, 20, 16)
+        form.setSpacing(10)
+        form.addRow(self.tr("Language"), self.language)
+        form.addRow(self.tr("Colours"), self.theme)
+        form.addRow(self.tr("Memory for the past"), self.past)
+        form.addRow("", docks)
+        form.addRow(buttons)

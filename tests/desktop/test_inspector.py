@@ -130,7 +130,10 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     assert accepted(window, qtbot).body[0].shape[0].radius == 0.1
 
 
-def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
+def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
+    lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.inspector.numbers.STROKE", 10 * SOON)  # however slow the machine is
     window = lab()
     choose(window, "body", 1)
     editor = row_of(window, "body[1].position").editor

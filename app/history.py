@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 
@@ -26,6 +24,12 @@ class History:
         self._rows = np.empty((rows, 1 + len(self.columns)))
         self._count = 0
         self._tops = {name: np.empty((0, 2)) for name in self.columns}
+        self.cuts = 0  # how often something was forgotten
+
+    @property
+    def rows(self) -> np.ndarray:
+        """(n, 1 + columns) times [s] and values."""
+        return self._rows[: self._count]
 
     @property
     def times(self) -> np.ndarray:
@@ -52,6 +56,7 @@ class History:
                 chosen._rows[: self._count, place] = self.column(name)
                 chosen._tops[name] = self._tops[name]
         self.columns, self._rows, self._tops = chosen.columns, chosen._rows, chosen._tops
+        self.cuts += 1
 
     def clear(self) -> None:
         self._cut(-np.inf)
@@ -91,12 +96,6 @@ class History:
 
     def _cut(self, time: float) -> None:
         """Forget what is not earlier than a time [s]."""
+        self.cuts += 1
         self._count = int(np.searchsorted(self.times, time))
         self._tops = {name: tops[tops[:, 0] < time] for name, tops in self._tops.items()}
-
-    def save(self, path: Path) -> None:
-        """Write a table with the columns' names, as `polhode run --csv` does. Raises OSError."""
-        with path.open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(["time", *self.columns])
-            table.writerows(self._rows[: self._count].tolist())

@@ -258,12 +258,12 @@ class LabWindow(QMainWindow):
         self.session.tell_forces(self.scene_view.visible["forces"])
         self.filming.look()
         now = time.perf_counter()
-        self.docks.tick(now)
+        passed = self.session.passed()
+        self.docks.tick(now, passed)
         self.sensor.tick(now)
         self.paths.tick()
         self.comforts.tick(now)
         marked = self.handling.tick()
-        passed = self.session.passed()
         moment = self.session.moment
         if moment is None:
             return marked

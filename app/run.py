@@ -228,7 +228,7 @@ class Run:
                 self._say(commands.Warned(problem))
             return
         self._sound.begin(simulation)
-        self._sampling.begin(simulation)
+        self._sampling.begin(simulation, newest=False)
         self._transport(False)
 
     def _replay(self, recorded: RecordedRun) -> None:
@@ -285,7 +285,9 @@ class Run:
         if self._reel is not None:
             self._plots = self._reel.sampled(columns)
         else:
-            self._sampling.want(columns, self._simulation)
+            simulation = self._simulation
+            newest = simulation is None or simulation.time >= self._past.span[1]
+            self._sampling.want(columns, simulation, newest)
 
     def _begin(self, simulation: Simulation) -> None:
         """Count time and energy from this state on."""

@@ -24,20 +24,23 @@ class Sampling:
         self._every = 1  # steps
         self._since = (0.0, 0.0)  # [s] wall time, and time that sampling had taken then
 
-    def want(self, names: tuple[str, ...], simulation: Simulation | None) -> None:
-        """From now on sample these columns."""
+    def want(self, names: tuple[str, ...], simulation: Simulation | None, newest: bool) -> None:
+        """From now on sample these columns; whether the simulation is at its newest state says `newest`."""
         self._wanted = names
         if simulation is not None:
-            self.begin(simulation)
+            self.begin(simulation, newest)
 
-    def begin(self, simulation: Simulation) -> None:
-        """Whatever the simulation is now, its history goes on from there."""
+    def begin(self, simulation: Simulation, newest: bool = True) -> None:
+        """Whatever the simulation is now, its history goes on from there.
+
+        One that has gone back, and may go to later states again, is not `newest`: what was sampled of them stays.
+        """
         known = {name: place for place, name in enumerate(columns(simulation.built))} if self._wanted else {}
         names = [name for name in self._wanted if name in known]
         self._names = ("time", *names) if names else ()
         self._places = [known[name] for name in self._names]
         self._sample(simulation)
-        if names:
+        if names and newest:
             self._tell(Sampled(self._names, simulation.snapshot().numbers[None, self._places]))
 
     def collect(self, simulation: Simulation, wall: float) -> None:

@@ -64,6 +64,15 @@ class Settings:
         self._store.setValue("docks", names)
 
     @property
+    def plots(self) -> str:
+        """What was plotted, scene by scene: text of app/panels/plot_memory.py."""
+        return str(self._store.value("plots", ""))
+
+    @plots.setter
+    def plots(self, text: str) -> None:
+        self._store.setValue("plots", text)
+
+    @property
     def sensors(self) -> str:
         """How sensors were set up, device by device: text of app/sensor/setup.py."""
         return str(self._store.value("sensors", ""))

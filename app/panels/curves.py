@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from errno import EIO
 from html import escape
-from os import strerror
-from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QImage, QPaintDevice, QPainter, QPalette
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.history import History
+from app.plotted import Plotted
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
 WIDTH = 2.0  # [pixel] of a curve
 POINTS = 4000  # of a curve that are drawn at most, as lowest and highest of their neighbours
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS = 58  # [pixel] so that the plots stand in line
-FINER = 2  # pixels of a picture for one of the screen
 
 
 class Curves(pg.GraphicsLayoutWidget):
-    """Draws columns of a history. `zoomed` says that a hand has changed what is seen of the time."""
+    """Draws quantities over time. `zoomed` says that a hand has changed what is seen of the time."""
 
     zoomed = Signal()
+    sought = Signal(float)  # the time [s] that a hand wants to see
     asked = Signal(QPoint)  # for the menu, at this place on the screen
 
     def __init__(self, parent: QWidget | None = None):
@@ -36,6 +32,7 @@ class Curves(pg.GraphicsLayoutWidget):
         self._plots: dict[str, pg.PlotItem] = {}  # by unit
         self._lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
         self._marks: pg.PlotDataItem | None = None
+        self._cursors: list[pg.InfiniteLine] = []  # one in each plot, at the moment that is shown
         self.marked = ""  # the column whose maxima are drawn
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
@@ -46,7 +43,7 @@ class Curves(pg.GraphicsLayoutWidget):
         """Make a plot for each unit and a line for each column, in these colours."""
         seen = self.span
         self.clear()
-        self._plots, self._lines, self._marks = {}, {}, None
+        self._plots, self._lines, self._marks, self._cursors = {}, {}, None, []
         for unit in dict.fromkeys(units.values()):
             self._plots[unit] = self._plot(unit)
             legend = (LEGEND.format(color=colors[name], name=escape(name)) for name in units if units[name] == unit)
@@ -79,9 +76,29 @@ class Curves(pg.GraphicsLayoutWidget):
         box.enableAutoRange(axis=box.YAxis)
         box.disableAutoRange(axis=box.XAxis)
         box.sigRangeChangedManually.connect(lambda mask: self.zoomed.emit() if mask[0] else None)
+        self._cursors.append(self._cursor(plot))
         if self._plots:
             plot.setXLink(next(iter(self._plots.values())))
         return plot
+
+    def _cursor(self, plot: pg.PlotItem) -> pg.InfiniteLine:
+        colors = self.palette()
+        pen = pg.mkPen(colors.color(QPalette.ColorRole.WindowText), width=1.0)
+        hover = pg.mkPen(colors.color(QPalette.ColorRole.Highlight), width=3.0)
+        line = pg.InfiniteLine(angle=90, movable=True, pen=pen, hoverPen=hover)
+        line.setVisible(False)
+        line.setCursor(Qt.CursorShape.SizeHorCursor)
+        line.sigDragged.connect(lambda: self.sought.emit(float(line.value())))
+        plot.addItem(line, ignoreBounds=True)
+        return line
+
+    def point_at(self, time: float | None) -> None:
+        """Draw a line at the moment that is shown [s], or none."""
+        for line in self._cursors:
+            if time is not None and line.value() != time and not line.moving:
+                line.setValue(time)
+            if line.isVisible() != (time is not None):
+                line.setVisible(time is not None)
 
     @property
     def span(self) -> tuple[float, float] | None:
@@ -100,18 +117,19 @@ class Curves(pg.GraphicsLayoutWidget):
         for plot in self._plots.values():
             plot.enableAutoRange(axis="y")
 
-    def draw(self, history: History) -> None:
-        """Draw what is seen of a history that holds all these columns."""
+    def draw(self, plotted: Plotted) -> None:
+        """Draw what is seen of all these quantities."""
         if self.span is None:
             return
-        begin, end = np.searchsorted(history.times, self.span)
-        seen = slice(max(0, begin - 1), end + 1)
-        times = history.times[seen]
-        for name, (_, line) in self._lines.items():
-            line.setData(*thinned(times, history.column(name)[seen]))
-        self._draw_maxima(history)
+        for history in (plotted.steps, plotted.moments):
+            begin, end = np.searchsorted(history.times, self.span)
+            seen = slice(max(0, begin - 1), end + 1)
+            times = history.times[seen]
+            for name in history.columns:
+                self._lines[name][1].setData(*thinned(times, history.column(name)[seen]))
+        self._draw_maxima(plotted)
 
-    def _draw_maxima(self, history: History) -> None:
+    def _draw_maxima(self, plotted: Plotted) -> None:
         if self._marks is not None and not self.marked:
             self._marks.setData([], [])
         if not self.marked or self.span is None:
@@ -122,7 +140,7 @@ class Curves(pg.GraphicsLayoutWidget):
                 self._marks.setData([], [])
             self._marks = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
             self._plots[unit].addItem(self._marks)
-        tops = history.maxima(self.marked, *self.span)
+        tops = plotted.maxima(self.marked, *self.span)
         self._marks.setSymbolBrush(line.opts["pen"].color())
         self._marks.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
         self._marks.setData(tops[:, 0], tops[:, 1])
@@ -137,33 +155,14 @@ class Curves(pg.GraphicsLayoutWidget):
         pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))
         self.setBackground(palette.color(QPalette.ColorRole.Base))
 
-    def save(self, path: Path) -> None:
-        """Write what is seen as .png or .svg. Raises OSError."""
-        size = self.viewport().size()
-        if path.suffix == ".svg":
-            drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
-            drawing.setSize(size)
-            drawing.setResolution(self.logicalDpiX())
-            drawing.setViewBox(QRect(QPoint(0, 0), size))
-            written = self._paint(drawing, size)
-        else:
-            picture = QImage(size * FINER, QImage.Format.Format_RGB32)
-            written = self._paint(picture, size * FINER) and picture.save(str(path))
-        if not written:
-            raise OSError(EIO, strerror(EIO))
-
-    def _paint(self, device: QPaintDevice, size: QSize) -> bool:
-        painter = QPainter()
-        if not painter.begin(device):
-            return False
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.render(painter, QRectF(QPointF(0, 0), size), self.viewport().rect())
-        return painter.end()
-
     def _clicked(self, event: object) -> None:
-        if event.button() == pg.QtCore.Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
+        if event.button() == Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
             self.asked.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
+            return
+        for plot in self._plots.values():
+            box, place = plot.getViewBox(), event.scenePos()  # type: ignore[attr-defined]
+            if box.sceneBoundingRect().contains(place):
+                self.sought.emit(float(box.mapSceneToView(place).x()))
 
 
 def thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from app.commands import Moment
 from app.panels.notice import Notice
 from app.session import Session
 from app.settings import Settings
@@ -77,10 +78,10 @@ class Docks(QObject):
             if name in self.made:
                 self.made[name].show()
 
-    def tick(self, wall: float) -> None:
-        """A frame of the window at a wall time [s]."""
+    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
+        """A frame of the window at a wall time [s], after some moments have passed."""
         if self.plots is not None:
-            self.plots.tick(wall)
+            self.plots.tick(wall, passed)
 
     def dress(self) -> None:
         """Take the colours of the window."""
@@ -115,4 +116,4 @@ class Docks(QObject):
     def _make_plots(self) -> PlotDock:
         from app.panels.plot_dock import PlotDock  # the first frame does not wait for its library
 
-        return PlotDock(self._session, self._notice, self._window)
+        return PlotDock(self._session, self._settings, self._notice, self._window)

@@ -1,13 +1,14 @@
-"""The dock of plots: quantities of the running scene against time, their maxima and periods."""
+"""The dock of plots: quantities of the running scene over time, against each other, and by their frequencies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,24 +17,33 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QSplitter,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.commands import Moment
 from app.edits import Document
 from app.history import History
+from app.observed import observed
 from app.panels.column_list import ColumnList
 from app.panels.curves import Curves
 from app.panels.filming import new_file
 from app.panels.notice import Notice
+from app.panels.plot_files import save_plot
+from app.panels.plot_memory import PlotMemory
+from app.panels.relation import KINDS, Relation, rate_of
+from app.plotted import Plotted
 from app.session import Session
+from app.settings import Settings
 from app.viewport.palette import CURVES
 from core.columns import columns
 
 EVERY = 0.05  # [s] wall time between two drawings
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
 USUAL = ("energy.kinetic", "energy.total")
+FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
 
 
 class PlotDock(QDockWidget):
@@ -41,20 +51,23 @@ class PlotDock(QDockWidget):
 
     closed = Signal()  # by its own button
 
-    def __init__(self, session: Session, notice: Notice, parent: QWidget):
+    def __init__(self, session: Session, settings: Settings, notice: Notice, parent: QWidget):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Plots"))
         self.setObjectName("plots")
-        self._session, self._notice = session, notice
+        self._session, self._notice, self._memory = session, notice, PlotMemory(settings)
         self._units: dict[str, str] = {}  # of all quantities of the scene
         self._chosen: list[str] = []
         self._colors: dict[str, str] = {}
         self._picked = False  # by a hand, and not by us
         self._drawn_at = 0.0
         self._stale = False
-        self.history = History()
+        self._now: float | None = None  # [s] of the moment that has its line
+        self.plotted = Plotted()
         self.list = ColumnList()
         self.curves = Curves()
+        self.relation = Relation()
+        self.kind = QComboBox()
         self.follow = self._button(self.tr("Follow"), self.tr("See the newest, whatever was zoomed"))
         self.maxima = QCheckBox(self.tr("Maxima"))
         self.column = QComboBox()
@@ -65,29 +78,37 @@ class PlotDock(QDockWidget):
         self._show_scene(session.document)
 
     def _lay_out(self) -> None:
+        self.setAcceptDrops(True)
         self.follow.setChecked(True)
+        for name, text in KINDS.items():
+            self.kind.addItem(QCoreApplication.translate("Relation", text), name)
+        self.kind.setToolTip(self.tr("What is drawn of the chosen quantities"))
         self.maxima.setToolTip(self.tr("Mark the maxima of a quantity, and the time between them"))
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for widget in (self.maxima, self.column):
+        for widget in (self.kind, self.maxima, self.column):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
-        for widget in (self.follow, self.maxima, self.column, self.period):
+        for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.relation):
             bar.addWidget(widget)
         bar.addStretch(1)
+        self._seen = QStackedWidget()
+        self._seen.addWidget(self.curves)
+        self._seen.addWidget(self.relation.plane)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(bar)
-        column.addWidget(self.curves, 1)
+        column.addWidget(self._seen, 1)
         self._split = QSplitter()
         self._split.addWidget(self.list)
         self._split.addWidget(right)
         self._split.setSizes([230, 770])
         self._split.setStretchFactor(1, 1)
         self.setWidget(self._split)
+        self._show_kind()
 
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton()
@@ -101,28 +122,78 @@ class PlotDock(QDockWidget):
         self._session.shown.connect(self._show_scene)
         self.list.toggled.connect(self._pick)
         self.curves.zoomed.connect(lambda: self.follow.setChecked(False))
+        self.curves.sought.connect(self._session.seek)
         self.curves.asked.connect(self._ask)
+        self.relation.plane.asked.connect(self._ask)
+        self.relation.changed.connect(self._keep)
+        self.kind.activated.connect(self._choose_kind)
         self.follow.toggled.connect(self._follow)
         self.maxima.toggled.connect(self._mark)
         self.column.currentTextChanged.connect(self._mark)
 
     # What is plotted
 
+    @property
+    def history(self) -> History:
+        """Of the quantities of steps."""
+        return self.plotted.steps
+
     def _show_scene(self, document: Document) -> None:
-        if self._session.built is None:
+        built = self._session.built
+        if built is None:
             return
-        self._units = columns(self._session.built)
+        readings = observed(built)
+        self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
         del self._units["time"]
-        ordered = sorted(self._units, key=lambda name: not name.startswith(("energy.", "work.")))
+        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST))
         self.list.model.fill({name: self._units[name] for name in ordered})
+        self.plotted.know(readings)
         edited = bool(document.undo or document.redo)
+        remembered: dict[str, Any] = {}
         if not edited:
-            self.history.clear()
+            self.plotted.clear()
             self.follow.setChecked(True)
-        still = [name for name in self._chosen if name in self._units]
-        if not still or not (self._picked or edited):
+            remembered = self._memory.of(document)
+            self._chosen = [str(name) for name in remembered.get("columns", ())] or self._chosen
+        still = [name for name in dict.fromkeys(self._chosen) if name in self._units][: len(CURVES)]
+        if not still or not (self._picked or edited or remembered):
             still, self._picked = self._usual(), False
+        if not edited:
+            self.relation.forget()
         self._choose(still)
+        if remembered:
+            self.relation.choose(remembered)
+            self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
+            self._show_kind()
+
+    def _choose_kind(self) -> None:
+        """Another picture; a quantity against its rate is what a phase plane shows at first."""
+        kind = self.kind.currentData()
+        if kind in ("phase", "section") and not any(
+            rate_of(name, self._units) in self._chosen for name in self._chosen
+        ):
+            wanted = next((rate for name in self._chosen if (rate := rate_of(name, self._units))), "")
+            if wanted and len(self._chosen) < len(CURVES):
+                self._pick(wanted, True)
+        self._show_kind()
+        self._keep()
+
+    def _show_kind(self) -> None:
+        kind = self.kind.currentData()
+        over_time = kind == "time"
+        self._seen.setCurrentWidget(self.curves if over_time else self.relation.plane)
+        for widget in (self.follow, self.maxima, self.column, self.period):
+            widget.setVisible(over_time)
+        self.relation.setVisible(not over_time)
+        if not over_time:
+            self.relation.show_kind(kind)
+        self._stale = True
+
+    def _keep(self) -> None:
+        """Remember for this scene what a hand has chosen."""
+        chosen = {"columns": self._chosen, "kind": self.kind.currentData()} | self.relation.chosen
+        self._memory.keep(self._session.document, chosen)
+        self._stale = True
 
     def _usual(self) -> list[str]:
         """Energies, and the height of the first thing that may move."""
@@ -141,6 +212,7 @@ class PlotDock(QDockWidget):
             text = self.tr("{count} quantities at once can be told apart; uncheck one first")
             self._notice.say(text.format(count=len(CURVES)))
         self._choose([*others, name] if on and len(others) < len(CURVES) else others)
+        self._keep()
 
     def _choose(self, names: list[str]) -> None:
         """Plot these; a colour stays with its quantity as long as that is plotted."""
@@ -148,9 +220,11 @@ class PlotDock(QDockWidget):
         for name in names:
             colors.setdefault(name, next(color for color in CURVES if color not in colors.values()))
         self._chosen, self._colors = names, colors
-        self.history.choose(names)
+        self.plotted.choose(names)
         self.list.model.check(colors)
-        self.curves.show_columns({name: self._units[name] for name in names}, colors)
+        units = {name: self._units[name] for name in names}
+        self.curves.show_columns(units, colors)
+        self.relation.offer(units, colors)
         self._fill_combo()
         self._listen()
         self._stale = True
@@ -166,7 +240,7 @@ class PlotDock(QDockWidget):
 
     def _listen(self) -> None:
         """Ask for samples of what is plotted, while it is seen."""
-        self._session.plot(tuple(self._chosen) if self.isVisible() else ())
+        self._session.plot(self.plotted.steps.columns if self.isVisible() else ())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -179,30 +253,59 @@ class PlotDock(QDockWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._listen()
-        self.history.interrupt()
+        self.plotted.interrupt()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().text() in self._units:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if event.mimeData().text() not in self._chosen:
+            self._pick(event.mimeData().text(), True)
+        event.acceptProposedAction()
 
     # What is seen of it
 
-    def tick(self, wall: float) -> None:
-        """Take what the physics has sampled; called once per frame, at a wall time [s]."""
+    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
+        """A frame at a wall time [s]: take what the physics has sampled, and the moments that have passed."""
         for sampled in self._session.samples():
-            self.history.take(sampled)
+            self.plotted.take(sampled)
             self._stale = True
             if self._session.replay is not None and self.follow.isChecked():
                 self.see_all()  # nothing comes after it
-        if self._stale and self.isVisible() and wall - self._drawn_at >= EVERY:
+        if not self.isVisible():
+            return
+        for moment in passed:
+            self._stale |= self.plotted.see(moment)
+        now = self._session.moment
+        time = now.snapshot.time if now is not None and not now.running else None
+        if (self._stale or time != self._now) and wall - self._drawn_at >= EVERY:
             self._drawn_at = wall
-            self._draw()
+            self._draw(wall, time)
 
-    def _draw(self) -> None:
-        self._stale = False
-        times = self.history.times
-        if self.follow.isChecked() and len(times) and self._chosen:
-            span = SPAN * self._session.speed
-            end = max(times[-1], span)
-            self.curves.look_at(end - span, end)
-        self.curves.draw(self.history)
-        self._tell_period()
+    def _draw(self, wall: float, now: float | None) -> None:
+        fresh, self._stale, self._now = self._stale, False, now
+        known = self.plotted.span
+        over_time = self.kind.currentData() == "time"
+        if self.follow.isChecked() and known is not None and self._chosen:
+            self._follow_to(known[1], now)
+            fresh |= now is not None
+        if over_time:
+            self.curves.point_at(now)
+            if fresh:
+                self.curves.draw(self.plotted)
+                self._tell_period()
+        elif known is not None:
+            whole = self.kind.currentData() == "spectrum" and self.follow.isChecked()
+            self.relation.draw(self.plotted, known if whole else self.curves.span or known, wall, now)
+
+    def _follow_to(self, last: float, now: float | None) -> None:
+        """See the newest; where somebody has gone back farther than that, what is about the moment of `now` [s]."""
+        span = SPAN * self._session.speed
+        end = max(last, span)
+        if now is not None and now < end - span:
+            end = now + span / 2
+        self.curves.look_at(end - span, end)
 
     def _tell_period(self) -> None:
         """Mean distance of the maxima that are seen, its standard deviation and how many there are."""
@@ -210,7 +313,7 @@ class PlotDock(QDockWidget):
         if not marked or span is None:
             self.period.setText("")
             return
-        distances = np.diff(self.history.maxima(marked, *span)[:, 0])
+        distances = np.diff(self.plotted.maxima(marked, *span)[:, 0])
         if len(distances) == 0:
             self.period.setText(self.tr("T: two maxima are needed"))
             return
@@ -231,6 +334,7 @@ class PlotDock(QDockWidget):
     def dress(self) -> None:
         """Take the colours of the window."""
         self.curves.dress(self.palette())
+        self.relation.plane.dress(self.palette())
         self._choose(self._chosen)
 
     # Files
@@ -239,6 +343,8 @@ class PlotDock(QDockWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("See the whole run")).triggered.connect(self.see_all)
+        if self._seen.currentWidget() is self.relation.plane:
+            menu.addAction(self.tr("See all of the picture")).triggered.connect(self.relation.plane.fit)
         menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
         menu.addAction(self.tr("Export a picture (PNG)")).triggered.connect(lambda: self.export("png"))
@@ -247,19 +353,25 @@ class PlotDock(QDockWidget):
 
     def see_all(self) -> None:
         self.follow.setChecked(False)
-        if len(self.history.times) > 1 and self._chosen:
-            self.curves.look_at(self.history.times[0], self.history.times[-1])
+        known = self.plotted.span
+        if known is not None and known[1] > known[0] and self._chosen:
+            self.curves.look_at(*known)
             self.curves.fit_heights()
         self._stale = True
 
     def export(self, ending: str) -> None:
         """Write all data, or a picture of what is seen, beside the pictures of the view."""
         path = new_file(ending)
-        write: Callable[[Path], None] = self.history.save if ending == "csv" else self.curves.save
         try:
-            write(path)
+            self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
             self._notice.say(text.format(path=path, reason=error.strerror), 20.0)
             return
         self._notice.say(self.tr("Plot saved: {path}").format(path=path))
+
+    def _write(self, path: Path) -> None:
+        if path.suffix == ".csv":
+            self.plotted.save(path)
+        else:
+            save_plot(self.curves if self._seen.currentWidget() is self.curves else self.relation.plane, path)

@@ -8,20 +8,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.batch import run_to_table
-from app.commands import Sampled
+from app.commands import Moment, Sampled
 from app.history import History
 from app.main_window import LabWindow
+from app.observed import observed
 from app.panels.curves import thinned
 from app.panels.plot_dock import PlotDock
 from app.settings import Settings
-from core import gallery, read_scene
+from core import Simulation, gallery, read_scene
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 20_000  # [ms]
@@ -186,6 +187,165 @@ def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: Qt
     assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
     assert QImage(str(picture)).width() == 2 * plots.curves.viewport().width()
     assert QSvgRenderer(str(drawing)).isValid()
+
+
+def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
+    """Choose an entry of a combo box with the mouse."""
+    qtbot.mouseClick(combo, LEFT)
+    view = combo.view()
+    qtbot.waitUntil(lambda: view.isVisible(), timeout=SOON)
+    qtbot.wait(200)  # a click that comes with the popup would close it
+    place = view.visualRect(combo.model().index(combo.findText(text), 0)).center()
+    qtbot.mouseMove(view.viewport(), place)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentText() == text, timeout=SOON)
+
+
+def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Phase plane")
+    assert plots.history.columns[-2:] == ("ball.position.z", "ball.velocity.z")  # the rate has come by itself
+    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == plots.history.columns[-2:]
+    qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(300)  # two drawings
+    z, v = plots.relation.plane.drawn()
+    # Semi-implicit Euler keeps m v^2 / 2 + k x^2 / 2 - (k dt / 2) x v with x from the middle, m = 0.5, k = 100, where
+    # it hangs at rest at z = -0.2 - m g / k: an ellipse, here of the energy k (0.049 m)^2 / 2 at the start.
+    x = z + 0.2 + 0.049
+    kept = 0.25 * v**2 + 50 * x**2 - 0.5 * x * v
+    known = np.isfinite(kept)
+    assert known.sum() > 150
+    np.testing.assert_allclose(kept[known], 50 * 0.049**2, rtol=1e-6)
+
+
+def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    click(qtbot, plots, "ball.velocity.z")
+    pick(qtbot, plots.kind, "Poincaré section")
+    relation = plots.relation
+    pick(qtbot, relation.x, "ball.position.z")
+    pick(qtbot, relation.y, "ball.velocity.z")
+    pick(qtbot, relation.watched, "ball.position.z")
+    relation.level.setFocus()
+    relation.level.selectAll()
+    qtbot.keyClicks(relation.level, "-0.249")
+    qtbot.keyClick(relation.level, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: (np.abs(relation.plane.drawn()[0] + 0.249) < 1e-12).sum() >= 3, timeout=SOON)
+    z, v = relation.plane.drawn()
+    np.testing.assert_allclose(z, -0.249, atol=1e-12)
+    # In the middle all is kinetic: v = w 0.049 m, w^2 = k / m; the chords of both between two samples, w dt = 0.14
+    # apart, are off by up to an eighth of its square.
+    np.testing.assert_allclose(v, np.sqrt(200) * 0.049, rtol=0.005)
+    pick(qtbot, plots.kind, "Spectrum")
+    pick(qtbot, relation.y, "ball.position.z")
+    qtbot.waitUntil(lambda: "Hz" in relation.told.text() and plots.history.times[-1] > 5, timeout=SOON)
+    # Semi-implicit Euler swings with sin(w' dt / 2) = w dt / 2, and so with an amplitude a little beside 0.049 m.
+    expected = 2 * np.arcsin(np.sqrt(200) * 0.005) / 0.01 / (2 * np.pi)
+    qtbot.waitUntil(lambda: abs(float(relation.told.text().split()[1]) - expected) < 2e-3, timeout=SOON)
+    assert float(relation.told.text().split()[3]) == pytest.approx(0.049, rel=0.01)
+
+
+def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(300)  # two drawings
+    end = plots.history.times[-1]
+
+    def place(time: float) -> QPoint:
+        box = next(iter(plots.curves._plots.values())).getViewBox()
+        return plots.curves.mapFromScene(box.mapViewToScene(QPointF(time, np.mean(box.viewRange()[1]))))
+
+    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(1.0))
+    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - 1.0) < 0.1, timeout=SOON)
+    there = window.session.moment.snapshot.time
+    line = plots.curves._cursors[0]
+    qtbot.waitUntil(lambda: line.isVisible() and line.value() == there, timeout=SOON)
+    assert plots.history.times[-1] == end  # what came later can still be gone to
+    click(qtbot, plots, "ball.velocity.z")  # another quantity forgets nothing either
+    qtbot.wait(200)
+    assert plots.history.times[-1] == end
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time >= end, timeout=SOON)
+    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(0.5))
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.7, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Right)  # it goes on from there: what came later has not happened
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.8, timeout=SOON)
+    assert (np.diff(plots.history.times) > 0).all()
+
+
+def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
+        click(qtbot, plots, name)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    moments = plots.plotted.moments
+    assert moments.columns == ("momentum.z", "ghost.Euler.distance")
+    qtbot.waitUntil(lambda: len(moments.times) > 50 and plots.history.times[-1] < 30, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(200)
+    _, momentum, velocity = plots.plotted.together("momentum.z", "ball.velocity.z")
+    both = np.isfinite(velocity)
+    assert both.sum() > 40
+    np.testing.assert_allclose(momentum[both], 0.5 * velocity[both], atol=1e-9)  # m = 0.5 kg, at the same steps
+    now = window.session.moment
+    apart = np.linalg.norm(now.ghosts[0].points.position - now.snapshot.points.position)
+    assert moments.times[-1] == now.snapshot.time
+    assert moments.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
+    path = tmp_path / "all.csv"
+    plots.plotted.save(path)
+    heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+    assert heading == ["time", *plots.history.columns, *moments.columns]
+    assert len(rows) == len(plots.history.times) + len(moments.times)
+    assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
+
+
+def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtbot: QtBot):
+    first = lab()
+    plots = plots_of(qtbot, first)
+    click(qtbot, plots, "energy.kinetic")
+    click(qtbot, plots, "ball.velocity.x")
+    pick(qtbot, plots.kind, "Phase plane")
+    pick(qtbot, plots.relation.x, "ball.velocity.x")
+    chosen = plots.plotted.steps.columns
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
+    plots = again.docks.plots
+    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+    assert plots.kind.currentText() == "Phase plane"
+    assert plots.relation.x.currentText() == "ball.velocity.x"
+    again.files.open(gallery.path("course_4_wind"))
+    qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
+    again.files.open(gallery.path(SCENE))
+    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+
+
+def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
+    scene = read_scene(gallery.path("pendulum_wave"))
+    simulation = Simulation(scene)
+    readings = observed(simulation.built)
+    names = [name for name in readings if name.endswith(".angle")]
+    assert len(names) == sum(body.support == "axle" for body in scene.body) > 3
+    before = simulation.snapshot()
+    for _ in range(50):
+        simulation.advance_steps(1)
+    now = simulation.snapshot()
+    moment = Moment(scene, now, False, 0.0, 0.0, 0.0)
+    for body, name in zip(scene.body, names, strict=False):
+        axis = np.array(body.axis) / np.linalg.norm(body.axis)
+        number = [each.name for each in scene.bodies].index(body.name)
+        rates = [each.bodies.angular_velocity[number] @ axis for each in (before, now)]
+        turned = np.mean(rates) * now.time  # trapezoidal: off by some w'' t^3 / 12
+        assert readings[name][1](moment) == pytest.approx(turned, rel=0.02, abs=1e-9)
 
 
 def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):

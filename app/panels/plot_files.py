@@ -1,0 +1,40 @@
+"""Plots as files: pictures and drawings of what is seen."""
+
+from __future__ import annotations
+
+from errno import EIO
+from os import strerror
+from pathlib import Path
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+FINER = 2  # pixels of a picture for one of the screen
+
+
+def save_plot(plot: pg.GraphicsView, path: Path) -> None:
+    """Write what is seen as .png or .svg. Raises OSError."""
+    size = plot.viewport().size()
+    if path.suffix == ".svg":
+        drawing = QSvgGenerator()
+        drawing.setFileName(str(path))
+        drawing.setSize(size)
+        drawing.setResolution(plot.logicalDpiX())
+        drawing.setViewBox(QRect(QPoint(0, 0), size))
+        written = _paint(plot, drawing, size)
+    else:
+        picture = QImage(size * FINER, QImage.Format.Format_RGB32)
+        written = _paint(plot, picture, size * FINER) and picture.save(str(path))
+    if not written:
+        raise OSError(EIO, strerror(EIO))
+
+
+def _paint(plot: pg.GraphicsView, device: QPaintDevice, size: QSize) -> bool:
+    painter = QPainter()
+    if not painter.begin(device):
+        return False
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    plot.render(painter, QRectF(QPointF(0, 0), size), plot.viewport().rect())
+    return painter.end()

@@ -1,0 +1,230 @@
+"""Quantities other than against time: one against another, where they pass through a section, their frequencies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.panels.number_box import NumberBox
+from app.panels.plane import Plane
+from app.plotted import Plotted
+from app.section import Section
+from core.spectrum import WINDOWS, spectrum
+
+KINDS = {
+    "time": QT_TRANSLATE_NOOP("Relation", "Over time"),
+    "phase": QT_TRANSLATE_NOOP("Relation", "Phase plane"),
+    "section": QT_TRANSLATE_NOOP("Relation", "Poincaré section"),
+    "spectrum": QT_TRANSLATE_NOOP("Relation", "Spectrum"),
+}
+WINDOW_NAMES = {
+    "hann": QT_TRANSLATE_NOOP("Relation", "Hann window"),
+    "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
+    "none": QT_TRANSLATE_NOOP("Relation", "No window"),
+}
+RATES = {"position": "velocity", "parameter": "speed", "angle": "angular_velocity"}
+DRAWN = 6000  # pairs of a phase plane that are drawn at most
+ENOUGH = 100  # values whose mean is a level
+SLOWLY = 0.2  # [s] wall time between two spectra
+
+
+def _text(text: str) -> str:
+    return QCoreApplication.translate("Relation", text)
+
+
+def rate_of(name: str, known: Mapping[str, str]) -> str:
+    """The quantity that says how fast this one changes, or "" where there is none."""
+    for what, rate in RATES.items():
+        head, found, tail = name.rpartition(f".{what}")
+        if found:
+            wanted = [f"{head}.{rate}{tail}", *(f"{head}.{rate}.{x}" for x in "zyx" if what == "angle")]
+            return next((each for each in wanted if each in known), "")
+    return ""
+
+
+class Relation(QWidget):
+    """The controls of these pictures; `plane` is where they are drawn. `changed` says that a hand has chosen."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.kind = "phase"
+        self.plane = Plane()
+        self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
+        self.level = NumberBox(-1e12, 1e12, decimals=6)
+        self.window_choice = QComboBox()
+        self.log = QCheckBox(self.tr("Logarithmic"))
+        self.told = QLabel()
+        self._section, self._offered, self._at = Section(), {}, 0.0
+        self._colors: Mapping[str, str] = {}
+        self._labelled: tuple[object, ...] = ()
+        self._by_hand = False  # somebody has chosen the quantities
+        self._level_due = True  # nobody has said a level: the mean will do
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        for name, text in WINDOW_NAMES.items():
+            self.window_choice.addItem(_text(text), name)
+        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.level.setMaximumWidth(90)
+        self.level.setToolTip(self.tr("Level at which the third quantity makes a point, on its way up"))
+        self.window_choice.setToolTip(
+            self.tr("Hann tells close frequencies apart, Blackman shows weak ones beside strong ones")
+        )
+        self._labels = {key: QLabel(text) for key, text in self._words().items()}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (
+            *(self._labels["x"], self.x, self._labels["y"], self.y, self._labels["when"], self.watched),
+            *(self._labels["passes"], self.level, self.window_choice, self.log, self.told),
+        ):
+            row.addWidget(widget)
+        for combo in (self.x, self.y, self.watched, self.window_choice):
+            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.activated.connect(self._choose if combo is self.window_choice else self._choose_quantity)
+        self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.log.toggled.connect(self._choose)
+        self.level.valueChanged.connect(self._choose_level)
+
+    def _words(self) -> dict[str, str]:
+        return {"x": "x", "y": "y", "when": self.tr("whenever"), "passes": self.tr("rises through")}
+
+    def show_kind(self, kind: str) -> None:
+        """Offer the controls of one of KINDS."""
+        self.kind = kind
+        pair, section, frequencies = kind in ("phase", "section"), kind == "section", kind == "spectrum"
+        for widget in (self._labels["x"], self.x, self._labels["y"]):
+            widget.setVisible(pair)
+        for widget in (self._labels["when"], self.watched, self._labels["passes"], self.level):
+            widget.setVisible(section)
+        for widget in (self.window_choice, self.log):
+            widget.setVisible(frequencies)
+        self.told.setText("")
+        self._label()
+
+    def offer(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
+        """These quantities are there to be chosen from, with their units and colours."""
+        self._offered, self._colors = dict(units), colors
+        names = list(units)
+        usual = self._usual(names)
+        for combo, name in zip((self.x, self.y, self.watched), usual, strict=True):
+            now = combo.currentText()
+            combo.clear()
+            combo.addItems(names)
+            combo.setCurrentText(now if self._by_hand and now in units else name)
+        self._label()
+
+    def _usual(self, names: Sequence[str]) -> tuple[str, str, str]:
+        """A quantity against its rate, if both are there."""
+        paired = [(name, rate_of(name, self._offered)) for name in names]
+        both = next(((name, rate) for name, rate in paired if rate in names), None)
+        if both is None and names:
+            both = names[0], names[min(1, len(names) - 1)]
+        x, y = both or ("", "")
+        return x, y, x
+
+    def _choose_quantity(self) -> None:
+        self._by_hand = True
+        self._level_due |= self.sender() is self.watched
+        self._choose()
+
+    def _choose_level(self) -> None:
+        self._level_due = False
+        self._choose()
+
+    def _choose(self) -> None:
+        self._label()
+        self.changed.emit()
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What a hand has chosen, to be remembered."""
+        return {
+            "x": self.x.currentText(),
+            "y": self.y.currentText(),
+            "watched": self.watched.currentText(),
+            "window": self.window_choice.currentData(),
+            "log": self.log.isChecked(),
+        } | ({} if self._level_due else {"level": self.level.value()})
+
+    def forget(self) -> None:
+        """What comes next is another scene: nobody has chosen yet."""
+        self._by_hand, self._level_due = False, True
+
+    def choose(self, chosen: Mapping[str, Any]) -> None:
+        """Take what was remembered, as far as it is still there."""
+        for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
+            if chosen.get(key) in self._offered:
+                combo.setCurrentText(chosen[key])
+                self._by_hand = True
+        level = chosen.get("level")
+        if isinstance(level, int | float) and isfinite(level):
+            self.level.show_value(level)
+            self._level_due = False
+        if chosen.get("window") in WINDOWS:
+            self.window_choice.setCurrentIndex(self.window_choice.findData(chosen["window"]))
+        self.log.setChecked(chosen.get("log") is True)
+        self._label()
+
+    def _label(self) -> None:
+        """Name the axes, if they are others than before."""
+        x, y = self.x.currentText(), self.y.currentText()
+        wanted = (self.kind, x, y, self.watched.currentText(), self._colors.get(y), self.log.isChecked())
+        if wanted == self._labelled or not y:
+            return
+        self._labelled, self._at = wanted, 0.0
+        frequencies = self.kind == "spectrum"
+        across = (self.tr("frequency"), "Hz") if frequencies else (x, self._offered.get(x, ""))
+        self.plane.logarithmic(frequencies and self.log.isChecked())
+        self.plane.label(across, (y, self._offered.get(y, "")), self._colors.get(y, "#888888"))
+
+    def draw(self, plotted: Plotted, span: tuple[float, float], wall: float, now: float | None) -> None:
+        """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
+        x, y = self.x.currentText(), self.y.currentText()
+        if not y or (self.kind == "spectrum" and wall - self._at < SLOWLY):
+            return
+        self._at = wall
+        match self.kind:
+            case "phase":
+                self._draw_phase(plotted, x, y, span, now)
+            case "section":
+                self._draw_section(plotted, x, y)
+            case "spectrum":
+                self._draw_spectrum(plotted, y, span)
+
+    def _draw_phase(self, plotted: Plotted, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
+        times, xs, ys = plotted.together(x, y)
+        begin, end = np.searchsorted(times, span)
+        every = max(1, -(-(end - begin) // DRAWN))
+        here = None
+        if now is not None and len(times):
+            here = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
+        self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=here)  # type: ignore[arg-type]
+
+    def _draw_section(self, plotted: Plotted, x: str, y: str) -> None:
+        watched = self.watched.currentText()
+        values = plotted.of(watched).column(watched)
+        if self._level_due and np.isfinite(values).any():
+            self._level_due = len(values) < ENOUGH
+            self.level.show_value(float(f"{np.nanmean(values):.3g}"))
+        self._section.look(plotted, x, y, watched, self.level.value())
+        points = self._section.points
+        self.plane.draw(points[:, 1], points[:, 2], points=True)
+        self.told.setText(self.tr("points: {count}").format(count=len(points)))
+
+    def _draw_spectrum(self, plotted: Plotted, y: str, span: tuple[float, float]) -> None:
+        history = plotted.of(y)
+        begin, end = np.searchsorted(history.times, span)
+        found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
+        self.plane.draw(found.frequencies, found.amplitudes, points=False)
+        text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
+        peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
+        told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()
+        self.told.setText("" if isnan(found.peak) else told)

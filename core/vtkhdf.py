@@ -23,6 +23,7 @@ import numpy as np
 
 VERSION = (2, 3)  # of the VTKHDF format
 ROWS = 64  # moments in a piece of the file, at most
+MANY = 1024  # the same of what is only a number for each
 PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
 ROOM = 2**19  # [bytes] beside the numbers that a commit may take
 SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
@@ -64,7 +65,7 @@ class Grown:
 
     def __init__(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):
         row_bytes = max(1, items) * int(np.prod(tail)) * np.dtype(kind).itemsize
-        self.rows = 1 << (int(np.clip(PIECE // max(row_bytes, 1), 1, ROWS if packs else 4096)).bit_length() - 1)
+        self.rows = 1 << (int(np.clip(PIECE // max(row_bytes, 1), 1, ROWS if packs else MANY)).bit_length() - 1)
         self.items, self.tail, self._packs = items, tail, packs
         filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if packs else {}
         self._set = group.create_dataset(
@@ -166,7 +167,7 @@ class Writer:
             ("Still", (), 0),
         ):
             made[name] = steps.create_dataset(
-                name, (0, *tail), "i8", maxshape=(None, *tail), chunks=(4096, *tail), fillvalue=value
+                name, (0, *tail), "i8", maxshape=(None, *tail), chunks=(MANY, *tail), fillvalue=value
             )
             self._resized.append((made[name], 1))
         return made

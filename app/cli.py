@@ -18,6 +18,7 @@ from app.version import version
 from core import gallery
 from core.problem import InputError, printable
 from core.recorded import read_recording
+from core.scene import ViewName
 from core.scene_file import read_scene, scene_schema
 
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -152,6 +153,8 @@ def render(
     plot: Annotated[tuple[str, ...], Parameter(help="Columns, such as energy.total, that are plotted into it.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Of a picture: nothing behind things.")] = False,
     theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
+    show: Annotated[tuple[ViewName, ...], Parameter(help="What is drawn besides the usual, such as forces.")] = (),
+    hide: Annotated[tuple[ViewName, ...], Parameter(help="What is not drawn, such as trails.")] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -162,15 +165,17 @@ def render(
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
     if begin > until:
         raise refusal("--from", f"{begin:g} s is after the end, {until:g} s", "give a smaller time, or a later end")
-    if turn and camera is not None:
-        raise refusal("--turn", "moves the camera, and so does --camera", "give one of them")
     width_height = pixels(size)
     described = recorded or scene_called(scene)
     from app.export.moves import read_keys
     from app.export.video import Look
     from app.export.video import render as render_to
 
-    look = Look(begin, turn, read_keys(camera) if camera else (), clock, plot, transparent, theme)
+    keys = read_keys(camera) if camera else ()
+    if turn and len(keys) > 1:
+        raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
+    switches = (*((name, True) for name in show), *((name, False) for name in hide))
+    look = Look(begin, turn, keys, clock, plot, transparent, theme, switches)
 
     def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:

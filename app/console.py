@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from core.problem import Problem, printable
+
+TELL = "POLHODE_PROGRESS"  # in the environment: somebody reads how far it is
 
 
 def say(message: str) -> None:
@@ -22,9 +25,26 @@ def warning_about(source: str) -> Callable[[Problem], None]:
     return lambda problem: say(f"{source}: warning: {problem}")
 
 
+def _telling(total: float) -> Callable[[float], None]:
+    """Tells another program how far it is, 0 ... 1, a line each time that this is another part of a thousand."""
+    told = -1
+
+    def hear(done: float) -> None:
+        nonlocal told
+        share = int(1000 * done / total) if total else 1000
+        if share != told:
+            told = share
+            print(share / 1000, flush=True)
+
+    return hear
+
+
 @contextmanager
 def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
     """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done."""
+    if os.environ.get(TELL):
+        yield _telling(total)
+        return
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda done: None

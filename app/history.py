@@ -40,6 +40,10 @@ class History:
         """(n,) values at `times`, in SI; nan where they were not asked for yet."""
         return self._rows[: self._count, 1 + self.columns.index(name)]
 
+    def table(self, names: Iterable[str]) -> np.ndarray:
+        """(n, c) these columns at `times`."""
+        return np.column_stack([self.column(name) for name in names])
+
     def maxima(self, name: str, begin: float = -np.inf, end: float = np.inf) -> np.ndarray:
         """(k, 2) times [s] and values of the maxima of a column in between, whatever has become of the samples."""
         tops = self._tops[name]

@@ -37,6 +37,7 @@ from app.panels.problems_dialog import ProblemsDialog
 from app.panels.sensor import SensorPanel
 from app.panels.speaking import use_language
 from app.panels.status import Status
+from app.panels.studio import Studio
 from app.panels.taping import TapePanel
 from app.panels.theme import wear
 from app.panels.transport import Transport
@@ -90,6 +91,7 @@ class LabWindow(QMainWindow):
         self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
         self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
+        self.studio = Studio(self)
         self.halting = Halting(self.session, self.notice, self.status)
         self.comforts = Comforts(self)
         self._numbers_at = 0.0
@@ -243,6 +245,7 @@ class LabWindow(QMainWindow):
             self.session.stop()
         self.comforts.close(leave=self.successor is None)
         self.filming.close()
+        self.studio.close()
         self.modes.stop()
         self.sensor.stop()
         self.scene_view.close()
@@ -259,6 +262,7 @@ class LabWindow(QMainWindow):
         self.filming.look()
         now = time.perf_counter()
         passed = self.session.passed()
+        self.studio.look(passed)
         self.docks.tick(now, passed)
         self.sensor.tick(now)
         self.paths.tick()

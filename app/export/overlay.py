@@ -34,6 +34,10 @@ class Overlay:
         if self._plots:
             self._rows.append(np.array([time, *values]))
 
+    def take_all(self, times: np.ndarray, values: np.ndarray) -> None:
+        """What the columns were at times (t,) [s], values (t, c)."""
+        self._rows += [*np.column_stack([times, values])]
+
     def on(self, frame: np.ndarray, time: float) -> np.ndarray:
         """A frame (height, width, 3 or 4) of bytes with everything on it."""
         if not self.draws:
@@ -76,13 +80,14 @@ class Overlay:
         low, high = (float(edge) for edge in (np.nanmin(values), np.nanmax(values)))
         if not high > low:
             low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
-        inside = (left + margin, top + 1.6 * letter, left + width - margin, bottom - 1.4 * letter)
+        labels = {value: f"{value:.3g} {unit}".strip() for value in (high, low)}
+        aside = max(pen.textlength(label, font=self._small) for label in labels.values()) + margin / 2
+        inside = (left + margin, top + 1.8 * letter, left + width - margin / 2 - aside, bottom - 1.4 * letter)
         pen.text((inside[0], inside[3] + 0.1 * letter), f"{self._span[0]:g} s", font=self._small, fill=INK)
         pen.text((inside[2], inside[3] + 0.1 * letter), f"{self._span[1]:g} s", font=self._small, fill=INK, anchor="ra")
         for value, y in ((high, inside[1]), (low, inside[3])):
             pen.line((inside[0], y, inside[2], y), fill=PALE, width=FINER)
-            text = f"{value:.3g} {unit}".strip()
-            pen.text((inside[2], y), text, font=self._small, fill=INK, anchor="rd" if y == inside[3] else "ra")
+            pen.text((inside[2] + margin / 2, y), labels[value], font=self._small, fill=INK, anchor="lm")
         across = (inside[2] - inside[0]) / max(self._span[1] - self._span[0], 1e-12)
         for name, place in zip(names, places, strict=True):
             color = CURVES[[*self._plots].index(name) % len(CURVES)]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.viewport.view import SceneView
 
 LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
+USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
+DOTS = 72  # per inch, as VTK counts
 SMOOTH = 8  # samples per pixel of a picture that nobody waits for at 60 Hz
 
 
@@ -33,6 +35,7 @@ def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
     plotter = pv.Plotter(off_screen=True, window_size=list(size), lighting="none")
     large = sum(size[0] * size[1] > limit for limit in LARGE)
     plotter.render_window.SetMultiSamples(SMOOTH >> large)
+    plotter.render_window.SetDPI(round(DOTS * max(1.0, size[1] / USUAL)))
     if transparent:
         plotter.render_window.SetAlphaBitPlanes(1)
     return plotter

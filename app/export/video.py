@@ -35,6 +35,7 @@ class Look:
     plots: tuple[str, ...] = ()  # columns that are plotted into it
     transparent: bool = False  # of a picture: nothing behind things
     theme: str = "dark"
+    switches: tuple[tuple[str, bool], ...] = ()  # views that are on or off, whatever the scene asks for
 
 
 def render(
@@ -61,7 +62,9 @@ def render(
     units = _units(source, look.plots)
     plotter = offscreen(size, look.transparent and not films)
     try:
-        shot = _Shot(source, SceneView(plotter, source.meshes, look.theme, patient=True), look, units, until)
+        shot = _Shot(
+            source, SceneView(plotter, source.meshes, look.theme, dict(look.switches), patient=True), look, units, until
+        )
         if films:
             shot.film(out, fps, speed, said)
         else:
@@ -95,7 +98,11 @@ class _Shot:
             see_through(view)
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
-        self._move = along(look.keys) if look.keys else turning(look.turn) if look.turn else None
+        self._move = along(look.keys) if look.keys else None
+        if look.turn:  # from where the first key is
+            if self._move is not None:
+                self._move(view.plotter.renderer.GetActiveCamera(), 0.0)
+            self._move = turning(look.turn)
 
     def _show(self) -> None:
         """Build what is drawn from here on."""

@@ -123,6 +123,10 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         (
             Entry("camera", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
             Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
+            SEPARATOR,
+            Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Picture of any &size...")),
+            Entry("film_as", QT_TRANSLATE_NOOP("Actions", "&Film of the scene or recording...")),
+            SEPARATOR,
             Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record the r&un"), ("Ctrl+R",), checkable=True),
         ),
     ),

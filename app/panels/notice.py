@@ -118,9 +118,13 @@ class FilmBar(Over):
     def show_recording(self, seconds: float) -> None:
         self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)
 
-    def show_writing(self, seconds: float, progress: float) -> None:
+    def show_writing(self, seconds: float, progress: float, left: float | None = None) -> None:
+        """So many seconds of film are written, a part of it; `left` [s] of wall time are to come."""
         self._progress.setValue(int(100 * progress))
-        self._show(self.tr("Writing {time}").format(time=_clock(seconds)), recording=False)
+        text = self.tr("Writing {time}").format(time=_clock(seconds))
+        if left is not None:
+            text = self.tr("Writing {time}, {left} left").format(time=_clock(seconds), left=_clock(left))
+        self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:
         if self._time.text() == text and self.isVisible():

@@ -205,6 +205,11 @@ class PlotDock(QDockWidget):
         ]
         return [*USUAL, *first[:1]]
 
+    @property
+    def plotted_units(self) -> dict[str, str]:
+        """Units of the columns of steps that are plotted, by their names."""
+        return {name: self._units[name] for name in self.history.columns}
+
     def _pick(self, name: str, on: bool) -> None:
         self._picked = True
         others = [other for other in self._chosen if other != name]
@@ -349,6 +354,7 @@ class PlotDock(QDockWidget):
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
         menu.addAction(self.tr("Export a picture (PNG)")).triggered.connect(lambda: self.export("png"))
         menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
+        menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
         menu.popup(place)
 
     def see_all(self) -> None:

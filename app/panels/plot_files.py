@@ -7,15 +7,15 @@ from os import strerror
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
-from PySide6.QtGui import QImage, QPaintDevice, QPainter
+from PySide6.QtCore import QMarginsF, QPoint, QPointF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 FINER = 2  # pixels of a picture for one of the screen
 
 
 def save_plot(plot: pg.GraphicsView, path: Path) -> None:
-    """Write what is seen as .png or .svg. Raises OSError."""
+    """Write what is seen as .png, .svg or .pdf. Raises OSError."""
     size = plot.viewport().size()
     if path.suffix == ".svg":
         drawing = QSvgGenerator()
@@ -24,6 +24,12 @@ def save_plot(plot: pg.GraphicsView, path: Path) -> None:
         drawing.setResolution(plot.logicalDpiX())
         drawing.setViewBox(QRect(QPoint(0, 0), size))
         written = _paint(plot, drawing, size)
+    elif path.suffix == ".pdf":
+        page = QPdfWriter(str(path))
+        page.setResolution(plot.logicalDpiX())
+        page.setPageMargins(QMarginsF())
+        page.setPageSize(QPageSize(QSizeF(size) * 72 / plot.logicalDpiX(), QPageSize.Unit.Point))
+        written = _paint(plot, page, size)
     else:
         picture = QImage(size * FINER, QImage.Format.Format_RGB32)
         written = _paint(plot, picture, size * FINER) and picture.save(str(path))

@@ -51,7 +51,7 @@ class SceneView:
         self.meshes = meshes
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
         self.worker = Worker(patient)  # for what views compute and no frame may wait for
-        self._theme = THEMES[theme]
+        self.theme_name, self._theme = theme, THEMES[theme]
         self._looks = Looks()
         self.stage: Stage | None = None
         self._now: Snapshot | None = None
@@ -207,7 +207,7 @@ class SceneView:
 
     def dress(self, theme: str) -> None:
         """Change between the themes "dark" and "light"."""
-        self._theme = THEMES[theme]
+        self.theme_name, self._theme = theme, THEMES[theme]
         paint_background(self.plotter.renderer, self._theme)
         self._letter_axes()
         if self.stage is not None:

@@ -177,12 +177,14 @@ def test_render_does_all_of_it_from_the_command_line(run: RecordedRun, tmp_path:
     [
         ("--until 1 --from 2 --out a.mp4", "polhode: --from: 2 s is after the end, 1 s"),
         ("--out a.mp4", "polhode: --until: says when it ends, and is missing"),
-        ("--until 1 --turn 2 --camera keys.toml --out a.mp4", "polhode: --turn: moves the camera, and so does"),
+        ("--until 1 --turn 2 --camera two.toml --out a.mp4", "polhode: --turn: moves the camera, and so do the keys"),
         ("--until 1 --camera none.toml --out a.mp4", "none.toml: there is no such file"),
         ("--until 1 --out none/f-%03d.png", "none/f-%03d.png: there is no folder"),
     ],
 )
 def test_what_can_not_be_rendered_is_said(tmp_path: Path, options: str, message: str) -> None:
+    key = "[[key]]\ntime = {}\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]\n"
+    (tmp_path / "two.toml").write_text(key.format(0) + key.format(1))
     done = polhode("render", "compass", *options.split(), folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith(message)

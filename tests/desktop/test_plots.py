@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -172,7 +173,7 @@ def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: Qt
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
     box = next(iter(plots.curves._plots.values())).getViewBox()
     middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
-    for ending in ("csv", "png", "svg"):
+    for ending in ("csv", "png", "svg", "pdf"):
         qtbot.mouseClick(plots.curves.viewport(), Qt.MouseButton.RightButton, pos=middle)
         qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
         menu = QApplication.activePopupWidget()
@@ -187,6 +188,13 @@ def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: Qt
     assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
     assert QImage(str(picture)).width() == 2 * plots.curves.viewport().width()
     assert QSvgRenderer(str(drawing)).isValid()
+    (page,) = tmp_path.glob("polhode-*.pdf")
+    content = page.read_bytes()
+    assert content.startswith(b"%PDF")
+    assert content.rstrip().endswith(b"%%EOF")
+    width, height = (float(side) for side in re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content).groups())
+    size = plots.curves.viewport().size()
+    assert width / height == pytest.approx(size.width() / size.height(), rel=0.01)
 
 
 def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:

@@ -4,6 +4,7 @@ from app.translations.ja.fields import TEXTS as FIELDS
 from app.translations.ja.panels import TEXTS as PANELS
 from app.translations.ja.plots import TEXTS as PLOTS
 from app.translations.ja.sensor import TEXTS as SENSOR
+from app.translations.ja.shots import TEXTS as SHOTS
 from app.translations.ja.window import TEXTS as WINDOW
 
-TEXTS = FIELDS | WINDOW | PANELS | PLOTS | SENSOR
+TEXTS = FIELDS | WINDOW | PANELS | PLOTS | SENSOR | SHOTS

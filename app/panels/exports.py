@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -28,13 +28,14 @@ class Exports(QObject):
     ):
         super().__init__(view)
         self._view, self._filming, self._record, self._notice, self._refuse = view, filming, record, notice, refuse
+        self.about: Callable[[], Mapping[str, str]] = dict  # what a picture is to know of itself
         filming.ended.connect(self._film_ended)
         filming.changed.connect(self._show_filming)
 
     def take_picture(self) -> None:
         path = new_file("png")
         try:
-            self._view.save_picture(path)
+            self._view.save_picture(path, self.about())
         except InputError as error:
             self._refuse(error)
             return

@@ -47,6 +47,7 @@ class Studio(QObject):
         self._folder: tempfile.TemporaryDirectory | None = None
         self._wish: Wish | None = None
         self._begun = 0.0  # [s] wall time
+        window.exports.about = self.about
         self.bar = FilmBar(window.view)
         self.bar.cancel.connect(self.cancel)
         window.deeds["picture_as"].triggered.connect(lambda: self.ask_picture())
@@ -63,6 +64,14 @@ class Studio(QObject):
         most = max(1, NUMBERS // max(1, len(self._past[-1][0].numbers))) if self._past else 1
         while len(self._past) > most or (self._past and self._past[-1][0].time - self._past[0][0].time > PAST):
             self._past.popleft()
+
+    def about(self) -> dict[str, str]:
+        """What a picture of now knows of itself."""
+        document = self._window.session.document
+        about = {"Title": document.scene.title}
+        if self._past:
+            about["Simulated time"] = f"{self._past[-1][0].time!r} s"
+        return about | ({"Scene": document.path.name} if document.path is not None else {})
 
     # Pictures
 
@@ -105,11 +114,8 @@ class Studio(QObject):
             wish.clock,
             plotted,
         )
-        about = {"Title": session.document.scene.title, "Simulated time": f"{self._past[-1][0].time!r} s"}
-        if session.document.path is not None:
-            about["Scene"] = session.document.path.name
         try:
-            save(frame, wish.path, about)
+            save(frame, wish.path, self.about())
         except InputError as error:
             window.notice.say(str(error), 20.0)
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -154,10 +154,10 @@ class ViewWidget(QWidget):
         self.plotter.render_window.MakeCurrent()
         return pixels(self.plotter)
 
-    def save_picture(self, path: Path) -> None:
+    def save_picture(self, path: Path, about: Mapping[str, str] | None = None) -> None:
         """The last frame as a PNG file. Raises InputError where it can't be written."""
         self.plotter.render_window.MakeCurrent()
-        picture(self.plotter, path)
+        picture(self.plotter, path, about)
 
 
 def aspect(size: QSize) -> float:

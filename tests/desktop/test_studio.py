@@ -63,6 +63,17 @@ def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtB
     assert drawn.shape[:2] != (500, 900)  # the window has kept its own
 
 
+def test_a_quick_picture_knows_what_it_is_of(
+    window: LabWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.exports.new_file", lambda ending: tmp_path / f"quick.{ending}")
+    window.deeds["camera"].trigger()
+    with Image.open(tmp_path / "quick.png") as image:
+        assert image.text["Title"] == "Swing"
+        assert image.text["Scene"] == "scene.toml"
+        assert float(image.text["Simulated time"].split()[0]) > 0.05
+
+
 def test_the_view_goes_on_after_a_picture(window: LabWindow, qtbot: QtBot) -> None:
     window.deeds["picture_as"].trigger()
     save(window.studio.dialog)

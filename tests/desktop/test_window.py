@@ -455,7 +455,7 @@ def test_ghosts_run_in_the_window(lab: Callable[..., LabWindow], qtbot: QtBot) -
     (ghost,) = window.session.moment.ghosts
     assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
     moving = window.view.pixels().astype(int)
-    window._switch("ghosts", False)
+    window.switch("ghosts", False)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         pass
     assert (np.abs(window.view.pixels().astype(int) - moving).max(axis=2) > 20).mean() > 1e-3

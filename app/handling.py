@@ -137,8 +137,7 @@ class Handling(QObject):
         if box is None:
             self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)
             return
-        self._scene_view.look_at(box.corners)
-        self._view.redraw()
+        self._view.glide(lambda: self._scene_view.look_at(box.corners))
 
     def _pick(self, place: QPointF) -> None:
         stage, now = self._scene_view.stage, self._now()

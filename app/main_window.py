@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QVBoxLayout, QWidget
 
+from app.camera_work import CameraWork
 from app.commands import GhostLost
 from app.edits import Document
 from app.files import is_mesh, open_scene
@@ -90,6 +91,7 @@ class LabWindow(QMainWindow):
         self.paths = PathPanel(self, self.session, self.scene_view, self.view, self.deeds)
         self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
         self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.camera_work = CameraWork(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
         self.studio = Studio(self)
         self.halting = Halting(self.session, self.notice, self.status)
@@ -123,7 +125,7 @@ class LabWindow(QMainWindow):
             self,
             self.deeds,
             {
-                "gallery": lambda menu: fill_gallery(menu, self.files.open),
+                "gallery": lambda menu: fill_gallery(menu, self.deeds["scenes"], self.files.open),
                 "recent": lambda menu: fill_recent(menu, self.settings.recent, self.files.open),
                 "add": self.desk.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.switch),
@@ -148,10 +150,6 @@ class LabWindow(QMainWindow):
             "reset": self.halting.reset,
             "faster": lambda: self._change_speed(1),
             "slower": lambda: self._change_speed(-1),
-            "fit": self.fit,
-            "front": lambda: self.fit("front"),
-            "side": lambda: self.fit("side"),
-            "top": lambda: self.fit("top"),
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
             "camera": self.exports.take_picture,
@@ -267,7 +265,7 @@ class LabWindow(QMainWindow):
         self.sensor.tick(now)
         self.paths.tick()
         self.comforts.tick(now)
-        marked = self.handling.tick()
+        marked = self.camera_work.tick(now) | self.handling.tick()
         moment = self.session.moment
         if moment is None:
             return marked
@@ -365,9 +363,9 @@ class LabWindow(QMainWindow):
 
     # View and export
 
-    def fit(self, look: str = "home") -> None:
-        """Look at everything."""
-        self.scene_view.reset_camera(look)
+    def fit(self) -> None:
+        """Look at everything, or as the scene wants it."""
+        self.scene_view.reset_camera()
         self.view.redraw()
 
     def switch(self, name: str, on: bool) -> None:

@@ -30,6 +30,11 @@ def path(name: str) -> Path:
     return FOLDER / f"{name}.toml"
 
 
+def picture(name: str) -> Path:
+    """File of the picture of a built-in scene; app/export/gallery_pictures.py makes them."""
+    return FOLDER / "pictures" / f"{name}.jpg"
+
+
 def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:
     """Whether a path is of a kind, such as Path.is_file; what nobody may look at or name so is of none."""
     try:

@@ -144,6 +144,26 @@ ViewName = Literal[
 ]
 
 
+class Camera(Part):
+    position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
+    """Where the camera stands."""
+    target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Point in the middle of the picture."""
+    up: Vector = (0.0, 0.0, 1.0)
+    """Direction that is up in the picture."""
+    height: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Height of what a picture in parallel projection shows; 0 for one in perspective."""
+
+    @model_validator(mode="after")
+    def _it_looks_somewhere(self) -> Camera:
+        ahead = np.array(self.target) - np.array(self.position)
+        if not np.any(ahead):
+            raise ValueError("the camera stands at its target; move one of them")
+        if not np.any(np.cross(ahead, self.up)):
+            raise ValueError("up is no direction across the camera's line of sight; choose another")
+        return self
+
+
 class View(Part):
     """What the scene wants to be seen with it; the switches of who looks at it have the last word."""
 
@@ -151,6 +171,8 @@ class View(Part):
     """Things that are drawn for this scene besides the usual ones."""
     hide: tuple[Name, ...] = ()
     """Names of parts that are not drawn; they move and act as before."""
+    camera: Camera | None = None
+    """From where the scene is seen at first; without it, so that everything is in the picture."""
 
 
 class Ghost(Part):

@@ -10,6 +10,8 @@ from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
 from app.panels.command_palette import CommandPalette, Deed
+from app.panels.explaining import Explaining
+from app.panels.gallery_dialog import GalleryDialog
 from app.panels.keeping import Keeping
 from app.panels.log import Log, LogDialog
 from app.panels.menus import plain, scenes, switch_name
@@ -33,10 +35,16 @@ class Comforts(QObject):
         window.status.messageChanged.connect(self.log.write)
         window.status.asked.connect(window.deeds["log"].trigger)
         window.session.remember(window.settings.past)
+        self.explaining = Explaining(window)
+        window.status.questioned.connect(lambda: self.explaining.about("drift"))
+        window.halting.questioned.connect(lambda: self.explaining.about("blew_up"))
+        window.transport.solver.questioned.connect(self.explaining.about)
         for name, slot in {
+            "explanations": lambda: self.explaining.about("blew_up"),
             "log": lambda: LogDialog(self.log, window).open(),
             "palette": self.find,
             "settings": self.set_up,
+            "scenes": lambda: GalleryDialog(window.files.open, window).open(),
         }.items():
             window.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 

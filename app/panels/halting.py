@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.commands import Halted
 from app.panels.notice import Notice
@@ -15,6 +15,8 @@ from app.session import Session
 
 class Halting(QObject):
     """Names what left the numbers, tells the limit of the step as soon as it is estimated, and offers remedies."""
+
+    questioned = Signal()  # why it has halted
 
     def __init__(self, session: Session, notice: Notice, status: Status):
         super().__init__(notice)
@@ -44,7 +46,10 @@ class Halting(QObject):
         if event.part:
             text += self._limit()
             remedies[self.tr("Halve the step and go on")] = self._halve_step
-        self._notice.say(text, None, {**remedies, self.tr("Reset"): self.reset})
+        remedies[self.tr("Reset")] = self.reset
+        if event.part:
+            remedies[self.tr("Why?")] = self.questioned.emit
+        self._notice.say(text, None, remedies)
 
     def _say_again(self) -> None:
         if self._said is not None and not self._session.running:

@@ -22,6 +22,7 @@ ICONS = {
     "record": f'<circle {RED} cx="12" cy="12" r="6.5"/>',
     "stop": f'<rect {RED} x="6" y="6" width="12" height="12" rx="1.5"/>',
     "fit": f'<path {LINED} d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/><circle {LINED} cx="12" cy="12" r="2.5"/>',
+    "scenes": f'<path {LINED} d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"/>',
     "add": f'<path {LINED} d="M12 5v14M5 12h14"/>',
     "delete": f'<path {LINED} d="M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5"/>',
     "duplicate": f'<rect {LINED} x="4" y="4" width="11" height="11" rx="1.5"/><path {LINED} d="M19 9v11H9"/>',

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from app.language import NAMES
@@ -48,9 +48,11 @@ def switch_name(name: str) -> str:
     return _text(name.replace("_", " ").capitalize())
 
 
-def fill_gallery(menu: QMenu, open_file: Callable[[Path], None]) -> None:
+def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
     """The built-in scenes by their titles, descriptions as tips; those that are numbered in menus of their own."""
     menu.setToolTipsVisible(True)
+    menu.addAction(all_of_them)
+    menu.addSeparator()
     series: dict[str, QMenu] = {}
     for path, scene in scenes():
         numbered, place = NUMBERED.match(scene.title), menu

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
+from app.panels.explaining import question_mark
 from app.panels.number_box import NumberBox
 from app.session import Session
 
@@ -27,6 +28,8 @@ WARNING = "color: #e8590c; font-weight: bold"
 class SolverBar(QWidget):
     """Shows the solver of the session's scene, and edits it while it runs."""
 
+    questioned = Signal(str)  # what this method is
+
     def __init__(self, session: Session, parent: QWidget | None = None):
         super().__init__(parent)
         self._session = session
@@ -44,7 +47,9 @@ class SolverBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        for widget in (self.method, self.step, self.limit):
+        self.why = question_mark(self.tr("What the methods are, and how long a step may be"))
+        self.why.clicked.connect(lambda: self.questioned.emit(self.method.currentData()))
+        for widget in (self.method, self.why, self.step, self.limit):
             row.addWidget(widget)
         self.method.activated.connect(lambda row: session.solve_with(method=self.method.itemData(row)))
         self.step.valueChanged.connect(lambda value: session.solve_with(time_step=value / MS))

@@ -9,12 +9,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from app.commands import Moment
+from app.panels.explaining import question_mark
 
 FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
 
 
 class Status(QStatusBar):
     asked = Signal()  # for all that was said
+    questioned = Signal()  # what the drift of the energy says
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -31,6 +33,9 @@ class Status(QStatusBar):
             ),
             "energy drift −0e−00",
         )
+        why = question_mark(self.tr("What does this number say?"))
+        why.clicked.connect(self.questioned)
+        self.addPermanentWidget(why)
         self._rate = self._field(self.tr("Frames per second"), "000 fps")
 
     def _field(self, tip: str, widest: str) -> QLabel:

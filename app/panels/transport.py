@@ -59,7 +59,7 @@ class Transport(QWidget):
         row.addStretch(1)
         row.addWidget(self.solver)
         row.addStretch(1)
-        for name in ("fit", "camera", "record"):
+        for name in ("scenes", "fit", "camera", "record"):
             row.addWidget(self._buttons[name])
 
     def _button(self, action: QAction) -> QToolButton:
@@ -95,7 +95,7 @@ class Transport(QWidget):
         self._factor.setText(f"× {moment.factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real")))
 
 
-BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "fit", "camera", "record")
+BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "camera", "record")
 
 
 def _number(tip: str, widest: str) -> QLabel:

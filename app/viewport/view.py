@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 
-from app.viewport.camera import frame
+from app.viewport.camera import VIEW_ANGLE, frame
 from app.viewport.ghosts import GhostView
+from app.viewport.gliding import bound_depth, place, stand_at
 from app.viewport.light import light, paint_background
 from app.viewport.looks import Looks
 from app.viewport.palette import AXES, THEMES, rgb
@@ -132,7 +133,7 @@ class SceneView:
             view.move(snapshot)
         self._ghosts.haunt(ghosts)
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
-        self.plotter.renderer.ResetCameraClippingRange()
+        self.reach()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
@@ -150,7 +151,7 @@ class SceneView:
         for name, view in self._views.items():
             if name not in PASSING:
                 view.move(snapshot)
-        self.plotter.renderer.ResetCameraClippingRange()
+        self.reach()
 
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
@@ -188,17 +189,39 @@ class SceneView:
                 if self._now is not None:
                     view.move(self._now)
 
-    def reset_camera(self, look: str = "home") -> None:
-        """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`."""
-        if self.stage is not None:
-            self.look_at(self.stage.room, look)
+    def reset_camera(self, look: str = "start") -> None:
+        """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`.
+
+        At the "start" it is seen as the scene wants it.
+        """
+        if self.stage is None:
+            return
+        wanted = self.stage.scene.view.camera if look == "start" else None
+        if wanted is None:
+            self.look_at(self.stage.room, "home" if look == "start" else look)
+            return
+        camera = self.plotter.renderer.GetActiveCamera()
+        camera.SetParallelProjection(wanted.height > 0)
+        camera.SetViewAngle(VIEW_ANGLE)
+        place(camera, stand_at(wanted))
+        self._see()
+
+    def _see(self) -> None:
+        """The camera has its place."""
+        self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
+        self.reach()
+
+    def reach(self) -> None:
+        """Tell the camera how deep the scene is now."""
+        self.plotter.renderer.ResetCameraClippingRange()
+        bound_depth(self.plotter.renderer.GetActiveCamera())
 
     def look_at(self, points: np.ndarray, look: str = "") -> None:
         """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in that of now."""
         width, height = self.plotter.window_size
         frame(self.plotter.renderer.GetActiveCamera(), points, width / max(height, 1), look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
-        self.plotter.renderer.ResetCameraClippingRange()
+        self.reach()
 
     def look_like(self, other: SceneView) -> None:
         """Look from where another view does."""
@@ -231,7 +254,7 @@ class SceneView:
         for name in names:
             self._views[name].move(self._now)
         self._ghosts.haunt(self._moments)
-        self.plotter.renderer.ResetCameraClippingRange()
+        self.reach()
 
 
 def drawable(now: Snapshot) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 from app.export.picture import picture, pixels
 from app.viewport.camera import Kept, keep_in_view, orbit
 from app.viewport.edges import smooth_edges
+from app.viewport.gliding import LASTS, Stand, between, bound_depth, place, stand_of
 from app.viewport.picking import Ray, ray_at
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
@@ -39,6 +41,7 @@ class ViewWidget(QWidget):
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
         self._kept = Kept()
+        self._way: tuple[Stand, Stand, float] | None = None  # of the camera, and wall time [s] when it began
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plotter)
@@ -68,11 +71,36 @@ class ViewWidget(QWidget):
         self.plotter.removeEventFilter(self)
         self.plotter.close()
 
+    def glide(self, change: Callable[[], None]) -> None:
+        """Let `change` place the camera, and go there smoothly."""
+        camera = self.plotter.renderer.GetActiveCamera()
+        before = stand_of(camera)
+        change()
+        self._way = before, stand_of(camera), time.perf_counter()
+        place(camera, before)
+        self.redraw()
+
+    @property
+    def glides(self) -> bool:
+        """Whether the camera is on its way."""
+        return self._way is not None
+
+    def _go_on(self) -> None:
+        if self._way is None:
+            return
+        one, other, begun = self._way
+        share = (time.perf_counter() - begun) / LASTS
+        place(self.plotter.renderer.GetActiveCamera(), between(one, other, share))
+        self._way = self._way if share < 1 else None
+        self._stale = True
+
     def _frame(self) -> None:
         changed = self.change()
+        self._go_on()
         if changed or self._stale:
             self._stale = False
             self.plotter.renderer.ResetCameraClippingRange()  # actors that move by their matrix would vanish
+            bound_depth(self.plotter.renderer.GetActiveCamera())
             self.plotter.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -87,6 +115,8 @@ class ViewWidget(QWidget):
             self._stale = True
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
+            if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
+                self._way = None  # a hand takes it
             self._watch_click(event)
             if self._turn(event):
                 return True

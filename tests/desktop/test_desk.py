@@ -180,6 +180,7 @@ def test_f_looks_at_what_is_chosen(lab: Lab, qtbot: QtBot) -> None:
     far = window.view.plotter.renderer.GetActiveCamera().GetDistance()
     qtbot.keyClick(window, Qt.Key.Key_F)
     camera = window.view.plotter.renderer.GetActiveCamera()
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     assert camera.GetDistance() < 0.3 * far
     box = box_of(window.scene_view.stage, window.session.moment.snapshot, ("particle", 0))
     for corner in box.corners:

@@ -1,0 +1,48 @@
+"""The pictures of the gallery, scenes/pictures: `python -m app.export.gallery_pictures [SCENE ...]` makes them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+from PIL import Image
+
+from app.export.picture import offscreen, pixels
+from app.viewport.view import SceneView
+from core import gallery
+from core.mesh import Meshes
+from core.scene_file import read_scene
+from core.simulation import Diverged, Simulation
+
+SIZE = (320, 200)  # [pixel]
+FINER = 2  # drawn so many times as large, for smooth lines
+MOMENT = 0.7  # [s] after the start: things have left it, and are still where they can be seen
+QUALITY = 86  # of JPEG, in percent
+
+
+def make(name: str) -> None:
+    """Draw one scene into its picture."""
+    scene = read_scene(gallery.path(name))
+    simulation = Simulation(scene, Meshes())
+    plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
+    view = SceneView(plotter, Meshes(), patient=True)
+    try:
+        view.show(scene, simulation.snapshot(), (), simulation.built)
+        view.reset_camera()
+        with suppress(Diverged):  # some scenes show just that
+            for _ in range(20):  # trails come from the moments in between
+                simulation.advance(MOMENT / 20)
+                view.update(simulation.snapshot())
+        plotter.render_window.Render()
+        image = Image.fromarray(pixels(plotter)).resize(SIZE, Image.Resampling.LANCZOS)
+    finally:
+        view.close()
+        plotter.close()
+    path = gallery.picture(name)
+    path.parent.mkdir(exist_ok=True)
+    image.save(path, quality=QUALITY, optimize=True)
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or gallery.names():
+        make(wanted)

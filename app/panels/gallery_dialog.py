@@ -1,0 +1,175 @@
+"""All built-in scenes with their pictures: by group, or by what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.language import said
+from app.panels.menus import NUMBERED, scenes
+from core import gallery
+from core.scene import Scene
+
+PICTURE = QSize(240, 150)  # [pixel]
+CELL = QSize(252, 194)
+WINDOW = QSize(1010, 640)
+AIRY = "QListWidget::item { padding: 5px; }"
+AT_ONCE = 3  # pictures that are read between two looks at what else there is to do
+ROLES = Qt.ItemDataRole
+
+
+def group(scene: Scene) -> str:
+    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
+    numbered = NUMBERED.match(scene.title)
+    if numbered:
+        return said(numbered[1])
+    dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
+    for name, there in (
+        ("Driven by a hand", bool(scene.sensor.drive)),
+        ("Beads on paths", bool(scene.bead)),
+        ("Soft bodies", bool(scene.soft)),
+        ("Magnets", dipoles),
+        ("Spheres", bool(scene.sphere)),
+        ("Tops and pendulums", bool(scene.body)),
+    ):
+        if there:
+            return said(name)
+    return said("Springs and points")
+
+
+class GalleryDialog(QDialog):
+    """A double click or Return opens what is chosen."""
+
+    def __init__(self, open_file: Callable[[Path], None], parent: QWidget):
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Gallery"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(WINDOW.boundedTo(parent.size()))
+        self._open_file = open_file
+        self.search = QLineEdit()
+        self.groups, self.list = QListWidget(), QListWidget()
+        self.description = QLabel()
+        self._open = QPushButton(self.tr("Open"))
+        self._lay_out()
+        self._fill()
+        self._unread = list(range(self.list.count()))
+        self._reading = QTimer(self)
+        self._reading.timeout.connect(self._read)
+        self._reading.start(0)
+
+    def _lay_out(self) -> None:
+        self.search.setPlaceholderText(self.tr("Search scenes"))
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.groups.setFixedWidth(190)
+        self.groups.setStyleSheet(AIRY)
+        self.list.setViewMode(QListWidget.ViewMode.IconMode)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setMovement(QListWidget.Movement.Static)
+        self.list.setIconSize(PICTURE)
+        self.list.setGridSize(CELL)
+        self.list.setWordWrap(True)
+        self.list.setUniformItemSizes(True)
+        self.description.setWordWrap(True)
+        self.description.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        self.description.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._open.setDefault(True)
+        lower, middle = QHBoxLayout(), QHBoxLayout()
+        lower.addWidget(self.description, 1)
+        lower.addWidget(self._open, 0, Qt.AlignmentFlag.AlignBottom)
+        middle.addWidget(self.groups)
+        middle.addWidget(self.list, 1)
+        column = QVBoxLayout(self)
+        column.addWidget(self.search)
+        column.addLayout(middle, 1)
+        column.addLayout(lower)
+        self.search.textChanged.connect(self._choose)
+        self.groups.currentRowChanged.connect(self._choose)
+        self.list.currentItemChanged.connect(self._describe)
+        self.list.itemActivated.connect(self._take)
+        self._open.clicked.connect(self._take)
+
+    def _fill(self) -> None:
+        known = [(path, scene, group(scene)) for path, scene in scenes()]
+        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in known})])
+        blank = QPixmap(PICTURE)
+        blank.fill(self.palette().midlight().color())
+        for path, scene, name in known:
+            item = QListWidgetItem(QIcon(blank), scene.title or path.stem)
+            item.setData(ROLES.UserRole, path)
+            item.setData(ROLES.UserRole + 1, name)
+            item.setToolTip(scene.description)
+            item.setSizeHint(CELL)
+            self.list.addItem(item)
+        self.groups.setCurrentRow(0)
+        self._choose()
+
+    def _read(self) -> None:
+        """Some more pictures."""
+        for row in self._unread[:AT_ONCE]:
+            item = self.list.item(row)
+            picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem)))
+            if not picture.isNull():  # a scene without one has its title
+                ratio = self.devicePixelRatioF()
+                smooth = Qt.TransformationMode.SmoothTransformation
+                fitted = picture.scaled(PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+                fitted.setDevicePixelRatio(ratio)
+                item.setIcon(QIcon(fitted))
+        del self._unread[:AT_ONCE]
+        if not self._unread:
+            self._reading.stop()
+
+    def _choose(self) -> None:
+        """Show those of the group that have all words; the first of them is chosen, if the chosen one is gone."""
+        words = self.search.text().lower().split()
+        wanted = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            text = f"{item.text()} {item.toolTip()} {item.data(ROLES.UserRole).stem}".lower()
+            fits = all(word in text for word in words) and wanted in ("", item.data(ROLES.UserRole + 1))
+            item.setHidden(not fits)
+        now = self.list.currentItem()
+        if now is None or now.isHidden():
+            self.list.setCurrentItem(next(iter(self.found()), None))
+
+    def found(self) -> list[QListWidgetItem]:
+        """What is shown."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return [item for item in items if not item.isHidden()]
+
+    def _describe(self) -> None:
+        item = self.list.currentItem()
+        self._open.setEnabled(item is not None)
+        self.description.setText(" ".join(item.toolTip().split()) if item is not None else self.tr("Nothing found"))
+
+    def _take(self) -> None:
+        item = self.list.currentItem()
+        if item is not None and not item.isHidden():
+            self.accept()
+            self._open_file(item.data(ROLES.UserRole))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The arrows move what is chosen while somebody types."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                self.list.setFocus()
+                self.list.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._take()
+                return True
+        return super().eventFilter(watched, event)

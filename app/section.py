@@ -7,7 +7,7 @@ import numpy as np
 from app.plotted import Plotted
 from core.section import between, crossings
 
-POINTS = 2**16  # that are kept
+POINTS = 2**14  # that are kept: more would hold up the window
 
 
 class Section:

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 
+from app.panels.curves import thinned
 from app.panels.number_box import NumberBox
 from app.panels.plane import Plane
 from app.plotted import Plotted
@@ -223,7 +224,7 @@ class Relation(QWidget):
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
-        self.plane.draw(found.frequencies, found.amplitudes, points=False)
+        self.plane.draw(*thinned(found.frequencies, found.amplitudes), points=False)
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()

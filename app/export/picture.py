@@ -72,7 +72,7 @@ def picture(plotter: pv.BasePlotter, path: Path, about: Mapping[str, str] | None
 def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) -> None:
     """Save a picture (height, width, 3 or 4) of bytes as PNG with what is to be known of it.
 
-    The file is whole or not there. Raises InputError where it can't be written.
+    The file is whole or not there. Raises InputError where there can be none, and OSError where the disk is full.
     """
     part = part_beside(path, (".png",))
     known = PngInfo()
@@ -81,10 +81,8 @@ def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) 
     try:
         Image.fromarray(frame).save(part, format="PNG", pnginfo=known)
         part.replace(path)
-    except OSError as error:
+    finally:
         part.unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        raise InputError(str(path), [Problem("", f"can't be written: {reason}", "choose another folder")]) from error
 
 
 def part_beside(path: Path, endings: tuple[str, ...]) -> Path:

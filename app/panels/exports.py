@@ -39,6 +39,9 @@ class Exports(QObject):
         except InputError as error:
             self._refuse(error)
             return
+        except OSError as error:
+            self._notice.say(str(error), 20.0)
+            return
         self._notice.say(self.tr("Picture saved: {path}").format(path=path))
 
     def toggle_film(self) -> None:

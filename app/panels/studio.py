@@ -116,7 +116,7 @@ class Studio(QObject):
         )
         try:
             save(frame, wish.path, self.about())
-        except InputError as error:
+        except (InputError, OSError) as error:
             window.notice.say(str(error), 20.0)
             return
         window.notice.say(self.tr("Picture saved: {path}").format(path=wish.path))

@@ -66,9 +66,11 @@ def test_a_key_goes_to_a_preset_smoothly_and_a_hand_takes_over(lab: Lab, qtbot: 
     window = lab(SCENE)
     camera = window.view.plotter.renderer.GetActiveCamera()
     before = np.array(camera.GetDirectionOfProjection())
-    qtbot.keyClick(window, Qt.Key.Key_7)
+    window.view.glide(lambda: window.scene_view.reset_camera("side"))
     assert window.view.glides
     np.testing.assert_allclose(camera.GetDirectionOfProjection(), before, atol=1e-9)  # it has only set out
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_7)
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     np.testing.assert_allclose(camera.GetDirectionOfProjection(), (0, 0, -1), atol=1e-9)
     qtbot.keyClick(window, Qt.Key.Key_1)

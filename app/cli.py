@@ -37,6 +37,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
+PICTURED = (".mp4", ".webm", ".gif", ".png")  # endings of films and pictures
 SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
@@ -284,14 +285,17 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 def convert(
     source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in one's name), or recording (.vtkhdf).")],
     out: Annotated[
-        Path, Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet) or a scene (.toml).")
+        Path,
+        Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet), a scene (.toml), or a film."),
     ],
     /,
     *,
-    at: Annotated[float | None, Parameter(help="Which moment of a recording becomes a scene [s]; the last.")] = None,
+    at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
 ) -> int:
-    """Turn a scene into a file of PEM and back, or a recording into a table, or a moment of it into a scene."""
+    """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
     path = gallery.find(source)
+    if is_recording(path) and out.suffix.lower() in PICTURED:
+        return render(str(path), until=at, out=out)
     if is_recording(path):
         recorded = read_recording(path)
         from app.unwinding import unwind

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import imageio_ffmpeg
 import numpy as np
 import pytest
 from shell import polhode
@@ -132,3 +133,14 @@ def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "What came before is kept" in said
     assert read_recording(path).rows == len(Animation(path).times) > 10
+
+
+def test_a_recording_becomes_a_film_or_a_picture_of_a_moment(folder: Path) -> None:
+    done = polhode("convert", "a.vtkhdf", "film.mp4", folder=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    frames = list(imageio_ffmpeg.read_frames(str(folder / "film.mp4")))
+    assert frames[0]["size"] == (1280, 720)
+    assert len(frames) - 1 == pytest.approx(30 * 0.5, abs=1)
+    done = polhode("convert", "a.vtkhdf", "moment.png", "--at", "0.3", folder=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / "moment.png").stat().st_size > 10_000

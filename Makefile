@@ -37,10 +37,10 @@ run: .venv/project.done
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
-# The physics on two cores; the window needs both for itself.
+# The physics, and all that needs no window, on two cores; the window needs both for itself.
 test: .venv/project.done .venv/tests.done
-	@$(BIN)/python -m pytest -n 2 tests/physics
-	@$(BIN)/python -m pytest --ignore tests/physics
+	@$(BIN)/python -m pytest -n 2 tests/physics tests/program
+	@$(BIN)/python -m pytest --ignore tests/physics --ignore tests/program
 
 lint: .venv/project.done .venv/tests.done
 	@$(BIN)/ruff check .

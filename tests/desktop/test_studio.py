@@ -132,7 +132,9 @@ def test_keys_of_the_camera_are_taken_from_the_view(qtbot: QtBot, window: LabWin
     dialog = window.studio.dialog
     dialog.camera.setCurrentIndex(2)
     dialog.add_key.click()
-    window.fit("top")
+    window.deeds["top"].trigger()
+    camera = window.view.plotter.renderer.GetActiveCamera()
+    qtbot.waitUntil(lambda: camera.GetDirectionOfProjection()[2] < -1 + 1e-9, timeout=SOON)  # it glides there
     dialog.add_key.click()
     dialog.kind.setCurrentText("WebM")
     wish = dialog.wish

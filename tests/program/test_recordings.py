@@ -299,7 +299,7 @@ def test_a_program_that_is_killed_at_200_random_moments_leaves_whole_files(tmp_p
 
 
 LIMITED = """
-import resource, sys
+import os, resource, sys
 from pathlib import Path
 sys.path.insert(0, "tests")
 from taped import advance, begun
@@ -312,6 +312,8 @@ while taping.going:
     advance(simulation, taping, 50)
 print(simulation.steps, taping.failure)
 simulation.advance_steps(100)
+sys.stdout.flush()
+os._exit(0)  # HDF5 falls over a file that it could not close when Python ends
 """
 
 

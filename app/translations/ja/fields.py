@@ -50,6 +50,7 @@ NAMES = {
     "Gap": "すき間",
     "Ghosts": "ゴースト",
     "Gravity": "重力加速度",
+    "Height": "高さ",
     "Hidden": "隠すもの",
     "Camera": "カメラ",
     "Target": "注視点",

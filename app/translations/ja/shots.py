@@ -19,7 +19,7 @@ TEXTS = {
     "Picture": "画像",
     "Plots that are open": "表示中のグラフ",
     "The camera will be as it is now at this time of the film": "動画のこの時刻に、カメラは今の位置になります",
-    "Time": "時刻",
+    "Time": "時間",
     "Transparent background": "背景を透明にする",
     "Until": "終わり",
     "Write into it": "書き込むもの",

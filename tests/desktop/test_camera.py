@@ -94,7 +94,7 @@ def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
     ball = window.session.moment.snapshot.points.position[0]
-    np.testing.assert_allclose(camera.GetFocalPoint(), ball, atol=1e-6)
+    qtbot.waitUntil(lambda: np.allclose(camera.GetFocalPoint(), ball, atol=1e-6), timeout=SOON)  # once it is drawn
     np.testing.assert_allclose(stand_of(camera).back, stand.back, atol=1e-9)  # it goes along and does not turn
     assert camera.GetDistance() == pytest.approx(stand.far)
     qtbot.keyClick(window, Qt.Key.Key_C)

@@ -134,6 +134,13 @@ class Writer:
         self._resized: list[tuple[h5py.Dataset, int]] = []
         self._steps: list[h5py.Group] = []
         self._added = 0  # rows, those too that are not committed
+        try:
+            self._lay_out(blocks)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _lay_out(self, blocks: tuple[Block, ...]) -> None:
         root = self.file.create_group("VTKHDF", track_order=True)
         _head(root, "PartitionedDataSetCollection")
         for block in blocks:  # one after another, so that their counts lie side by side and are written as one
@@ -282,6 +289,11 @@ class Writer:
     def close(self) -> None:
         """End without what was not committed."""
         self.file.close()
+
+    def abandon(self) -> None:
+        """End, and leave no file."""
+        self.close()
+        self.path.unlink(missing_ok=True)
 
 
 def _head(group: h5py.Group, kind: str) -> None:

@@ -67,20 +67,31 @@ class Taping:
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest moment
         self.time = simulation.time  # [s] of it
-        self._bundle = bundle = bundled(simulation.scene)
-        self._writer = Writer(path, self._pieces.blocks)
-        self._numbers = {
-            "step": self._writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
-            "state": self._writer.grow(f"{ROOT}/State", 1, (len(simulation.state),), "f8"),
-            "hand": self._writer.grow(f"{ROOT}/Hand", 1, (HAND_SIZE,), "f8"),
-        }
-        self._deeds = self._writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
-        self._head(simulation, bundle.files, scene_text(bundle.scene), version)
-        self._writer.commit()
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
         self._rows: queue.Queue[_Row | Deed | None] = queue.Queue(room)
         self._work: tuple[Built, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
+        self._bundle = bundled(simulation.scene)
+        self._writer = Writer(path, self._pieces.blocks)
+        try:
+            self._begin(simulation, version)
+        except BaseException:  # Ctrl-C as well: a file without a moment is no recording
+            self.finish()
+            if self._thread.ident is not None:
+                self.join()
+            self._writer.abandon()
+            raise
+
+    def _begin(self, simulation: Simulation, version: str) -> None:
+        writer, bundle = self._writer, self._bundle
+        self._numbers = {
+            "step": writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
+            "state": writer.grow(f"{ROOT}/State", 1, (len(simulation.state),), "f8"),
+            "hand": writer.grow(f"{ROOT}/Hand", 1, (HAND_SIZE,), "f8"),
+        }
+        self._deeds = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
+        self._head(simulation, bundle.files, scene_text(bundle.scene), version)
+        writer.commit()
         self._thread.start()
         simulation.told = self._hear
         self._tell_start()

@@ -18,11 +18,14 @@ import pytest
 from taped import Animation, advance, begun, ended
 
 import core.vtkhdf
+from app.export.taping import Taping
 from core import gallery
 from core.grips import Grab, PullAll, PullBody
+from core.mesh import Meshes
 from core.problem import InputError
 from core.recorded import read_recording
 from core.scene_file import read_scene
+from core.simulation import Simulation
 from core.vtkhdf import Block, Writer, cells_of
 
 ROOT = Path(__file__).parents[2]
@@ -327,6 +330,22 @@ def test_where_a_file_can_grow_no_more_the_recording_stops_and_the_simulation_go
     assert "too large" in done.stdout
     assert read_recording(path).rows > 20
     whole(path)
+
+
+class Stop:
+    """What is pressed while a recording begins."""
+
+    def __format__(self, spec: str) -> str:
+        raise KeyboardInterrupt
+
+
+def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path):
+    meshes = Meshes()
+    simulation = Simulation(scene_of("compass"), meshes)
+    with pytest.raises(KeyboardInterrupt):
+        Taping(tmp_path / "run.vtkhdf", simulation, 1, meshes, Stop())
+    assert not [*tmp_path.iterdir()]
+    assert simulation.told is None
 
 
 def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):

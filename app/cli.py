@@ -189,6 +189,7 @@ def render(
 def check(scene: SceneName, /) -> int:
     """Name every problem of a scene with its place."""
     described = scene_called(scene)
+    from app.counting import counted
     from app.ghosts import Ghosts
     from app.sensor.playing import check_hand
     from app.swinging import fastest
@@ -203,19 +204,7 @@ def check(scene: SceneName, /) -> int:
         Ghosts.begun(described, meshes)
         check_hand(described)
     built = simulation.built
-    mass = sum(properties.mass for properties in built.properties) + float(built.model.points.mass.sum())
-    numbers = {
-        "bodies": len(described.bodies),
-        "shapes": sum(len(body.shape) for body in described.bodies),
-        "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in described.bodies),
-    }
-    if described.soft or described.particle or described.spring:
-        numbers |= {
-            "points": len(built.model.points.mass),
-            "springs": len(built.model.springs.rest) + int(built.model.runs.count.sum()),
-        }
-    counts = ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
-    print(f"{printable(scene)}: ok; {counts}")
+    print(f"{printable(scene)}: ok; {counted(built)}")
     method, step = described.solver.method, described.solver.time_step
     for name, part in built.modal.items():
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")

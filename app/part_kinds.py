@@ -59,8 +59,35 @@ def neat_to(number: float, size: float) -> float:
     return round(round(number / (0.1 * size)) * 0.1 * size, 9) + 0.0
 
 
+ALWAYS: dict[str, Any] = {  # fields that have to be stated, whatever the size of the part
+    "rows": 5,
+    "count": 8,
+    "counts": (4, 4, 4),
+    "angular_velocity": (0.0, 0.0, 0.0),
+    "period": 1.0,
+    "direction": (0.0, 0.0, 1.0),
+    "axis": (0.0, 0.0, 1.0),
+    "angle": 0.5,
+    "basis": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "cosine": (1e-3, 0.0, 0.0),
+    "sine": (0.0, 1e-3, 0.0),
+    "angular_frequency": 6.28,
+    "remanence": (0.0, 0.0, 1.2),
+    "density": DENSITY,
+    "static_friction": 0.5,
+    "restitution": 0.8,
+    "method": "semi_implicit_euler",
+    "time_step": STEP,
+    "modes": 6,
+    "color": "steelblue",
+    "parameter": "world.gravity[2]",
+}
+
+
 def usual(key: str, form: Form, size: float) -> Any:
     """A value of a field that has to be stated, for a part of a size [m]. Raises KeyError."""
+    if key in ALWAYS:
+        return ALWAYS[key]
     mass = DENSITY * size**3 / 2
     values: dict[str, Any] = {
         "radius": size / 2,
@@ -69,41 +96,20 @@ def usual(key: str, form: Form, size: float) -> Any:
         "semi_axes": (size / 2, size / 3, size / 4)[: form.count],
         "size": (size, 0.6 * size, 0.4 * size),
         "mass": mass,
-        "density": DENSITY,
         "particle_mass": mass / 100,
         "stiffness": hardness(mass, size),
         "tensor": tuple(tuple(0.1 * mass * size**2 * (i == j) for j in range(3)) for i in range(3)),
-        "remanence": (0.0, 0.0, 1.2),
         "moment": (0.0, 0.0, round_to(1e5 * size**3)),
-        "rows": 5,
-        "count": 8,
-        "counts": (4, 4, 4),
         "spacing": (size / 4,) * 3 if form.kind == "numbers" else size / 4,
-        "cosine": (1e-3, 0.0, 0.0),
-        "sine": (0.0, 1e-3, 0.0),
-        "angular_frequency": round_to(2 * pi),
         "velocity": (size, 0.0, 0.0),
-        "angular_velocity": (0.0, 0.0, 0.0),
         "r1": (size, 0.0, 0.0),
         "r2": (0.0, size, 0.0),
         "amplitude": size / 5,
-        "period": 1.0,
-        "direction": (0.0, 0.0, 1.0),
-        "axis": (0.0, 0.0, 1.0),
-        "angle": 0.5,
-        "basis": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
         "z": f"{round_to(0.5 / size)}*(x^2 + y^2)",
         "x_range": (-2 * size, 2 * size),
         "y_range": (-2 * size, 2 * size),
         "range": (-2 * size, 2 * size),
         "rest_length": size,
-        "static_friction": 0.5,
-        "restitution": 0.8,
-        "method": "semi_implicit_euler",
-        "time_step": STEP,
-        "modes": 6,
-        "color": "steelblue",
-        "parameter": "world.gravity[2]",
     }
     return tidy(values[key])
 

@@ -7,6 +7,7 @@ whatever the units of their file. A closed path has no ends: q runs on.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import gcd, tau
 from typing import Annotated, ClassVar, Literal
 
@@ -84,9 +85,9 @@ class PathBase(Part):
         """x, y and z in q, in the path's own frame; None of a path that is no formula."""
         return None
 
+    @abstractmethod
     def ends(self) -> Ends:
         """The first and the last q."""
-        raise NotImplementedError
 
     def closure(self) -> Closure:
         """Whether it has no ends, and after which q it has to be repeated; formulas of angles repeat themselves."""

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pointing import LEFT, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,7 +22,6 @@ from core.scene import Scene
 from core.scene_fields import Place
 
 SOON = 20_000  # [ms]
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """
 # A scene to take apart
@@ -57,23 +57,6 @@ Lab = Callable[..., LabWindow]
 def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
     qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
     return window.session.document.scene
-
-
-def seen_at(window: LabWindow, place: Any) -> QPointF:
-    renderer, plotter = window.view.plotter.renderer, window.view.plotter
-    renderer.SetWorldPoint(*place, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    ratio = plotter.devicePixelRatioF()
-    return QPointF(x / ratio, plotter.height() - 1 - y / ratio)
-
-
-def send(window: LabWindow, kind: QEvent.Type, at: QPointF) -> None:
-    cause, held = (NONE, LEFT) if kind == QEvent.Type.MouseMove else (LEFT, LEFT)
-    held = NONE if kind == QEvent.Type.MouseButtonRelease else held
-    plotter = window.view.plotter
-    to = QPointF(plotter.mapToGlobal(at.toPoint()))
-    QApplication.sendEvent(plotter, QMouseEvent(kind, at, to, cause, held, Qt.KeyboardModifier.NoModifier))
 
 
 def click(window: LabWindow, at: QPointF) -> None:

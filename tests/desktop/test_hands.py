@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pointing import seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.hands import RECENT, Track
@@ -70,15 +69,6 @@ def lab(qtbot: QtBot, tmp_path: Path) -> Iterator[LabWindow]:
     window.close()
 
 
-def send(window: LabWindow, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
-    held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
-    cause = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
-    plotter = window.view.plotter
-    QApplication.sendEvent(
-        plotter, QMouseEvent(kind, at, QPointF(plotter.mapToGlobal(at.toPoint())), cause, held, keys)
-    )
-
-
 def press(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
     send(window, QEvent.Type.MouseButtonPress, at, button, keys)
 
@@ -89,16 +79,6 @@ def move(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> 
 
 def release(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
     send(window, QEvent.Type.MouseButtonRelease, at, button, keys)
-
-
-def seen_at(window: LabWindow, place: np.ndarray) -> QPointF:
-    """Where a place (3,) of the scene is in the widget."""
-    renderer = window.view.plotter.renderer
-    renderer.SetWorldPoint(*place, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    ratio = window.view.plotter.devicePixelRatioF()
-    return QPointF(x / ratio, window.view.plotter.height() - 1 - y / ratio)
 
 
 def now(window: LabWindow):

@@ -8,48 +8,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
+from swinging import SCENE, Shown, swing
 
-from app.commands import Back, Load, Moment, Reset, Seek, Step
+from app.commands import Back, Load, Reset, Seek, Step
 from app.ghosts import Ghosts
 from app.main_window import LabWindow
 from app.past import Past
-from app.run import Run
 from core.scene import Scene
-from core.scene_file import scene_of
 from core.simulation import Simulation
 
-SCENE = """
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
 SOON = 15_000  # [ms]
-
-
-def swing(**changes: object) -> Scene:
-    bob = {
-        "name": "bob",
-        "support": "pivot",
-        "angular_velocity": [0, 2, 0],
-        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 1, "position": [0, 0, -0.5]}],
-    }
-    return scene_of({"body": [bob], **changes}, "")
-
-
-class Shown:
-    """A run, and what it has published last."""
-
-    def __init__(self, scene: Scene):
-        self.moments: list[Moment] = []
-        self.run = Run(lambda _event: None, self.moments.append, lambda _sampled: None)
-        self.run.do(Load(scene))
-
-    def do(self, *commands: object) -> Moment:
-        for command in commands:
-            self.run.do(command)
-        return self.moments[-1]
 
 
 @pytest.fixture
@@ -147,7 +115,7 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
 
 
 def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
-    window = lab()
+    window = lab(SCENE)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Left)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pointing import LEFT, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.additions import ADDITIONS
@@ -25,7 +24,6 @@ from core.simulation import Simulation
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 20_000  # [ms]
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 POINTS = [[-0.6, 0, 0.8], [-0.3, 0, 0.3], [0, 0, 0.5], [0.3, 0, 0.3], [0.6, 0, 0.8]]
 SCENE = f"""
 format = 1
@@ -61,23 +59,6 @@ def opened(lab: LabWindow, qtbot: QtBot) -> PathDock:
     qtbot.waitUntil(lambda: lab.paths.dock.isVisible() and not lab.session.waits, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
     return lab.paths.dock
-
-
-def seen_at(lab: LabWindow, place: np.ndarray) -> QPointF:
-    renderer, plotter = lab.view.plotter.renderer, lab.view.plotter
-    renderer.SetWorldPoint(*place, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    ratio = plotter.devicePixelRatioF()
-    return QPointF(x / ratio, plotter.height() - 1 - y / ratio)
-
-
-def send(lab: LabWindow, kind: QEvent.Type, at: QPointF) -> None:
-    cause, held = (NONE, LEFT) if kind == QEvent.Type.MouseMove else (LEFT, LEFT)
-    held = NONE if kind == QEvent.Type.MouseButtonRelease else held
-    plotter = lab.view.plotter
-    to = QPointF(plotter.mapToGlobal(at.toPoint()))
-    QApplication.sendEvent(plotter, QMouseEvent(kind, at, to, cause, held, Qt.KeyboardModifier.NoModifier))
 
 
 def accepted(lab: LabWindow, qtbot: QtBot) -> Scene:

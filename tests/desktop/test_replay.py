@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from swinging import SCENE, Shown, swing
 from taped import advance, begun, ended
 
 from app.commands import (
@@ -16,7 +17,6 @@ from app.commands import (
     GoOn,
     Hold,
     Load,
-    Moment,
     Pause,
     Play,
     Plot,
@@ -31,51 +31,12 @@ from app.commands import (
     StopRecording,
 )
 from app.main_window import LabWindow
-from app.run import Run
 from core import gallery
 from core.grips import PullAll
 from core.recorded import read_recording
-from core.scene import Scene
-from core.scene_file import read_scene, scene_of
+from core.scene_file import read_scene
 
-SCENE = """
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
 SOON = 30_000  # [ms]
-
-
-def swing(**changes: object) -> Scene:
-    bob = {
-        "name": "bob",
-        "support": "pivot",
-        "angular_velocity": [0, 2, 0],
-        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 1, "position": [0, 0, -0.5]}],
-    }
-    return scene_of({"body": [bob], **changes}, "")
-
-
-class Shown:
-    """A run, and what it has said."""
-
-    def __init__(self, scene: Scene | None = None):
-        self.moments: list[Moment] = []
-        self.said: list[object] = []
-        self.sampled: list[object] = []
-        self.run = Run(self.said.append, self.moments.append, self.sampled.append)
-        if scene is not None:
-            self.run.do(Load(scene))
-
-    def do(self, *commands: object) -> Moment:
-        for command in commands:
-            self.run.do(command)
-        return self.moments[-1]
-
-    def heard(self, kind: type) -> list:
-        return [event for event in self.said if isinstance(event, kind)]
 
 
 def recorded(path: Path, rows: int = 30) -> Path:
@@ -181,7 +142,7 @@ def test_a_recording_in_the_window(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.panels.taping.new_file", lambda ending: tmp_path / f"mine.{ending}")
-    window = lab()
+    window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.taped.seconds > 0.4, timeout=SOON)

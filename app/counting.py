@@ -1,0 +1,19 @@
+"""What a scene is made of, in numbers."""
+
+from __future__ import annotations
+
+from core.build import Built
+
+
+def counted(built: Built) -> str:
+    """Such as "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"."""
+    scene, model = built.scene, built.model
+    mass = sum(properties.mass for properties in built.properties) + float(model.points.mass.sum())
+    numbers = {
+        "bodies": len(scene.bodies),
+        "shapes": sum(len(body.shape) for body in scene.bodies),
+        "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in scene.bodies),
+    }
+    if scene.soft or scene.particle or scene.spring:
+        numbers |= {"points": len(model.points.mass), "springs": len(model.springs.rest) + int(model.runs.count.sum())}
+    return ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])

@@ -50,6 +50,7 @@ from app.version import version
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
+from app.words import scene_title
 from core import gallery
 from core.problem import InputError
 from core.snapshot import Snapshot
@@ -340,7 +341,7 @@ class LabWindow(QMainWindow):
 
     def _title(self) -> None:
         document = self.session.document
-        name = document.scene.title or (document.path.stem if document.path else self.tr("Unnamed"))
+        name = scene_title(document.scene) or (document.path.stem if document.path else self.tr("Unnamed"))
         self.setWindowTitle(f"{name} - Polhode")
         self.deeds["undo"].setEnabled(bool(document.undo))
         self.deeds["redo"].setEnabled(bool(document.redo))

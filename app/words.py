@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from app.language import said
+from core.scene import Scene
 from core.scene_fields import Form
 
 AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # letters of formulas
@@ -55,6 +56,16 @@ def one(key: str) -> str:
 def choice(value: str) -> str:
     """One of the values that a field may have."""
     return said(value.replace("_", " "))
+
+
+def scene_title(scene: Scene) -> str:
+    """What a scene is called; a built-in one has a title in every language."""
+    return said(scene.title)
+
+
+def scene_description(scene: Scene) -> str:
+    """What a scene says of itself, in one line."""
+    return said(" ".join(scene.description.split()))
 
 
 def unit_text(unit: str) -> str:

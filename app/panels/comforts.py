@@ -16,6 +16,7 @@ from app.panels.keeping import Keeping
 from app.panels.log import Log, LogDialog
 from app.panels.menus import plain, scenes, switch_name
 from app.panels.settings_dialog import SettingsDialog
+from app.words import scene_title
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow
@@ -81,7 +82,7 @@ class Comforts(QObject):
             if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
                 yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
         for path, scene in scenes():
-            yield Deed(scene.title or path.stem, self.tr("scene"), lambda path=path: self._session.open(path))
+            yield Deed(scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._session.open(path))
         for name, on in self._window.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
             yield Deed(switch_name(name), hint, lambda name=name, on=on: self._window.switch(name, not on))

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
+METHODS = {
+    "rk4": QT_TRANSLATE_NOOP("Explanations", "Runge-Kutta 4"),
+    "dormand_prince_8": QT_TRANSLATE_NOOP("Explanations", "Dormand-Prince 8"),
+    "splitting": QT_TRANSLATE_NOOP("Explanations", "Splitting"),
+    "verlet": QT_TRANSLATE_NOOP("Explanations", "Verlet"),
+    "implicit": QT_TRANSLATE_NOOP("Explanations", "Implicit"),
+    "semi_implicit_euler": QT_TRANSLATE_NOOP("Explanations", "Semi-implicit Euler"),
+    "adams_bashforth_2": QT_TRANSLATE_NOOP("Explanations", "Adams-Bashforth 2"),
+    "euler": QT_TRANSLATE_NOOP("Explanations", "Euler"),
+}
+"""Integration methods by their names."""
+
 TITLES = {
     "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run blows up"),
     "drift": QT_TRANSLATE_NOOP("Explanations", "What the energy drift says"),
     "step": QT_TRANSLATE_NOOP("Explanations", "How long a step may be"),
-    "rk4": "Runge-Kutta 4",
-    "dormand_prince_8": "Dormand-Prince 8",
-    "splitting": "Splitting",
-    "verlet": "Verlet",
-    "implicit": "Implicit",
-    "semi_implicit_euler": "Semi-implicit Euler",
-    "adams_bashforth_2": "Adams-Bashforth 2",
-    "euler": "Euler",
+    **METHODS,
 }
-"""Topics in their order, each with its title; a method's is its name, the same in every language."""
+"""Topics in their order, each with its title."""
 
 TEXTS = {
     "blew_up": QT_TRANSLATE_NOOP(

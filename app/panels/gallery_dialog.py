@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import said
-from app.panels.menus import NUMBERED, scenes
+from app.panels.menus import NUMBERED, scenes, wrapped
+from app.words import scene_description, scene_title
 from core import gallery
 from core.scene import Scene
 
@@ -34,9 +35,9 @@ ROLES = Qt.ItemDataRole
 
 def group(scene: Scene) -> str:
     """What a scene is about, by what is in it; those that are numbered are a group of their own."""
-    numbered = NUMBERED.match(scene.title)
+    numbered = NUMBERED.match(scene_title(scene))
     if numbered:
-        return said(numbered[1])
+        return numbered[1]
     dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
     for name, there in (
         ("Driven by a hand", bool(scene.sensor.drive)),
@@ -109,10 +110,11 @@ class GalleryDialog(QDialog):
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in known:
-            item = QListWidgetItem(QIcon(blank), scene.title or path.stem)
+            item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
             item.setData(ROLES.UserRole, path)
             item.setData(ROLES.UserRole + 1, name)
-            item.setToolTip(scene.description)
+            item.setData(ROLES.UserRole + 2, scene_description(scene))
+            item.setToolTip(wrapped(scene_description(scene)))
             item.setSizeHint(CELL)
             self.list.addItem(item)
         self.groups.setCurrentRow(0)
@@ -139,7 +141,7 @@ class GalleryDialog(QDialog):
         wanted = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
         for row in range(self.list.count()):
             item = self.list.item(row)
-            text = f"{item.text()} {item.toolTip()} {item.data(ROLES.UserRole).stem}".lower()
+            text = f"{item.text()} {item.data(ROLES.UserRole + 2)} {item.data(ROLES.UserRole).stem}".lower()
             fits = all(word in text for word in words) and wanted in ("", item.data(ROLES.UserRole + 1))
             item.setHidden(not fits)
         now = self.list.currentItem()
@@ -154,7 +156,7 @@ class GalleryDialog(QDialog):
     def _describe(self) -> None:
         item = self.list.currentItem()
         self._open.setEnabled(item is not None)
-        self.description.setText(" ".join(item.toolTip().split()) if item is not None else self.tr("Nothing found"))
+        self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _take(self) -> None:
         item = self.list.currentItem()

@@ -8,6 +8,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import Halted
+from app.language import said
+from app.panels.explanations import METHODS
 from app.panels.notice import Notice
 from app.panels.status import Status
 from app.session import Session
@@ -61,5 +63,6 @@ class Halting(QObject):
         limit = limits.largest.get(scene.solver.method, np.inf) if limits and limits.hold_for(scene) else np.inf
         if not 0 < limit < scene.solver.time_step:
             return ""
+        method = said(METHODS.get(scene.solver.method, scene.solver.method))
         text = self.tr("There {method} needs steps of less than about {limit} s.")
-        return "\n" + text.format(method=scene.solver.method, limit=f"{limit:.2g}")
+        return "\n" + text.format(method=method, limit=f"{limit:.2g}")

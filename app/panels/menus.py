@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 from app.language import NAMES
 from app.language import language as spoken
 from app.settings import Theme
+from app.words import scene_description, scene_title
 from core import gallery
 from core.problem import InputError
 from core.scene import Scene
@@ -48,6 +50,11 @@ def switch_name(name: str) -> str:
     return _text(name.replace("_", " ").capitalize())
 
 
+def wrapped(text: str) -> str:
+    """A text as a tip that breaks its lines, which plain ones do not."""
+    return f"<p>{escape(text)}</p>"
+
+
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
     """The built-in scenes by their titles, descriptions as tips; those that are numbered in menus of their own."""
     menu.setToolTipsVisible(True)
@@ -55,14 +62,15 @@ def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], 
     menu.addSeparator()
     series: dict[str, QMenu] = {}
     for path, scene in scenes():
-        numbered, place = NUMBERED.match(scene.title), menu
+        title, place = scene_title(scene), menu
+        numbered = NUMBERED.match(title)
         if numbered:
             if numbered[1] not in series:
                 series[numbered[1]] = menu.addMenu(numbered[1])
                 series[numbered[1]].setToolTipsVisible(True)
             place = series[numbered[1]]
-        action = place.addAction(scene.title or path.stem)
-        action.setToolTip(scene.description)
+        action = place.addAction(title or path.stem)
+        action.setToolTip(wrapped(scene_description(scene)))
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 
 

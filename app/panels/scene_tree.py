@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.panels.icons import icon
 from app.part_editing import INNER, LISTS, NAMED, listed
 from app.session import Session
-from app.words import choice, label, said
+from app.words import choice, label, said, scene_title
 from core.scene import Scene
 from core.scene_fields import Place, at
 
@@ -50,7 +50,7 @@ class Line:
 
 def lines(scene: Scene, unnamed: str) -> Iterator[Line]:
     """What the tree of a scene has, from above."""
-    yield Line((), scene.title or unnamed, "scene", 0)
+    yield Line((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
         key = str(place[-1])
         yield Line(place, label(key), ICONS_OF.get(key, key), len(place))

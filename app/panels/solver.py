@@ -7,20 +7,12 @@ from math import inf
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
+from app.language import said
 from app.panels.explaining import question_mark
+from app.panels.explanations import METHODS
 from app.panels.number_box import NumberBox
 from app.session import Session
 
-METHODS = {  # the methods' own names are the same in every language
-    "rk4": "Runge-Kutta 4",
-    "dormand_prince_8": "Dormand-Prince 8",
-    "splitting": "Splitting",
-    "verlet": "Verlet",
-    "implicit": "Implicit",
-    "semi_implicit_euler": "Semi-implicit Euler",
-    "adams_bashforth_2": "Adams-Bashforth 2",
-    "euler": "Euler",
-}
 MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013, 1.3 * 0.001 is not
 WARNING = "color: #e8590c; font-weight: bold"
 
@@ -35,7 +27,7 @@ class SolverBar(QWidget):
         self._session = session
         self.method = QComboBox()
         for name, text in METHODS.items():
-            self.method.addItem(text, name)
+            self.method.addItem(said(text), name)
         self.method.setToolTip(self.tr("Integration method"))
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -88,7 +80,7 @@ class SolverBar(QWidget):
         """All methods with their limits, as rich text."""
         if not largest:
             return self.tr("The largest stable step is being estimated")
-        names = {name: f"<b>{text}</b>" if name == chosen else text for name, text in METHODS.items()}
+        names = {name: f"<b>{said(text)}</b>" if name == chosen else said(text) for name, text in METHODS.items()}
         limits = {name: self._words(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")

@@ -10,10 +10,16 @@ import pytest
 from fontTools.ttLib import TTFont
 
 import app
-from app.translations.ja import TEXTS
+from app.language import speak
+from app.translations.ja import TEXTS, explanations, fields, panels, plots, sensor, shots, window
+from app.translations.ja import gallery as of_gallery
+from app.translations.reading import pairs
 from app.viewport.forces import COLORS, NAMES
 from app.viewport.table import VIEWS
 from app.viewport.writing import FONT
+from app.words import scene_description, scene_title
+from core import gallery
+from core.scene_file import read_scene
 
 FOLDER = Path(app.__file__).parent
 FIRST = ("tr", "said", "_text", "translated")  # whose first argument is a text
@@ -71,3 +77,26 @@ def test_what_is_filled_in_has_its_places(text: str) -> None:
     assert sorted(FILLED.findall(TEXTS[text])) == sorted(FILLED.findall(text))
     assert bool(LETTER.search(TEXTS[text])) == bool(re.search(r"&\w", text))  # a letter to press stays one
     assert TEXTS[text]
+
+
+def test_the_tables_agree() -> None:
+    tables = [module.TEXTS for module in (explanations, fields, of_gallery, panels, plots, sensor, shots, window)]
+    agreed: dict[str, str] = {}
+    for table in tables:
+        assert {text: table[text] for text in table.keys() & agreed.keys() if table[text] != agreed[text]} == {}
+        agreed |= table
+
+
+@pytest.fixture
+def japanese():
+    speak("ja")
+    yield
+    speak("en")
+
+
+def test_every_built_in_scene_has_its_japanese(japanese: None) -> None:
+    scenes = [read_scene(gallery.path(name)) for name in gallery.names()]
+    described = pairs("ja/scenes.toml")
+    assert {scene.title for scene in scenes if scene_title(scene) not in described.values()} == set()
+    assert {scene.title for scene in scenes if scene_description(scene) not in described.values()} == set()
+    assert len(described) == 2 * len(scenes), "a title or a description that no scene has any more"

@@ -18,7 +18,7 @@ from app.panels.inspector.form import PartForm, layout_of
 from app.part_editing import title
 from app.part_kinds import of_another_kind
 from app.session import Session
-from app.words import choice, one
+from app.words import choice, one, scene_title
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_fields import Form, Place, at, form_at, place_in, with_value
@@ -151,7 +151,7 @@ class Inspector(QDockWidget):
     def _title(self, place: Place, part: BaseModel) -> str:
         kind = getattr(part, "kind", "")
         what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
-        name = title(self.scene, place) if place else (self.scene.title or self.tr("Unnamed"))
+        name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
         if place and not getattr(part, "name", ""):
             name, what = what, ""
         below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""

@@ -8,5 +8,7 @@ from app.translations.ja.plots import TEXTS as PLOTS
 from app.translations.ja.sensor import TEXTS as SENSOR
 from app.translations.ja.shots import TEXTS as SHOTS
 from app.translations.ja.window import TEXTS as WINDOW
+from app.translations.reading import pairs
 
-TEXTS = GALLERY | EXPLANATIONS | FIELDS | WINDOW | PANELS | PLOTS | SENSOR | SHOTS
+SCENES = pairs("ja/scenes.toml")
+TEXTS = GALLERY | EXPLANATIONS | FIELDS | WINDOW | PANELS | PLOTS | SENSOR | SHOTS | SCENES

@@ -10,6 +10,14 @@ TEXTS = {
     "Why a run blows up": "計算が発散する理由",
     "What the energy drift says": "エネルギーのずれの意味",
     "How long a step may be": "刻みの長さの限界",
+    "Runge-Kutta 4": "ルンゲ・クッタ 4 次",
+    "Dormand-Prince 8": "ドルマン・プリンス 8 次",
+    "Splitting": "分割法",
+    "Verlet": "ベルレ",
+    "Implicit": "陰解法",
+    "Semi-implicit Euler": "半陰的オイラー",
+    "Adams-Bashforth 2": "アダムス・バッシュフォース 2 次",
+    "Euler": "オイラー",
     "<p>A spring k on a mass m swings with ω = (k/m)<sup>1/2</sup>"
     ". An explicit method follows it only while ω Δt stays below a "
     "limit, about 2: beyond that every step overshoots by more than the one before, and the amplitude grows as "
@@ -45,7 +53,7 @@ TEXTS = {
         "エネルギーです。これは解法だけの誤差です。</p>"
         "<p>1e−6 より小さければ目には見えません。増え続けるなら、"
         "この解法には刻みが長すぎます。揺れるだけで増えないなら、"
-        "シンプレクティックな解法(verlet、splitting、"
+        "シンプレクティックな解法(ベルレ、分割法、"
         "半陰的オイラー)で、長い計算に向きます。陰解法では負になります。"
         "速い振動を減衰させるためです。</p>"
     ),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
+from app.translations.reading import pairs
 
 NAMES = {
     "Amplitude": "振幅",
@@ -276,6 +275,4 @@ ADDITIONS = {
     "Wall": "壁",
 }
 
-HELPS: dict[str, str] = tomllib.loads(Path(__file__).with_name("helps.toml").read_text(encoding="utf-8"))
-
-TEXTS = NAMES | CHOICES | ADDITIONS | HELPS
+TEXTS = NAMES | CHOICES | ADDITIONS | pairs("ja/helps.toml")

@@ -86,7 +86,7 @@ TEXTS = {
     "The physics is being prepared.": "物理を準備しています。",
     "No soft body is in this scene, so there are no modes. The gallery has some: a cloth in the wind, a jelly on a "
     "tilted plate.": (
-        "このシーンにはやわらかい物体がないので、モードもありません。ギャラリーには、風の中の布や傾いた板の上のゼリーがあります。"
+        "このシーンには柔らかい物体がないので、モードもありません。ギャラリーには、風の中の布や傾いた板の上のゼリーがあります。"
     ),
     "It moves by {count} of its {available} modes.": "{available} 個のうち {count} 個のモードで動きます。",
     "All its points move. The lowest {count} of its {available} modes:": (

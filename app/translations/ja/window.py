@@ -37,7 +37,7 @@ TEXTS = {
     "S&ide": "側面(&I)",
     "&Top": "上面(&T)",
     "&Parallel projection": "平行投影(&P)",
-    "&Modes of soft bodies": "やわらかい物体のモード(&M)",
+    "&Modes of soft bodies": "柔らかい物体のモード(&M)",
     "S&ensor": "センサー(&E)",
     "P&lots": "グラフ(&L)",
     "&Show": "表示するもの(&S)",
@@ -233,7 +233,7 @@ TEXTS = {
     "hand": "手",
     # Help
     "A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.": (
-        "磁石、こま、やわらかい物体、レールの上の球のための 3 次元物理実験室。"
+        "磁石、こま、柔らかい物体、レールの上の球のための 3 次元物理実験室。"
     ),
     "Keys and mouse": "キーとマウス",
     "About Polhode": "Polhode について",

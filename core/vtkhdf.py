@@ -8,24 +8,21 @@ mark a file that is open for writing, and nobody else may open what a process th
 
 from __future__ import annotations
 
-import os
-import shutil
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from errno import ENOSPC
 from functools import cached_property
-from os import strerror
 from pathlib import Path
 
 import h5py
 import numpy as np
 
+from core.unfailing import Unfailing
+
 VERSION = (2, 3)  # of the VTKHDF format
 ROWS = 64  # moments in a piece of the file, at most
 MANY = 1024  # the same of what is only a number for each
 PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
-ROOM = 2**19  # [bytes] beside the numbers that a commit may take
 SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
 PLAIN = 0b11  # a piece's mask: neither shuffled nor compressed
 NO_CELLS = (np.zeros(0, np.int64), np.zeros(1, np.int64))
@@ -80,11 +77,6 @@ class Grown:
         self._begun = np.empty((0, *tail), kind)  # of a piece that is on the disk in part
         self._done = 0  # rows in whole pieces on the disk
 
-    @property
-    def bytes(self) -> int:
-        """What a commit may write."""
-        return sum(part.nbytes for part in self._waiting) + self._begun.nbytes + self._piece.nbytes
-
     @cached_property
     def _piece(self) -> np.ndarray:
         return np.zeros(self._set.chunks, self._set.dtype)
@@ -129,7 +121,8 @@ class Writer:
 
     def __init__(self, path: Path, blocks: tuple[Block, ...]):
         self.path, self.rows = path, 0
-        self.file = h5py.File(path, "w", libver=("earliest", "v108"), locking=False)
+        self._disk = Unfailing(path)
+        self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
         self._grown: list[Grown] = []
         self._resized: list[tuple[h5py.Dataset, int]] = []
         self._steps: list[h5py.Group] = []
@@ -232,21 +225,22 @@ class Writer:
 
     def commit(self) -> None:
         """From now on the file has all that was added."""
-        self._make_room(sum(grown.bytes for grown in self._grown) + ROOM)
         for grown in self._grown:
             grown.write()
         for shared, _ in self._resized:
             shared.resize(self._added, axis=0)
         self.file.flush()
+        self._disk.check()
         if self._added > self.rows:
             self._count(self._added)
             self.rows = self._added
-        os.truncate(self.path, self.file.id.get_filesize())  # the room that was not needed
 
     def _find_counts(self) -> list[int]:
         """Where in the file the blocks' counts of moments stand; they are set to 0."""
         self.file.flush()
-        content = self.path.read_bytes()
+        self._disk.check()
+        self._disk.seek(0)
+        content = self._disk.read()
         found = [content.find((SIGN + k).to_bytes(8, "little")) for k in range(len(self._steps))]
         assert min(found) > 0, "HDF5 keeps numbers otherwise than it did"
         for steps in self._steps:
@@ -257,38 +251,21 @@ class Writer:
     def _count(self, rows: int) -> None:
         """Say in all blocks that there are so many moments, by one write: VTK takes no file in which they disagree."""
         start, stop = min(self._counts), max(self._counts) + 8
-        with self.path.open("rb") as file:
-            file.seek(start)
-            around = bytearray(file.read(stop - start))
+        self._disk.seek(start)
+        around = bytearray(self._disk.read(stop - start))
         for place in self._counts:
             around[place - start : place - start + 8] = rows.to_bytes(8, "little")
-        self._overwrite(start, bytes(around))
+        self._disk.seek(start)
+        self._disk.write(around)
         for steps in self._steps:  # HDF5 must not think otherwise
             steps.attrs.modify("NSteps", np.int64(rows))
         self.file.flush()
-
-    def _overwrite(self, place: int, content: bytes) -> None:
-        with self.path.open("r+b", buffering=0) as file:
-            file.seek(place)
-            file.write(content)
-
-    def _make_room(self, count: int) -> None:
-        """Raises OSError where the disk has no room for so many bytes: HDF5 itself would leave a torn file."""
-        if not hasattr(os, "posix_fallocate"):
-            if shutil.disk_usage(self.path.parent).free < count:
-                raise OSError(ENOSPC, strerror(ENOSPC), str(self.path))
-            return
-        with self.path.open("r+b") as file:
-            size = file.seek(0, os.SEEK_END)
-            try:
-                os.posix_fallocate(file.fileno(), size, count)
-            except OSError:
-                file.truncate(size)
-                raise
+        self._disk.check()
 
     def close(self) -> None:
         """End without what was not committed."""
         self.file.close()
+        self._disk.close()
 
     def abandon(self) -> None:
         """End, and leave no file."""

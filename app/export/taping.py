@@ -230,10 +230,7 @@ class Taping:
             log.exception("the recording could not be written")
             self.failure = self.failure or str(error)
         finally:
-            try:
-                self._writer.close()
-            except (OSError, RuntimeError) as error:
-                log.warning("the recording was not closed: %s", error)
+            self._writer.close()
 
     def _batches(self) -> Iterator[list[_Row | Deed]]:
         """What has come since the last commit, in its order; the last one before the end."""

@@ -1,0 +1,118 @@
+"""A file that never fails before the eyes of HDF5, which can't close one whose disk is full, and crashes at the end.
+
+From the first write on that fails nothing more comes to the disk: it keeps what stood there before, as if the program
+had died. What HDF5 has written since is told to it from memory, so it ends in peace. A write is done or not begun:
+room is made before.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class Unfailing(io.RawIOBase):
+    """A new file for reading and writing, without a buffer. `check` says whether everything is on the disk."""
+
+    def __init__(self, path: Path):
+        """Raises OSError where there can't be such a file."""
+        self._file = path.open("w+b", buffering=0)
+        self._place = self._size = 0  # [bytes] the size on the disk
+        self._failure: BaseException | None = None
+        self._lost: list[tuple[int, bytes]] = []  # where, and what
+
+    def check(self) -> None:
+        """Raises what has stopped a write, if anything has."""
+        if self._failure is not None:
+            raise self._failure
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        self._place = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._end}[whence]
+        return self._place
+
+    @property
+    def _end(self) -> int:
+        return max(self._size, *(place + len(content) for place, content in self._lost), 0)
+
+    def tell(self) -> int:
+        return self._place
+
+    def readinto(self, into: Buffer, /) -> int:
+        with memoryview(into).cast("B") as content:
+            self._file.seek(self._place)
+            count = self._file.readinto(content)
+            content[count:] = bytes(len(content) - count)
+            for place, lost in self._lost:
+                first, last = max(place, self._place), min(place + len(lost), self._place + len(content))
+                if first < last:
+                    content[first - self._place : last - self._place] = lost[first - place : last - place]
+                    count = max(count, last - self._place)
+        self._place += count
+        return count
+
+    def write(self, content: Buffer, /) -> int:
+        with memoryview(content).cast("B") as given:
+            if not self._written(given):
+                self._lost.append((self._place, given.tobytes()))
+            self._place += len(given)
+            return len(given)
+
+    def _written(self, content: memoryview) -> bool:
+        if self._failure is not None:
+            return False
+        try:
+            self._grow(self._place + len(content))
+            self._file.seek(self._place)
+            done = 0
+            while done < len(content):
+                done += self._file.write(content[done:])
+        except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
+            self._failure = error
+        return self._failure is None
+
+    def _grow(self, size: int) -> None:
+        """Make room up to a size [bytes]; raises OSError, and nothing has changed, where there is none."""
+        count = size - self._size
+        if count <= 0:
+            return
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(self._file.fileno(), self._size, count)
+            else:
+                self._file.seek(self._size)
+                while count > 0:
+                    count -= self._file.write(bytes(min(count, 2**20)))
+        except BaseException:
+            self._file.truncate(self._size)
+            raise
+        self._size = size
+
+    def truncate(self, size: int | None = None, /) -> int:
+        size = self._place if size is None else size
+        try:
+            if self._failure is None and size < self._size:
+                self._file.truncate(size)
+                self._size = size
+            elif self._failure is None:
+                self._grow(size)
+        except OSError as error:
+            self._failure = error
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

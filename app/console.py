@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -41,7 +44,35 @@ def _telling(total: float) -> Callable[[float], None]:
 
 @contextmanager
 def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
-    """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done."""
+    """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done.
+
+    Ctrl-C ends it at the latest when it hears the next time: Python drops what is raised while it destroys objects.
+    """
+    pressed = threading.Event()
+
+    def press(_number: int, _frame: FrameType | None) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    with _shown(title, total) as show:
+
+        def hear(done: float) -> None:
+            if pressed.is_set():
+                raise KeyboardInterrupt
+            show(done)
+
+        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield show  # whoever started us wants it otherwise
+            return
+        signal.signal(signal.SIGINT, press)
+        try:
+            yield hear
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def _shown(title: str, total: float) -> Iterator[Callable[[float], None]]:
     if os.environ.get(TELL):
         yield _telling(total)
         return

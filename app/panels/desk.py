@@ -92,6 +92,7 @@ class Desk(QObject):
     def _make_inspector(self) -> Inspector:
         inspector = Inspector(self._session, self.radius, self._window)
         inspector.edit_path.connect(lambda: self._deeds["edit_path"].setChecked(True))
+        inspector.now.wanted.connect(self._docks.plot)
         return inspector
 
     @property

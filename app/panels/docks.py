@@ -52,6 +52,12 @@ class Docks(QObject):
     def plots(self) -> PlotDock | None:
         return self.made.get("plots")  # type: ignore[return-value]
 
+    def plot(self, names: Sequence[str]) -> None:
+        """Open the plots, and show these quantities, too."""
+        self._offers["plots"].action.setChecked(True)
+        if self.plots is not None:
+            self.plots.plot(names)
+
     def restore(self, early: bool) -> None:
         """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
         wide = self._window.width() >= WIDE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -260,13 +260,18 @@ class PlotDock(QDockWidget):
         self._listen()
         self.plotted.interrupt()
 
+    def plot(self, names: Iterable[str]) -> None:
+        """These quantities as well."""
+        for name in names:
+            if name in self._units and name not in self._chosen:
+                self._pick(name, True)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().text() in self._units:
+        if not self._units.keys().isdisjoint(event.mimeData().text().split("\n")):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if event.mimeData().text() not in self._chosen:
-            self._pick(event.mimeData().text(), True)
+        self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
 
     # What is seen of it

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from app.edits import Document
@@ -329,3 +330,47 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
         assert shown == wanted, place
         assert not [row for row in form.rows.values() if row.problem]
     window.close()
+
+
+# What is so now
+
+
+def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    window.session.select(("body", 0))
+    now = window.desk.inspector.now
+    rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
+    assert rows["angular_velocity"].text(2) == "rad/s"
+    before = rows["u1"].text(1)
+    qtbot.waitUntil(lambda: rows["u1"].text(1) != before, timeout=SOON)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(300)  # two more readings
+    axis = window.session.moment.snapshot.bodies.basis[0][0]
+    assert [float(number) for number in rows["u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
+
+    now.scrollToItem(rows["angular_velocity"])
+    place = now.visualItemRect(rows["angular_velocity"]).center()
+    qtbot.mouseDClick(now.viewport(), LEFT, pos=place)
+    plots = window.docks.plots
+    qtbot.waitUntil(lambda: plots is not None and plots.isVisible(), timeout=SOON)
+    wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
+    assert wanted <= set(plots.plotted_units)
+
+    dragged = now.mimeData([rows["u1"]])
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(plots, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(plots, drop)
+    assert "bob.u1.x" in plots.plotted_units
+
+
+def test_the_solver_has_the_energies_and_a_wall_has_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    now = window.desk.inspector.now
+    window.session.select(("solver",))
+    names = [now.topLevelItem(k).text(0) for k in range(now.topLevelItemCount())]
+    assert names[:2] == ["energy.kinetic", "energy.gravity"]
+    window.session.select(("spring", 0))
+    assert now.isHidden()

@@ -18,6 +18,7 @@ import pytest
 from shell import polhode, refused
 
 from app.cli import main
+from app.console import progress
 from core import gallery, verification
 
 ROOT = Path(__file__).parents[2]
@@ -189,6 +190,29 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
     assert re.match(r"good\.toml: 'bob' diverged at t = .*kept in run\.csv\n$", done.stderr)
     lines = (good.parent / "run.csv").read_text().splitlines()
     assert lines[1].startswith("0.0,")
+
+
+class Slow:
+    """Something whose destruction is what Ctrl-C meets."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_ctrl_c_that_python_drops_is_heard_at_the_next_step() -> None:
+    heard = []
+
+    def run() -> None:
+        with progress("a run", 1.0) as hear:
+            Slow()
+            heard.append("dropped")
+            hear(0.2)
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert heard == ["dropped"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")

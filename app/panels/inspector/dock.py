@@ -15,6 +15,7 @@ from app.field_edits import entered, stated_as, switched
 from app.panels.field import WRONG
 from app.panels.inspector.choices import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
+from app.panels.inspector.now import Now
 from app.part_editing import title
 from app.part_kinds import of_another_kind
 from app.session import Session
@@ -40,7 +41,7 @@ class Inspector(QDockWidget):
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong = QLabel(), QLabel()
+        self.head, self.wrong, self.now = QLabel(), QLabel(), Now(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.shown.connect(lambda _document: self.refresh())
@@ -65,6 +66,7 @@ class Inspector(QDockWidget):
         for widget in (self.head, self.wrong):
             column.addWidget(widget)
         column.addWidget(self._area, 1)
+        column.addWidget(self.now)
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
@@ -115,6 +117,7 @@ class Inspector(QDockWidget):
         self.setEnabled(True)
         if not isinstance(part, BaseModel) or place is None:
             self._take(None)
+            self.now.show_part(None)
             self.head.setText(self.tr("Choose something in the scene or in the view."))
             return
         kept = (place, layout_of(part))
@@ -124,6 +127,7 @@ class Inspector(QDockWidget):
         self.head.setText(self._title(place, part))
         assert self.form is not None
         self.form.show_part(settle)
+        self.now.show_part(place)
         if settle is None and not any(row.problem for row in self.form.rows.values()):
             self._say_rest([])
 

@@ -5,6 +5,8 @@ TEXTS = {
     "Add": "追加",
     "Scene": "シーン",
     "Inspector": "インスペクター",
+    "Now": "いま",
+    "Drag a quantity into the plots, or double-click it": "量をグラフへドラッグするか、ダブルクリックします",
     "Choose a colour": "色を選ぶ",
     "Choose a file": "ファイルを選ぶ",
     "Choose something in the scene or in the view.": "シーンの一覧か画面で何かを選んでください。",

@@ -1,0 +1,111 @@
+"""What is so now of the part that is chosen: numbers that follow the run, and go into a plot when they are dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.session import Session
+from app.words import unit_text
+from core.columns import ENERGIES, WORKS, columns
+from core.scene_fields import Place, at
+
+EVERY = 100  # [ms] between two readings: faster than this nobody reads
+MOST = 100  # rows; of a large soft body these are its first points
+ROWS = 6  # seen at once
+WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together
+NAMES = Qt.ItemDataRole.UserRole
+
+
+class Now(QTreeWidget):
+    """A row for each number or vector, called as in plots and tables, its value, and its unit."""
+
+    wanted = Signal(tuple)  # names of quantities, to be plotted
+
+    def __init__(self, session: Session, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._session = session
+        self._places: list[tuple[QTreeWidgetItem, list[int]]] = []  # where in a moment's numbers each row's stand
+        self._shown: object = None
+        self._timer = QTimer(self, interval=EVERY)
+        self._timer.timeout.connect(self.read)
+        self.setColumnCount(3)
+        self.setHeaderLabels([self.tr("Now"), "", ""])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setDragEnabled(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.itemDoubleClicked.connect(lambda row, _column: self.wanted.emit(row.data(0, NAMES)))
+
+    def sizeHint(self) -> QSize:
+        """Some rows; there are bars for the rest."""
+        return QSize(super().sizeHint().width(), (ROWS + 2) * self.fontMetrics().height())
+
+    def show_part(self, place: Place | None) -> None:
+        """The quantities of the part at a place; none where it has none."""
+        built = self._session.built
+        if (place, built) == self._shown:
+            return
+        self._shown, self._places = (place, built), []
+        self.clear()
+        if built is not None and place is not None:
+            names = columns(built)
+            where = {name: number for number, name in enumerate(names)}
+            for what, parts in self._rows(place, names):
+                row = QTreeWidgetItem([what, "", unit_text(names[parts[0]])])
+                row.setData(0, NAMES, tuple(parts))
+                row.setToolTip(0, ", ".join(parts))
+                self.addTopLevelItem(row)
+                self._places.append((row, [where[part] for part in parts]))
+        self.setVisible(bool(self._places))
+        self.read()
+
+    def _rows(self, place: Place, names: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
+        """Names without the part's own, and the columns that each has: one, or those of a vector."""
+        found: dict[str, list[str]] = {}
+        if place in WHOLE:
+            for kind in WHOLE[place]:
+                for line in ENERGIES if kind == "energy" else WORKS:
+                    found[f"{kind}.{line}"] = [f"{kind}.{line}"]
+        elif (owner := getattr(at(self._session.scene, place[:2]), "name", "")) and len(place) >= 2:
+            for name in names:
+                if name.startswith(f"{owner}."):
+                    what = name.removeprefix(f"{owner}.").removesuffix(".x").removesuffix(".y").removesuffix(".z")
+                    found.setdefault(what, []).append(name)
+        yield from list(found.items())[:MOST]
+
+    def read(self) -> None:
+        """Show the values of the moment that is seen."""
+        moment = self._session.moment
+        if moment is None or not self.isVisible():
+            return
+        numbers = moment.snapshot.numbers
+        for row, places in self._places:
+            if places[-1] < len(numbers):
+                values = [float(numbers[place]) + 0.0 for place in places]
+                row.setText(1, "  ".join(f"{value:.3g}" for value in values))
+                row.setToolTip(1, "  ".join(f"{value:.15g}" for value in values))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
+        """The names of the quantities, a line each."""
+        dragged = QMimeData()
+        dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES)))
+        return dragged

@@ -15,6 +15,7 @@ from app.session import Session
 from app.viewport.boxes import Box, box_of, end_at, numbers_of
 from app.viewport.chosen import REACH, ChosenBox, Handles, ring_points
 from app.viewport.picking import Picker
+from app.viewport.picking_others import other_at
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.problem import InputError
@@ -143,8 +144,9 @@ class Handling(QObject):
         stage, now = self._scene_view.stage, self._now()
         if stage is None or now is None or self._hold is not None:
             return
-        picked = Picker(stage).see(self._view.ray_at(place), now)
-        self._session.select(place_of(stage.scene, picked.name) if picked is not None else None)
+        ray = self._view.ray_at(place)
+        picked = Picker(stage).see(ray, now)
+        self._session.select(place_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Whether the event is for a handle."""

@@ -100,6 +100,26 @@ def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot
     assert window.desk.inspector.form is None
 
 
+def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab: Lab, qtbot: QtBot) -> None:
+    wall = '[[wall]]\nname = "back"\npoint = [0, 1, 0]\nnormal = [0, -1, 0]\nstiffness = 100.0\n'
+    window = lab(SCENE + wall)
+    settled(window, qtbot)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_1)  # from the front
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
+    now = window.session.moment.snapshot
+    pea, box = now.points.position[0], now.bodies.position[0]
+    click(window, seen_at(window, pea + 0.4 * (box - pea)))
+    assert window.session.selection == ("spring", 0)
+    assert window.desk.inspector.form.place == ("spring", 0)
+    click(window, seen_at(window, [-0.3, 1, 0.7]))
+    assert window.session.selection == ("wall", 0)
+    corner = window.view.plotter.rect().topLeft()
+    click(window, QPointF(corner.x() + 3, corner.y() + 3))
+    assert window.session.selection is None
+
+
 def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)

@@ -38,6 +38,7 @@ class TrailView:
         self._body = np.zeros(0, dtype=int)
         self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) the point that is followed, body frame
         self._step = 1.0
+        self._what: object = None  # is followed
         self._left = np.zeros((0, 3))  # (bodies, 3) [m] the last points that stay, when, and how fast they were
         self._velocity = np.zeros((0, 3))
         self._time = np.inf
@@ -46,11 +47,15 @@ class TrailView:
         moving = stage.moving
         self._body = np.array(moving, dtype=int)
         if not moving:
+            self._what = None
             self._mapper.SetInputData(pv.PolyData())
             return
         length = int(np.clip(ALL // len(moving), 20, LENGTH))
-        self._place = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3)
-        self._step = STEP * stage.radius
+        place, step = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3), STEP * stage.radius
+        bodies = [stage.scene.bodies[i] for i in moving]
+        what = moving, place.tolist(), step, [(body.name, body.position, body.orientation) for body in bodies]
+        before = self._trails if what == self._what else None  # an edit of something else leaves the trails
+        self._what, self._place, self._step = what, place, step
         count = len(moving) * length
         cells = np.column_stack([np.full(len(moving), length), np.arange(count).reshape(len(moving), length)])
         self._lines = pv.PolyData(np.zeros((count, 3), dtype=np.float32), lines=cells.ravel())
@@ -62,7 +67,10 @@ class TrailView:
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
-        self._time = np.inf  # the first moment begins the trails
+        if before is None:
+            self._time = np.inf  # the first moment begins the trails
+        else:
+            self._trails[:] = before
 
     def move(self, now: Snapshot) -> None:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""

@@ -269,6 +269,24 @@ def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> No
     assert np.array_equal(drawn(view), fresh)
 
 
+def test_an_edit_leaves_the_trail_unless_it_moves_what_has_left_it(plotter: pv.Plotter) -> None:
+    view, described = shown(plotter, body("a"))
+    view.switch("shadows", False)  # which are cast every second moment
+    for step in range(30):
+        last = moment(turned(described, 0.03 * step), 0.01 * step)
+        view.update(last)
+    trail = drawn(view)
+    seen_otherwise = described.model_copy(update={"view": described.view.model_copy(update={"show": ("axes",)})})
+    for edited in (scene(body("a", friction=0.1)), seen_otherwise):
+        view.show(edited, last)
+        view.update(last)
+        view.switch("axes", False)
+        assert np.array_equal(drawn(view), trail)
+    view.show(scene(body("a", position=(0.0, 0.0, 1e-6))), last)
+    view.update(last)
+    assert np.abs(drawn(view) - trail).max() > 10
+
+
 def test_scenes_without_bodies_motion_or_magnets_are_drawn(plotter: pv.Plotter) -> None:
     view, empty = shown(plotter)
     view.update(placed(empty))

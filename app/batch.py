@@ -124,8 +124,8 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
 
 
 def _go_on(taping: Taping) -> None:
-    if taping.failure:
-        raise OSError(EIO, taping.failure)
+    if why := taping.failure or taping.over:
+        raise OSError(EIO, why)
 
 
 class Watch:

@@ -217,6 +217,7 @@ class Recorded:
 
     path: Path
     failure: str  # why it ended by itself, or ""
+    next: Path | None = None  # where the recording goes on, because time was turned back or other things have come
 
 
 @dataclass(frozen=True, eq=False)

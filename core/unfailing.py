@@ -1,8 +1,10 @@
-"""A file that never fails before the eyes of HDF5, which can't close one whose disk is full, and crashes at the end.
+"""A file that never fails before the eyes of HDF5, and where chosen places change at once.
 
-From the first write on that fails nothing more comes to the disk: it keeps what stood there before, as if the program
-had died. What HDF5 has written since is told to it from memory, so it ends in peace. A write is done or not begun:
-room is made before.
+HDF5 can't close a file whose disk is full, and crashes at the end. So from the first write on that fails nothing more
+comes to the disk: it keeps what stood there before, as if the program had died. What HDF5 has written since is told to
+it from memory, so it ends in peace. A write is done or not begun: room is made before.
+
+What is written to places that are held waits, and comes to the disk by one write.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ class Unfailing(io.RawIOBase):
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
         self._lost: list[tuple[int, bytes]] = []  # where, and what
+        self._held: dict[int, tuple[bytes, bytearray]] = {}  # what the disk has at a place, and what it is to have
 
     def check(self) -> None:
         """Raises what has stopped a write, if anything has."""
@@ -51,38 +54,57 @@ class Unfailing(io.RawIOBase):
     def tell(self) -> int:
         return self._place
 
+    def hold(self, place: int, count: int) -> None:
+        """What is written to these bytes from now on waits for `let_go`."""
+        self._place = place
+        content = self.read(count)
+        self._held[place] = content, bytearray(content)
+
+    def let_go(self) -> None:
+        """All that waits comes to the disk, at once. Raises as `check`."""
+        first = min(self._held)
+        count = max(place + len(old) for place, (old, _) in self._held.items()) - first
+        self._place, self._held, held = first, {}, self._held
+        content = bytearray(self.read(count))
+        for place, (_, new) in held.items():
+            content[place - first : place - first + len(new)] = new
+        self._put(first, content)
+        self._held = {place: (bytes(new), new) for place, (_, new) in held.items()}
+        self.check()
+
     def readinto(self, into: Buffer, /) -> int:
         with memoryview(into).cast("B") as content:
             self._file.seek(self._place)
             count = self._file.readinto(content)
             content[count:] = bytes(len(content) - count)
             for place, lost in self._lost:
-                first, last = max(place, self._place), min(place + len(lost), self._place + len(content))
-                if first < last:
-                    content[first - self._place : last - self._place] = lost[first - place : last - place]
-                    count = max(count, last - self._place)
+                count = max(count, _copy(lost, place, content, self._place))
+            for place, (_, new) in self._held.items():
+                _copy(new, place, content, self._place)
         self._place += count
         return count
 
     def write(self, content: Buffer, /) -> int:
-        with memoryview(content).cast("B") as given:
-            if not self._written(given):
-                self._lost.append((self._place, given.tobytes()))
-            self._place += len(given)
-            return len(given)
+        given = bytearray(memoryview(content).cast("B"))
+        for place, (old, new) in self._held.items():
+            _copy(given, self._place, new, place)
+            _copy(old, place, given, self._place)
+        self._put(self._place, given)
+        self._place += len(given)
+        return len(given)
 
-    def _written(self, content: memoryview) -> bool:
+    def _put(self, place: int, content: bytearray) -> None:
+        if self._failure is None:
+            try:
+                self._grow(place + len(content))
+                self._file.seek(place)
+                done, view = 0, memoryview(content)
+                while done < len(content):
+                    done += self._file.write(view[done:])
+            except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
+                self._failure = error
         if self._failure is not None:
-            return False
-        try:
-            self._grow(self._place + len(content))
-            self._file.seek(self._place)
-            done = 0
-            while done < len(content):
-                done += self._file.write(content[done:])
-        except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
-            self._failure = error
-        return self._failure is None
+            self._lost.append((place, bytes(content)))
 
     def _grow(self, size: int) -> None:
         """Make room up to a size [bytes]; raises OSError, and nothing has changed, where there is none."""
@@ -116,3 +138,12 @@ class Unfailing(io.RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
+
+
+def _copy(source: bytes | bytearray, start: int, into: bytearray | memoryview, begin: int) -> int:
+    """Write into `into`, which stands at `begin`, what it shares with `source` at `start`; up to where it has it."""
+    first, last = max(start, begin), min(start + len(source), begin + len(into))
+    if first >= last:
+        return 0
+    into[first - begin : last - begin] = source[first - start : last - start]
+    return last - begin

@@ -2,8 +2,9 @@
 
 Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
 the file in memory until it is told to flush, and writes nothing else; then it writes what is pointed at before what
-points. So every moment's numbers are on the disk before the count of moments is. The oldest format is kept: newer ones
-mark a file that is open for writing, and nobody else may open what a process that died has marked.
+points. So every moment's numbers are on the disk before the counts of moments are, and these change at once. The oldest
+format is kept: newer ones mark a file that is open for writing, and nobody else may open what a process that died has
+marked.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ ROWS = 64  # moments in a piece of the file, at most
 MANY = 1024  # the same of what is only a number for each
 PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
 SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
+LONG = 2**18  # likewise the length of the times
 PLAIN = 0b11  # a piece's mask: neither shuffled nor compressed
 NO_CELLS = (np.zeros(0, np.int64), np.zeros(1, np.int64))
 KINDS = ("Vertices", "Lines", "Polygons", "Strips")  # VTK counts cells in this order
@@ -125,7 +127,6 @@ class Writer:
         self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
         self._grown: list[Grown] = []
         self._resized: list[tuple[h5py.Dataset, int]] = []
-        self._steps: list[h5py.Group] = []
         self._added = 0  # rows, those too that are not committed
         try:
             self._lay_out(blocks)
@@ -136,12 +137,11 @@ class Writer:
     def _lay_out(self, blocks: tuple[Block, ...]) -> None:
         root = self.file.create_group("VTKHDF", track_order=True)
         _head(root, "PartitionedDataSetCollection")
-        for block in blocks:  # one after another, so that their counts lie side by side and are written as one
-            steps = root.create_group(f"{block.name}/Steps")
-            steps.attrs.create("NSteps", SIGN + len(self._steps), dtype="i8")
-            self._steps.append(steps)
-        self._counts = self._find_counts()
+        self._steps = [root.create_group(f"{block.name}/Steps") for block in blocks]
+        for number, steps in enumerate(self._steps):  # one after another, so that their counts lie side by side
+            steps.attrs.create("NSteps", SIGN + number, dtype="i8")
         self._shared = self._make_shared(self._steps[0])
+        self._hold_counts()
         assembly = root.create_group("Assembly", track_order=True)
         self._blocks = {}
         for number, block in enumerate(blocks):
@@ -229,38 +229,30 @@ class Writer:
             grown.write()
         for shared, _ in self._resized:
             shared.resize(self._added, axis=0)
+        for steps in self._steps:
+            steps.attrs.modify("NSteps", np.int64(self._added))
         self.file.flush()
-        self._disk.check()
-        if self._added > self.rows:
-            self._count(self._added)
-            self.rows = self._added
+        self._disk.let_go()
+        self.rows = self._added
 
-    def _find_counts(self) -> list[int]:
-        """Where in the file the blocks' counts of moments stand; they are set to 0."""
+    def _hold_counts(self) -> None:
+        """All counts are to change at once: VTK takes no file whose blocks disagree, and breaks where there are more
+        times."""
+        times = self._shared["Values"]
+        times.resize(LONG, axis=0)
         self.file.flush()
         self._disk.check()
         self._disk.seek(0)
         content = self._disk.read()
-        found = [content.find((SIGN + k).to_bytes(8, "little")) for k in range(len(self._steps))]
+        signs = [(SIGN + k).to_bytes(8, "little") for k in range(len(self._steps))]
+        found = [content.find(sign) for sign in (*signs, LONG.to_bytes(8, "little") + b"\xff" * 8)]
         assert min(found) > 0, "HDF5 keeps numbers otherwise than it did"
+        times.resize(0, axis=0)
         for steps in self._steps:
             steps.attrs.modify("NSteps", np.int64(0))
         self.file.flush()
-        return found
-
-    def _count(self, rows: int) -> None:
-        """Say in all blocks that there are so many moments, by one write: VTK takes no file in which they disagree."""
-        start, stop = min(self._counts), max(self._counts) + 8
-        self._disk.seek(start)
-        around = bytearray(self._disk.read(stop - start))
-        for place in self._counts:
-            around[place - start : place - start + 8] = rows.to_bytes(8, "little")
-        self._disk.seek(start)
-        self._disk.write(around)
-        for steps in self._steps:  # HDF5 must not think otherwise
-            steps.attrs.modify("NSteps", np.int64(rows))
-        self.file.flush()
-        self._disk.check()
+        for place in found:
+            self._disk.hold(place, 8)
 
     def close(self) -> None:
         """End without what was not committed."""

@@ -53,14 +53,15 @@ class _Row:
 class Taping:
     """Writes a simulation to a file from now on. Raises InputError or OSError where that can't begin.
 
-    `failure` says why it ended by itself; what was written up to then is whole.
+    What is written up to its end is whole. `failure` says why it had to end; `over`, why what comes now can't follow in
+    the same file.
     """
 
     def __init__(
         self, path: Path, simulation: Simulation, every: int, meshes: Meshes, version: str, detail: int = DETAIL
     ):
         """`every` is in steps; `detail` is how many vertices all moving bodies have together, about."""
-        self.path, self.every, self.failure, self.rows = path, every, "", 0
+        self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
         self._simulation, self._meshes, self._detail = simulation, meshes, detail
         self._built = simulation.built
         self._pieces = Pieces(self._built, meshes, detail)
@@ -144,7 +145,7 @@ class Taping:
 
     @property
     def going(self) -> bool:
-        return self._thread.is_alive() and not self.failure
+        return self._thread.is_alive() and not self.failure and not self.over
 
     def until_next(self, steps: int) -> int:
         """How many steps there are from a step to the next moment that is recorded."""
@@ -155,14 +156,18 @@ class Taping:
         simulation = self._simulation
         if not self.going or simulation.steps == self._last:
             return
-        if simulation.built is not self._built:
-            self._follow_edit(simulation.built)
-        if self.failure:
+        self.look()
+        if self.over:
             return
         self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
         moment = simulation.time, simulation.steps, simulation.state, simulation.inputs
         self._put(_Row(*moment, simulation.built, self._pieces))
+
+    def look(self) -> None:
+        """See whether what the simulation has become can follow in this file; else it is over."""
+        if self.going and self._simulation.built is not self._built:
+            self._follow_edit(self._simulation.built)
 
     def _follow_edit(self, built: Built) -> None:
         if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
@@ -178,7 +183,7 @@ class Taping:
         """Something is being done to the simulation."""
         if what in ENDS:
             self.take()
-            self._end("time has been turned back")
+            self._end("time is turned back")
         elif self.going:
             simulation = self._simulation
             try:
@@ -199,7 +204,7 @@ class Taping:
                 continue
 
     def _end(self, why: str) -> None:
-        self.failure = self.failure or why
+        self.over = why
         self.finish()
 
     def finish(self) -> None:

@@ -101,7 +101,11 @@ class TapePanel(QObject):
 
     def _ended(self, event: Recorded) -> None:
         remedies = {self.tr("Open it"): lambda: self._open(event.path)} if event.path.exists() else {}
-        if event.failure:
+        if event.next is not None:
+            self._told = event.next
+            text = self.tr("The recording goes on in {next}. What came before this turn of things is in {path}")
+            self._notice.say(text.format(next=event.next.name, path=event.path), 10.0)
+        elif event.failure:
             text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
             self._notice.say(text.format(reason=event.failure, path=event.path), 20.0, remedies)
         else:

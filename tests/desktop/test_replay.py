@@ -34,6 +34,7 @@ from app.main_window import LabWindow
 from core import gallery
 from core.grips import PullAll
 from core.recorded import read_recording
+from core.scene import Scene
 from core.scene_file import read_scene
 
 SOON = 30_000  # [ms]
@@ -65,12 +66,39 @@ def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
     assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(10)]
 
 
-def test_what_turns_time_back_ends_a_recording_and_says_so(tmp_path: Path) -> None:
-    shown = Shown(swing())
-    shown.do(Record(tmp_path / "run.vtkhdf", "test"), Step(100), Reset(), Step(1))
-    assert shown.moments[-1].taped is None
-    assert "turned back" in shown.heard(Recorded)[0].failure
-    assert read_recording(tmp_path / "run.vtkhdf").rows == 7
+def with_another(scene: Scene) -> Scene:
+    other = scene.body[0].model_copy(update={"name": "other", "position": (1.0, 0.0, 0.0)})
+    return scene.model_copy(update={"body": (*scene.body, other)})
+
+
+def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_things_come(tmp_path: Path) -> None:
+    scene = swing()
+    shown = Shown(scene)
+    (tmp_path / "run-3.vtkhdf").write_bytes(b"somebody's own")
+    shown.do(Record(tmp_path / "run.vtkhdf", "test"), Step(100), Back(80), Back(10))
+    assert not shown.heard(Recorded)  # nobody knows yet where it goes on
+    begun = shown.moments[-1].snapshot.time
+    moment = shown.do(Step(50))
+    assert moment.taped.path == tmp_path / "run-2.vtkhdf"
+    assert moment.taped.seconds == pytest.approx(0.05, abs=0.017)
+    shown.do(Load(with_another(scene), carry=True), Step(50))
+    last = shown.do(Reset(), Step(40), Reset(), StopRecording())
+    assert last.taped is None
+    names = ["run.vtkhdf", "run-2.vtkhdf", "run-4.vtkhdf", "run-5.vtkhdf"]
+    heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(Recorded)]
+    assert heard == [(name, "", after) for name, after in zip(names, [*names[1:], None], strict=True)]
+    runs = [read_recording(tmp_path / name) for name in names]
+    assert [len(run.scene.body) for run in runs] == [1, 1, 2, 2]
+    assert [runs[0].about.from_start, runs[2].about.from_start, runs[3].about.from_start] == [True, False, True]
+    assert [float(run.times[0]) for run in runs] == pytest.approx([0.0, begun, begun + 0.05, 0.0], abs=1e-12)
+    ends = [0.1, begun + 0.05, begun + 0.1, 0.04]  # where time is turned back, and a frame or less before an edit
+    assert [run.until for run in runs] == pytest.approx(ends, abs=0.017)
+    assert [runs[0].until, runs[2].until] == pytest.approx([ends[0], ends[2]], abs=1e-12)
+    for run in runs:
+        assert [again.state.tobytes() for again in run.playback.rerun()] == [
+            run.state(row).tobytes() for row in range(run.rows)
+        ]
+    assert (tmp_path / "run-3.vtkhdf").read_bytes() == b"somebody's own"
 
 
 def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:

@@ -132,6 +132,9 @@ TEXTS = {
     "Recording {name}: {moments} moments, {method}": "記録 {name}: {moments} 時点、{method}",
     "Run recorded: {path}": "実行を記録しました: {path}",
     "Scenes, meshes and recordings ({endings})": "シーン、メッシュ、記録 ({endings})",
+    "The recording goes on in {next}. What came before this turn of things is in {path}": (
+        "記録は {next} に続きます。ここまでの分は {path} にあります"
+    ),
     "The recording has ended: {reason}. What came before is kept in {path}": (
         "記録が終わりました: {reason}。それまでの分は {path} にあります"
     ),

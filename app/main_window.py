@@ -257,7 +257,7 @@ class LabWindow(QMainWindow):
         """Take the newest moment to the view; True if there was one."""
         self.session.listen()
         self.hands.tick()
-        self.session.tell_forces(self.scene_view.visible["forces"])
+        self.session.tell_forces(self.scene_view.needs_forces)
         self.filming.look()
         now = time.perf_counter()
         passed = self.session.passed()

@@ -7,8 +7,21 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.forces import add_forces, applied, clear, contact, drag, gravity, magnetic, rough, springs, surfaces, walls
-from core.model import Inputs, Model, Work
+from core.forces import (
+    add_forces,
+    applied,
+    clear,
+    contact,
+    drag,
+    friction,
+    gravity,
+    magnetic,
+    rough,
+    springs,
+    surfaces,
+    walls,
+)
+from core.model import FREE, Inputs, Model, Work
 from core.placement import place
 from core.snapshot import Forces
 
@@ -18,13 +31,17 @@ Law = Callable[[Model, Inputs, float, np.ndarray, Work], None]
 def _friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """What dry friction does; it is not known without all the others."""
     add_forces(model, inputs, time, state, work)
-    for array in (work.force, work.point_force, work.anchor_force):
+    for array in (work.force, work.torque, work.point_force, work.anchor_force):
         array[:] = 0.0
     rubs, count = work.rubs, work.rubs.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
-        of_body, of_point = rubs.ends[:count, body], rubs.ends[:count, point]
-        np.add.at(work.force, of_body[of_body >= 0], sign * rubs.force[:count][of_body >= 0])
-        np.add.at(work.point_force.T, of_point[of_point >= 0], sign * rubs.force[:count][of_point >= 0])
+        ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
+        of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
+        bodies, points = ends[of_body, body], ends[of_point, point]
+        arms = rubs.place[:count][of_body] - work.position[bodies]
+        np.add.at(work.force, bodies, force[of_body])
+        np.add.at(work.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(work.point_force.T, points, force[of_point])
 
 
 LAWS: Mapping[str, Law] = MappingProxyType(
@@ -33,6 +50,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "magnetic": lambda model, inputs, time, state, work: magnetic.add_magnetism(model, inputs, time, work),
         "contact": lambda model, inputs, time, state, work: contact.add_contacts(model, state, work),
         "springs": lambda model, inputs, time, state, work: springs.add_springs(model, state, work),
+        "friction": lambda model, inputs, time, state, work: friction.add_support_friction(model, work),
         "drag": lambda model, inputs, time, state, work: drag.add_drag(model, inputs, time, state, work),
         "walls": lambda model, inputs, time, state, work: walls.add_walls(model, inputs, time, state, work),
         "surfaces": lambda model, inputs, time, state, work: surfaces.add_surfaces(model, inputs, state, work),
@@ -41,7 +59,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "applied": lambda model, inputs, time, state, work: applied.add_pull(model, inputs, state, work),
     }
 )
-"""The laws that have forces, by the names of their files; the friction of supports is a torque alone."""
+"""The laws by the names of their files; the friction of supports is a torque alone."""
 
 
 def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
@@ -52,6 +70,14 @@ def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
         clear(work)
         law(model, inputs, time, state, work)
         springs.load_bodies(model, work)
-        if work.force.any() or work.point_force.any():
-            found[name] = Forces(work.force.copy(), work.position + work.arm, work.point_force.T.copy())
+        if work.force.any() or work.torque.any() or work.point_force.any():
+            found[name] = _told(model, work)
     return found
+
+
+def _told(model: Model, work: Work) -> Forces:
+    free = (model.bodies.support == FREE)[:, None]
+    torque = np.where(free, work.torque - np.cross(work.arm, work.force), work.torque)
+    center = work.position + work.arm
+    about = np.where(free, center, work.position)
+    return Forces(work.force.copy(), center, work.point_force.T.copy(), torque, about)

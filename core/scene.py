@@ -133,6 +133,7 @@ ViewName = Literal[
     "hand",
     "velocities",
     "forces",
+    "torques",
     "path_force",
     "tangents",
     "curvature",

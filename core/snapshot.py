@@ -89,6 +89,8 @@ class Forces:
     on_bodies: np.ndarray  # (n, 3) [N]
     at_bodies: np.ndarray  # (n, 3) [m] centres of mass
     on_points: np.ndarray  # (p, 3) [N]
+    torque: np.ndarray  # (n, 3) [N m] on bodies: about the support, of a free one about its centre of mass
+    about: np.ndarray  # (n, 3) [m] those places
 
 
 @dataclass(frozen=True, eq=False)

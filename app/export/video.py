@@ -115,7 +115,7 @@ class _Shot:
         simulation = self._source.simulation
         if simulation.scene is not self._shown:  # a recording has come to an edit
             self._show()
-        snapshot = simulation.snapshot(self._view.visible["forces"])
+        snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())
         if self._tuned:
             self._view.tune(*scene_seen(self._source))

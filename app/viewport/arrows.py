@@ -16,12 +16,13 @@ SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_ra
 class Arrows:
     """At most so many; each has a place, a vector as long as it is drawn, and a colour."""
 
-    def __init__(self, renderer: vtkRenderer, most: int):
+    def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
+        """`shape` is another than the usual arrow, of length 1 along x."""
         self._arrows = pv.PolyData(np.zeros((most, 3), np.float32))
         self._arrows.point_data["vector"] = np.zeros((most, 3), np.float32)
         self._arrows.point_data["color"] = np.zeros((most, 3), np.uint8)
         mapper = vtkGlyph3DMapper()
-        mapper.SetSourceData(pv.Arrow(direction=(1, 0, 0), **SHAPE))
+        mapper.SetSourceData(shape or pv.Arrow(direction=(1, 0, 0), **SHAPE))
         mapper.SetInputData(self._arrows)
         mapper.SetOrientationArray("vector")
         mapper.SetScaleArray("vector")
@@ -76,12 +77,12 @@ def rounded_up(number: float) -> float:
     return float(next(step * power for step in (1.0, 2.0, 5.0, 10.0) if number <= step * power * (1 + 1e-9)))
 
 
-def force_text(force: float) -> str:
-    """A force [N] with the unit in which it is a handy number."""
-    for unit, size in (("MN", 1e6), ("kN", 1e3), ("N", 1.0), ("mN", 1e-3), ("µN", 1e-6)):
-        if force >= 0.999 * size:
-            return f"{force / size:g} {unit}"
-    return f"{force * 1e9:g} nN"
+def with_prefix(number: float, unit: str) -> str:
+    """A number with the prefix of its unit by which it is a handy one."""
+    for prefix, size in (("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
+        if number >= 0.999 * size:
+            return f"{number / size:g} {prefix}{unit}"
+    return f"{number * 1e9:g} n{unit}"
 
 
 def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:

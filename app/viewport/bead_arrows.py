@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 
 from app.language import said
-from app.viewport.arrows import Arrows, Scale, force_text, legend
+from app.viewport.arrows import Arrows, Scale, legend, with_prefix
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.springs import line_actor
 from app.viewport.stage import Stage
@@ -148,7 +148,7 @@ class ConstraintView:
         which, at = held(now)
         force = now.beads.constraint[which]
         self._scale.measure(float(np.linalg.norm(force, axis=1).max(initial=0.0)))
-        words = said("force of the path S, longest arrow {force}").format(force=force_text(self._scale.unit))
+        words = said("force of the path S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
     def switch(self, on: bool) -> None:

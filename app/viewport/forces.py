@@ -9,7 +9,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.language import said
-from app.viewport.arrows import Arrows, Scale, force_text, legend
+from app.viewport.arrows import Arrows, Scale, legend, with_prefix
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
 from core.snapshot import Snapshot
@@ -85,6 +85,6 @@ class ForceView:
             text.SetPosition(0.985, 0.955 - 0.035 * row)
             text.SetVisibility(True)
         unit = self._scale.unit
-        self._scale_text.SetInput(said("longest arrow {force}").format(force=force_text(unit)) if unit else "")
+        self._scale_text.SetInput(said("longest arrow {force}").format(force=with_prefix(unit, "N")) if unit else "")
         self._scale_text.SetPosition(0.985, 0.955 - 0.035 * len(laws))
         self._scale_text.SetVisibility(bool(laws))

@@ -16,7 +16,7 @@ UNSEEN = frozenset(
     | {"rolling_resistance", "rough", "unstable_modes", "dipole_sum", "dipole_tolerance", "method", "time_step"}
 )
 """Fields by which nothing looks otherwise, as a file calls them."""
-WEIGHING = ("tension", "polhode", "inertia", "velocities", "field_slice", "field_lines")
+WEIGHING = ("tension", "polhode", "inertia", "velocities", "torques", "field_slice", "field_lines")
 """Views that draw numbers which follow from such fields."""
 OF_PARTS = frozenset(
     {"bodies", "points", "skins", "springs", "tension", "dipoles", "axes", "shadows", "walls", "surfaces", "trails"}

@@ -30,6 +30,7 @@ from app.viewport.stage import Stage
 from app.viewport.supports import SupportView
 from app.viewport.surfaces import SurfaceView
 from app.viewport.tension import TensionView
+from app.viewport.torques import TorqueView
 from app.viewport.trails import TrailView
 from app.viewport.velocities import VelocityView
 from app.viewport.walls import WallView
@@ -90,6 +91,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "hand": HandView,
         "velocities": VelocityView,
         "forces": ForceView,
+        "torques": TorqueView,
         "path_force": ConstraintView,
         "tangents": TangentView,
         "curvature": CurvatureView,
@@ -103,7 +105,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
 """What makes each view; a view's name is that of its switch."""
 
 ON_REQUEST = frozenset(
-    {"tension", "velocities", "forces", "inertia", "axes", "field_slice", "field_lines", "polhode"}
+    {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
     | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
 )
 """Views that are off until a person or a scene asks for them."""

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.arrows import force_text, rounded_up
+from app.viewport.arrows import rounded_up, with_prefix
 from app.viewport.color_bar import LEFT, ColorBar
 from app.viewport.color_map import COLORS, diverging_map
 from app.viewport.palette import RGB, rgb
@@ -84,5 +84,6 @@ class TensionView:
         if RELAXED * self._most < wanted <= self._most:
             return
         self._most = rounded_up(wanted)
-        labels = [(0.0, f"−{force_text(self._most)}"), (0.5, "0"), (1.0, force_text(self._most))]
+        most = with_prefix(self._most, "N")
+        labels = [(0.0, f"−{most}"), (0.5, "0"), (1.0, most)]
         self._bar.show(labels, self._text)

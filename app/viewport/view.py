@@ -73,6 +73,11 @@ class SceneView:
         return usual | {name: on for name, on in self.switches.items() if name in VIEWS}
 
     @property
+    def needs_forces(self) -> bool:
+        """Whether moments have to have what each law does."""
+        return self.visible["forces"] or self.visible["torques"]
+
+    @property
     def remembered(self) -> dict[str, bool]:
         """The person's switches that are not as usual."""
         return {name: on for name, on in self.switches.items() if on == (name in ON_REQUEST)}

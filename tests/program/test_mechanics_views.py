@@ -10,6 +10,8 @@ import pyvista as pv
 
 from app.export.picture import offscreen, pixels
 from app.viewport.inertia import InertiaView, frames
+from app.viewport.torques import LONGEST as TORQUE_LONGEST
+from app.viewport.torques import TorqueView
 from app.viewport.velocities import LONGEST, VelocityView
 from app.viewport.view import SceneView
 from core.mesh import Meshes
@@ -91,3 +93,26 @@ def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
     assert (np.abs(on - before).max(axis=2) > 40).sum() > 50
     view.switch(name)
     assert (drawn(view) == before).all()
+
+
+def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.Plotter) -> None:
+    """Weight m g at a lever of 0.2 m that lies level turns by 0.2 x 9.80665 x 0.2 = 0.392 N m, of 0.5 at most."""
+    bob = {
+        "name": "bob",
+        "position": (0, 0, 0.5),
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
+    }
+    described = Scene.model_validate({"body": [bob], "view": {"show": ("torques",)}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
+    assert view.needs_forces
+    drawing = view._views["torques"]
+    assert isinstance(drawing, TorqueView)
+    drawing.move(simulation.snapshot(forces=True))
+    arrows = drawing._arrows._arrows
+    assert arrows.points[0] == pytest.approx([0, 0, 0.5])
+    longest = TORQUE_LONGEST * view.stage.radius
+    expected = [-0.2 * 9.80665 * 0.2 / 0.5 * longest, 0, 0]
+    assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
+    assert drawing._scale_text.GetInput() == "longest torque 500 mN m"
+    assert drawing._texts["gravity"].GetInput() == "torque: gravity"

@@ -230,6 +230,7 @@ CHOICES = {
     "surfaces": "曲面",
     "tangents": "接線",
     "tension": "張力",
+    "torques": "トルク",
     "torus": "トーラス",
     "trails": "軌跡",
     "tree": "木",
@@ -275,4 +276,6 @@ ADDITIONS = {
     "Wall": "壁",
 }
 
-TEXTS = NAMES | CHOICES | ADDITIONS | pairs("ja/helps.toml")
+HELPS = pairs("ja/helps.toml")
+
+TEXTS = NAMES | CHOICES | ADDITIONS | HELPS

@@ -9,6 +9,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer,
 from app.viewport.palette import RGB
 from app.viewport.writing import text_actor
 
+MOST = 1200  # arrows of a kind
+LONGEST = 0.28  # length of the arrow of the number that a scale names, in radii of the stage
+SHORTEST = 0.01  # shorter arrows are left out, in the same length
 RELAXED = 0.1  # a scale follows downwards when the largest number is less than this part of it
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
 
@@ -69,6 +72,37 @@ class Scale:
     def lengths(self, vectors: np.ndarray, longest: float) -> np.ndarray:
         """(n, 3) [m] vectors (n, 3) as they are drawn, where that of the round number is `longest` [m]."""
         return vectors * (longest / self.unit if self.unit else 0.0)
+
+
+class ScaledArrows:
+    """Arrows of numbers of one kind, the longest for a round one; the smallest are left out."""
+
+    def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None):
+        self._arrows, self._scale = Arrows(renderer, MOST, shape), Scale()
+        self._longest = 1.0  # [m]
+
+    @property
+    def unit(self) -> float:
+        """The round number; 0 where there is none yet."""
+        return self._scale.unit
+
+    def begin(self, radius: float) -> None:
+        """Another scene, of a radius [m]."""
+        self._longest, self._scale = LONGEST * radius, Scale()
+
+    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
+        """Vectors (n, 3) at places (n, 3) [m] in colours (n, 3) or (3,), bytes; of too many the largest."""
+        size = np.linalg.norm(vectors, axis=1)
+        self._scale.measure(float(size.max(initial=0.0)))
+        chosen = np.flatnonzero(size > SHORTEST * self.unit)
+        if len(chosen) > MOST:
+            chosen = chosen[np.argpartition(size[chosen], -MOST)[-MOST:]]
+        colors = colors[chosen] if colors.ndim == 2 else colors
+        self._arrows.draw(at[chosen], self._scale.lengths(vectors[chosen], self._longest), colors)
+
+    def turn(self, on: bool) -> None:
+        """Show or hide them."""
+        self._arrows.turn(on)
 
 
 def rounded_up(number: float) -> float:

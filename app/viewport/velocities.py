@@ -6,15 +6,12 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.language import said
-from app.viewport.arrows import Arrows, Scale, legend
+from app.viewport.arrows import ScaledArrows, legend
 from app.viewport.bead_arrows import LINE, LOWEST
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
 from core.snapshot import Snapshot
 
-MOST = 1200  # arrows of each kind; of more the longest are drawn
-LONGEST = 0.28  # length of the arrow of the number that the scale names, in radii of the stage
-SHORTEST = 0.01  # shorter ones are left out, in the same length
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
 
 
@@ -22,40 +19,33 @@ class _Kind:
     """Arrows of one quantity, with a line that says how long they are."""
 
     def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float):
-        self._arrows, self.scale = Arrows(renderer, MOST), Scale()
-        self._text, self._line = legend(renderer, color), line
+        self.arrows = ScaledArrows(renderer)
+        self.text, self._line = legend(renderer, color), line
         self._color = np.round(255 * np.array(color)).astype(np.uint8)
 
-    def draw(self, at: np.ndarray, vectors: np.ndarray, longest: float, words: str) -> None:
-        """Vectors (n, 3) at places (n, 3) [m]; `words` name the length of the longest [m] by {number}."""
-        size = np.linalg.norm(vectors, axis=1)
-        self.scale.measure(float(size.max(initial=0.0)))
-        chosen = np.flatnonzero(size > SHORTEST * self.scale.unit)
-        if len(chosen) > MOST:
-            chosen = chosen[np.argpartition(size[chosen], -MOST)[-MOST:]]
-        self._arrows.draw(at[chosen], self.scale.lengths(vectors[chosen], longest), self._color)
-        self._text.SetInput(words.format(number=f"{self.scale.unit:g}"))
-        self._text.SetPosition(0.985, self._line)
-        self._text.SetVisibility(self.scale.unit > 0)
+    def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
+        """Vectors (n, 3) at places (n, 3) [m]; `words` name the length of the longest by {number}."""
+        self.arrows.draw(at, vectors, self._color)
+        self.text.SetInput(words.format(number=f"{self.arrows.unit:g}"))
+        self.text.SetPosition(0.985, self._line)
+        self.text.SetVisibility(self.arrows.unit > 0)
 
     def turn(self, on: bool) -> None:
-        self._arrows.turn(on)
-        self._text.SetVisibility(False)  # the next moment shows it, if there is anything to say
+        self.arrows.turn(on)
+        self.text.SetVisibility(False)  # the next moment shows it, if there is anything to say
 
 
 class VelocityView:
     def __init__(self, renderer: vtkRenderer):
         self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
         self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
-        self._length = 1.0  # [m] of the longest arrow
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._length = LONGEST * stage.radius
         self._centers = centers_of(stage)
         for kind in (self._speed, self._spin):
-            kind.scale = Scale()
+            kind.arrows.begin(stage.radius)
 
     def move(self, now: Snapshot) -> None:
         if not self._on:
@@ -64,9 +54,9 @@ class VelocityView:
         of_bodies = bodies.position + arms
         at = np.vstack([of_bodies, now.points.position])
         velocity = np.vstack([bodies.velocity + np.cross(bodies.angular_velocity, arms), now.points.velocity])
-        self._speed.draw(at, velocity, self._length, said("longest velocity {number} m/s"))
+        self._speed.draw(at, velocity, said("longest velocity {number} m/s"))
         words = said("longest angular velocity {number} rad/s")
-        self._spin.draw(of_bodies, bodies.angular_velocity, self._length, words)
+        self._spin.draw(of_bodies, bodies.angular_velocity, words)
 
     def switch(self, on: bool) -> None:
         self._on = on

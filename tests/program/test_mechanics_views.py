@@ -9,10 +9,10 @@ import pytest
 import pyvista as pv
 
 from app.export.picture import offscreen, pixels
+from app.viewport.arrows import LONGEST
 from app.viewport.inertia import InertiaView, frames
-from app.viewport.torques import LONGEST as TORQUE_LONGEST
 from app.viewport.torques import TorqueView
-from app.viewport.velocities import LONGEST, VelocityView
+from app.viewport.velocities import VelocityView
 from app.viewport.view import SceneView
 from core.mesh import Meshes
 from core.scene import Scene
@@ -57,11 +57,11 @@ def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> Non
     assert isinstance(drawing, VelocityView)
     drawing.move(simulation.snapshot())
     longest = LONGEST * view.stage.radius
-    speed, spin = (kind._arrows._arrows for kind in (drawing._speed, drawing._spin))
+    speed, spin = (kind.arrows._arrows._arrows for kind in (drawing._speed, drawing._spin))
     assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
-    assert drawing._speed._text.GetInput() == "longest velocity 0.5 m/s"
+    assert drawing._speed.text.GetInput() == "longest velocity 0.5 m/s"
 
 
 def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plotter) -> None:
@@ -109,10 +109,10 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     drawing = view._views["torques"]
     assert isinstance(drawing, TorqueView)
     drawing.move(simulation.snapshot(forces=True))
-    arrows = drawing._arrows._arrows
+    arrows = drawing._laws._arrows._arrows._arrows
     assert arrows.points[0] == pytest.approx([0, 0, 0.5])
-    longest = TORQUE_LONGEST * view.stage.radius
+    longest = LONGEST * view.stage.radius
     expected = [-0.2 * 9.80665 * 0.2 / 0.5 * longest, 0, 0]
     assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
-    assert drawing._scale_text.GetInput() == "longest torque 500 mN m"
-    assert drawing._texts["gravity"].GetInput() == "torque: gravity"
+    assert drawing._laws.scale_text.GetInput() == "longest torque 500 mN m"
+    assert drawing._laws.texts["gravity"].GetInput() == "torque: gravity"

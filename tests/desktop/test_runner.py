@@ -230,4 +230,4 @@ def test_stop_ends_the_thread_under_full_load() -> None:
     wait(lambda: runner.moment and runner.moment.snapshot.time > 1.0)
     begun = time.perf_counter()
     assert runner.stop()
-    assert time.perf_counter() - begun < 0.5  # a batch is 8 ms
+    assert time.perf_counter() - begun < 5.0  # a batch is 8 ms, and others may work here, too

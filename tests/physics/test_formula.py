@@ -139,10 +139,10 @@ BAD = {
 @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
 def test_a_fault_is_named_with_its_column(text):
     rule, column = BAD[text]
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(FormulaError) as raised:
         parse(text, ["q", "x"])
-    assert time.perf_counter() - start < 1.0
+    assert time.thread_time() - start < 1.0
     assert (raised.value.problem.rule, raised.value.column) == (rule, column)
     assert raised.value.problem.remedy
     assert str(raised.value).split("; ", 1) == [rule, raised.value.problem.remedy]

@@ -189,9 +189,9 @@ def test_a_thousand_triangles_cost_little_more_than_ten(tmp_path):
         simulation.advance(0.1)
         took = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.thread_time()
             simulation.advance(1.0)
-            took.append(time.perf_counter() - start)
+            took.append(time.thread_time() - start)
         seconds.append(min(took))
     assert seconds[1] < 10 * seconds[0]
 
@@ -214,11 +214,11 @@ SURFACE = {"name": "s", "kind": "formula", "z": "x", "x_range": [-1, 1], "y_rang
     ],
 )
 def test_what_is_no_surface_is_refused_with_its_place(change, said):
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(InputError) as stopped:
         scene_of({"surface": [{**SURFACE, **change}]}, "scene.toml")
     assert said in str(stopped.value)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 def test_a_mesh_that_is_not_there_is_named(tmp_path):

@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter
 from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.console import progress, say, warning_about
 from app.files import is_mesh, is_recording
+from app.language import speak_as_asked
 from app.version import version
 from core import gallery
 from core.problem import InputError, printable
@@ -167,6 +168,7 @@ def render(
     if begin > until:
         raise refusal("--from", f"{begin:g} s is after the end, {until:g} s", "give a smaller time, or a later end")
     width_height = pixels(size)
+    speak_as_asked()
     described = recorded or scene_called(scene)
     from app.export.moves import read_keys
     from app.export.video import Look

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.part_editing import place_of
 from app.part_moving import Hold
+from app.sentences import sentence
 from app.session import Session
 from app.viewport.boxes import Box, box_of, end_at, numbers_of
 from app.viewport.chosen import REACH, ChosenBox, Handles, ring_points
@@ -225,7 +226,7 @@ class Handling(QObject):
                 scene = self._hold.turned(_about(axis, float(way)))
                 words = f"{'xyz'[axis]} {np.degrees((way + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
         except InputError as error:
-            self._status.showMessage(str(error.problems[0]))
+            self._status.showMessage(sentence(error.problems[0]))
             return
         self._status.showMessage(words)
         self._session.edit(scene, self._stroke)

@@ -5,10 +5,14 @@ Texts stand in English where they are used; app/translations has them in other l
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 NAMES = {"en": "English", "ja": "日本語"}
 """The languages that there are, each by its own name."""
+
+ASKED = "POLHODE_LANGUAGE"
+"""In the environment: the language of what a program without a window draws."""
 
 _texts: dict[str, str] = {}
 _language = "en"
@@ -19,6 +23,12 @@ def speak(language: str) -> None:
     global _texts, _language
     _texts = {} if language == "en" else import_module(f"app.translations.{language}").TEXTS
     _language = language
+
+
+def speak_as_asked() -> None:
+    """Speak what the environment asks for, if there is such a language."""
+    asked = os.environ.get(ASKED, "en")
+    speak(asked if asked in NAMES else "en")
 
 
 def language() -> str:

@@ -43,6 +43,7 @@ from app.panels.taping import TapePanel
 from app.panels.theme import wear
 from app.panels.transport import Transport
 from app.part_editing import LISTS
+from app.sentences import sentence, told
 from app.session import SPEEDS, Session
 from app.settings import Settings, Theme
 from app.tuned import Tuned
@@ -332,12 +333,12 @@ class LabWindow(QMainWindow):
             self._sketch(default)
             self.fit()
             self.session.open(default)
-        self.status.say(str(error.problems[0]))
+        self.status.say(sentence(error.problems[0]))
         ProblemsDialog(error, self).open()
 
     def _lose(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' is gone until the next start: {message}")
-        self.notice.say(text.format(name=event.name, message=event.message), 10.0)
+        self.notice.say(text.format(name=event.name, message=told(event.message)), 10.0)
 
     def _title(self) -> None:
         document = self.session.document

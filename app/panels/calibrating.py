@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.panels.number_box import NumberBox
 from app.sensor.calibration import Calibration, calibrated
 from app.sensor.hub import Hub
+from app.sentences import capital, told
 
 LAST = 1.0  # [s] of measurements whose middle one counts
 FEWEST = 5  # of them
@@ -143,7 +144,7 @@ class Calibrating(QDialog):
             return self._why(str(error))
 
     def _why(self, reason: str) -> str:
-        return reason[:1].upper() + reason[1:] + "."
+        return self.tr("{words}.").format(words=capital(told(reason)))
 
     def _show(self) -> None:
         made = self._made()

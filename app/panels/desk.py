@@ -33,6 +33,7 @@ from app.part_editing import (
 )
 from app.part_kinds import Spot, spot_in
 from app.part_texts import pasted, text_of
+from app.sentences import sentence
 from app.session import Session
 from app.viewport.boxes import box_of
 from app.viewport.view import SceneView
@@ -270,7 +271,7 @@ class Desk(QObject):
             made = change(self._session.scene)
         except InputError as error:
             if not self.refuse(error):
-                self._notice.say(str(error.problems[0]), READ)
+                self._notice.say(sentence(error.problems[0]), READ)
             if self.tree is not None:
                 self.tree.refresh(anew=True)
             return False

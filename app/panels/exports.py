@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from app.panels.filming import Filming, new_file
 from app.panels.icons import icon
 from app.panels.notice import Notice
+from app.sentences import sentences, told
 from app.viewport.widget import ViewWidget
 from core.problem import InputError
 
@@ -40,7 +41,7 @@ class Exports(QObject):
             self._refuse(error)
             return
         except OSError as error:
-            self._notice.say(str(error), 20.0)
+            self._notice.say(sentences(error), 20.0)
             return
         self._notice.say(self.tr("Picture saved: {path}").format(path=path))
 
@@ -61,7 +62,7 @@ class Exports(QObject):
 
     def _film_ended(self, path: Path | None, failure: str) -> None:
         if failure:
-            self._notice.say(self.tr("The video could not be written: {reason}").format(reason=failure), 20.0)
+            self._notice.say(self.tr("The video could not be written: {reason}").format(reason=told(failure)), 20.0)
         elif path is None:
             self._notice.say(self.tr("Recording cancelled, no file was kept"))
         else:

@@ -12,6 +12,7 @@ from app.language import said
 from app.panels.explanations import METHODS
 from app.panels.notice import Notice
 from app.panels.status import Status
+from app.sentences import told
 from app.session import Session
 
 
@@ -42,7 +43,9 @@ class Halting(QObject):
 
     def _say(self, event: Halted) -> None:
         self._said = event
-        text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=event.message)
+        text = self.tr("Paused at t = {time} s: {message}").format(
+            time=f"{event.time:.4g}", message=told(event.message)
+        )
         self._status.say(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
         if event.part:

@@ -11,6 +11,7 @@ from app.autosave import Autosave, Left
 from app.edits import Document
 from app.panels.notice import Notice
 from app.part_editing import LISTS
+from app.sentences import sentence
 from app.session import Session
 from core import gallery
 from core.problem import InputError
@@ -101,7 +102,7 @@ class Keeping(QObject):
             scene = read_scene(path)
         except InputError as error:
             text = self.tr("{file} was changed, but: {problem}")
-            self._notice.say(text.format(file=path.name, problem=error.problems[0]), 15.0)
+            self._notice.say(text.format(file=path.name, problem=sentence(error.problems[0])), 15.0)
             return
         if scene == self._session.document.saved or scene == self._session.scene:
             return

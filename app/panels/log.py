@@ -11,6 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.language import said
+from app.sentences import told
+
 LINES = 2000  # that are remembered
 
 
@@ -52,7 +55,8 @@ class _Handler(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._log.write(f"{record.levelname.lower()}: {record.getMessage()}")
+        level = said(record.levelname.lower())
+        self._log.write(f"{level}: {told(record.getMessage())}")
 
 
 class LogDialog(QDialog):

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.document import Hanging, box_top, hang, lowest, properties, usual
 from app.panels.mesh_preview import AXES, MeshPreview
+from app.sentences import told
 from core.inertia import MassProperties
 from core.mesh import Meshes
 
@@ -181,7 +182,7 @@ class MeshDialog(QDialog):
             (self.tr("Centre of mass"), _point(held.center, size.max())),
             (self.tr("Pivot"), _point(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
-            *((self.tr("Mended"), note) for note in self._mesh.notes),
+            *((self.tr("Mended"), told(note)) for note in self._mesh.notes),
         ]
         return (
             "<table>"

@@ -13,6 +13,7 @@ from app.commands import Moment
 from app.looking import Looking
 from app.mode_finding import Found, ModeFinder
 from app.panels.mode_table import ModeTable
+from app.sentences import told
 from app.session import Session
 from app.viewport.view import SceneView
 from core.modal_motion import mode_energies, reach_of, size_of
@@ -132,7 +133,7 @@ class ModesDock(QDockWidget):
             "straight": self.tr("Its points are on one line and none is fixed: its modes are not defined."),
             "points": self.tr("It has too many points for a search. Give it modes = n in the scene."),
         }
-        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=found.why)
+        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=told(found.why))
 
     def _left_out(self, found: Found) -> str:
         dropped = len(found.modes.dropped) if found.modes is not None else 0

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 from app.panels.notice import Notice
 from app.panels.number_box import NumberBox
 from app.sensor.sources import tremor_of
+from app.sentences import sentences
 from core.problem import InputError
 
 
@@ -41,7 +42,7 @@ class NoiseChoice(QWidget):
         try:
             self.tremor = tremor_of(path) if path is not None else ()
         except InputError as error:
-            self._notice.say(f"{error.source}: {error.problems[0]}", 10.0)
+            self._notice.say(sentences(error), 10.0)
             self.tremor = ()
         self.recorded.setChecked(bool(self.tremor))
         self._box.setEnabled(not self.tremor)

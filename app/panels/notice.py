@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.sentences import capital, told
 from core.problem import Problem
 
 MARGIN = 14  # [pixel] from the edge of the view
@@ -81,8 +82,8 @@ class Notice(Over):
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""
-        sentences = (text[:1].upper() + text[1:] for text in (problem.rule, problem.remedy))
-        self.say(".\n".join(sentences) + ".", 15.0)
+        rule, remedy = capital(told(problem.rule)), capital(told(problem.remedy))
+        self.say(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         button = QPushButton(name)

@@ -15,6 +15,7 @@ from app.panels.path_form import PathForm
 from app.panels.path_points import PointTable
 from app.path_editing import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.point_dragging import PointDragging
+from app.sentences import advice
 from app.session import Session
 from app.viewport.path_preview import PathPreview
 from app.viewport.tracks import evenly
@@ -156,7 +157,7 @@ class PathDock(QDockWidget):
 
     def _say(self, problems: list[Problem]) -> None:
         rest = self.form.say(problems)
-        self.wrong.setText("\n".join(f"{problem.rule}; {problem.remedy}" for problem in rest))
+        self.wrong.setText("\n".join(map(advice, rest)))
         self.wrong.setVisible(bool(rest))
 
     # In the view

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from app.panels.field import WRONG, Field
+from app.sentences import advice
 from core.formula import FormulaError, parse
 from core.paths import PathBase
 from core.problem import InputError, Problem
@@ -89,7 +90,7 @@ class PathForm(QWidget):
         for name, label in self._said.items():
             fault = wrong.get(name)
             label.setVisible(fault is not None)
-            label.setText(f"{fault.rule}; {fault.remedy}" if fault else "")
+            label.setText(advice(fault) if fault else "")
             column = COLUMN.search(fault.rule) if fault else None
             for field in self.fields[name]:
                 field.underline(int(column[1]) if column and len(self.fields[name]) == 1 else None)

@@ -35,6 +35,7 @@ from app.panels.plot_files import save_plot
 from app.panels.plot_memory import PlotMemory
 from app.panels.relation import KINDS, Relation, rate_of
 from app.plotted import Plotted
+from app.sentences import told
 from app.session import Session
 from app.settings import Settings
 from app.viewport.palette import CURVES
@@ -377,7 +378,7 @@ class PlotDock(QDockWidget):
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
-            self._notice.say(text.format(path=path, reason=error.strerror), 20.0)
+            self._notice.say(text.format(path=path, reason=told(error.strerror)), 20.0)
             return
         self._notice.say(self.tr("Plot saved: {path}").format(path=path))
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.sentences import sentences, told
 from core.problem import InputError
 
 LOW, HIGH = 200, 560  # [pixel] between these the height follows the rows
@@ -36,7 +37,7 @@ class ProblemsDialog(QDialog):
         self.table = self._table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(str(error)))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(sentences(error)))
         copy.setAutoDefault(False)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)
@@ -73,7 +74,9 @@ class ProblemsDialog(QDialog):
         table = QTableWidget(len(self.error.problems), 3)
         table.setHorizontalHeaderLabels([self.tr("Place"), self.tr("What is wrong"), self.tr("What helps")])
         for row, problem in enumerate(self.error.problems):
-            for column, text in enumerate((problem.place or self.tr("the file"), problem.rule, problem.remedy)):
+            for column, text in enumerate(
+                (told(problem.place) or self.tr("the file"), told(problem.rule), told(problem.remedy))
+            ):
                 item = QTableWidgetItem(text)
                 item.setToolTip(text)
                 item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -14,6 +14,7 @@ from app.panels.sensor_words import words
 from app.sensor.port import Address, SerialPort
 from app.sensor.setup import read, read_address, written_address
 from app.sensor.sources import Recording
+from app.sentences import sentences
 from app.session import Session
 from app.settings import Settings
 from core.problem import InputError
@@ -69,7 +70,7 @@ class SensorPanel(QObject):
             try:
                 hub.connect(Recording(scene.folder / scene.sensor.file), by_scene=True)
             except InputError as error:
-                self._notice.say(f"{error.source}: {error.problems[0]}", 10.0)
+                self._notice.say(sentences(error), 10.0)
         if scene.sensor.source == "serial":
             board = read_address(self._settings.port)
             setup = read(self._settings.sensors, str(board))

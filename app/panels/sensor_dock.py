@@ -38,6 +38,7 @@ from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, METRE
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
+from app.sentences import told
 from app.session import Session
 from app.settings import Settings
 
@@ -242,7 +243,7 @@ class SensorDock(QDockWidget):
         if self.records.isChecked() and not self._hub.records:
             self.records.setChecked(False)
             self._say_record()
-            self._notice.say(self.tr("The recording has ended: {why}").format(why=self._hub.trouble), 10.0)
+            self._notice.say(self.tr("The recording has ended: {why}").format(why=told(self._hub.trouble)), 10.0)
 
     # Calibration and filter
 
@@ -316,7 +317,9 @@ class SensorDock(QDockWidget):
                 self._notice.say(self.tr("Recording to {path}").format(path=path))
             except OSError as error:
                 self.records.setChecked(False)
-                self._notice.say(self.tr("{path} can't be written: {why}").format(path=path, why=error.strerror), 10.0)
+                self._notice.say(
+                    self.tr("{path} can't be written: {why}").format(path=path, why=told(error.strerror)), 10.0
+                )
         self._say_record()
 
     def _say_record(self) -> None:

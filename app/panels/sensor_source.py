@@ -15,6 +15,7 @@ from app.sensor.hub import Hub
 from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
 from app.sensor.setup import Setup, kept, read
 from app.sensor.sources import Recording, SimulatedHand, Source, Wave
+from app.sentences import sentences
 from app.settings import Settings
 from core.problem import InputError
 from core.scene import Scene
@@ -194,7 +195,7 @@ class SensorSource(QWidget):
         try:
             return Recording(self.path)
         except InputError as error:
-            self._notice.say(f"{error.source}: {error.problems[0]}", 10.0)
+            self._notice.say(sentences(error), 10.0)
             self.path = None
             return None
 

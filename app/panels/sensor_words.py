@@ -8,6 +8,7 @@ from app.sensor.followers import has_followers
 from app.sensor.hub import Hub
 from app.sensor.port import SerialPort
 from app.sensor.sources import State
+from app.sentences import told
 from core.scene import Scene
 
 
@@ -33,7 +34,7 @@ def words(hub: Hub, scene: Scene) -> str:
         "reading": _reading(hub),
         "ended": tr("The recording has ended."),
     }
-    return texts[state.kind].format(detail=state.detail)
+    return texts[state.kind].format(detail=told(state.detail))
 
 
 def without(hub: Hub, scene: Scene) -> str:

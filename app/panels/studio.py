@@ -17,9 +17,11 @@ from app.commands import Moment
 from app.console import TELL
 from app.export.moves import Key, key_of
 from app.export.picture import save
+from app.language import ASKED, language
 from app.panels.filming import new_file
 from app.panels.notice import FilmBar
 from app.panels.shot_dialog import ShotDialog, Wish
+from app.sentences import sentences, told
 from core.belongings import bundled
 from core.problem import InputError
 from core.recorded import scene_text
@@ -117,7 +119,7 @@ class Studio(QObject):
         try:
             save(frame, wish.path, self.about())
         except (InputError, OSError) as error:
-            window.notice.say(str(error), 20.0)
+            window.notice.say(sentences(error), 20.0)
             return
         window.notice.say(self.tr("Picture saved: {path}").format(path=wish.path))
 
@@ -142,10 +144,11 @@ class Studio(QObject):
         try:
             arguments = self._arguments(wish, Path(self._folder.name))
         except InputError as error:
-            self._window.notice.say(str(error), 20.0)
+            self._window.notice.say(sentences(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert(TELL, "1")
+        environment.insert(ASKED, language())
         paths = [str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
         self._film, self._wish, self._begun = QProcess(self), wish, time.perf_counter()
@@ -208,7 +211,7 @@ class Studio(QObject):
             self._window.notice.say(self.tr("Video saved: {path}").format(path=wish.path), 10.0)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._window.notice.say(text.format(reason=said.split("\n")[-1] or str(status)), 20.0)
+            self._window.notice.say(text.format(reason=told(said.split("\n")[-1]) or str(status)), 20.0)
 
     def _failed(self) -> None:
         if self._film is not None and self._film.state() == QProcess.ProcessState.NotRunning:

@@ -13,6 +13,7 @@ from app.commands import Moment, Recorded, Taped
 from app.panels.filming import new_file
 from app.panels.notice import Notice, Over
 from app.panels.status import Status
+from app.sentences import told
 from app.session import Session
 
 LARGE = 2**30  # [bytes] an hour
@@ -107,6 +108,6 @@ class TapePanel(QObject):
             self._notice.say(text.format(next=event.next.name, path=event.path), 10.0)
         elif event.failure:
             text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
-            self._notice.say(text.format(reason=event.failure, path=event.path), 20.0, remedies)
+            self._notice.say(text.format(reason=told(event.failure), path=event.path), 20.0, remedies)
         else:
             self._notice.say(self.tr("Run recorded: {path}").format(path=event.path), 10.0, remedies)

@@ -18,6 +18,7 @@ from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.now import Now
 from app.part_editing import title
 from app.part_kinds import of_another_kind
+from app.sentences import sentence
 from app.session import Session
 from app.words import choice, one, scene_title
 from core.problem import InputError, Problem
@@ -235,5 +236,5 @@ class Inspector(QDockWidget):
         return True
 
     def _say_rest(self, problems: list[Problem]) -> None:
-        self.wrong.setText("\n".join(map(str, problems)))
+        self.wrong.setText("\n".join(map(sentence, problems)))
         self.wrong.setVisible(bool(problems))

@@ -27,6 +27,7 @@ from app.panels.inspector.choices import (
     combo,
 )
 from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
+from app.sentences import advice
 from app.words import choice, label, said, tip, unit_text
 from core.problem import Problem
 from core.scene_fields import Form, Place, at, forms, kinds, written
@@ -99,7 +100,7 @@ class Row(QWidget):
         """Write what is wrong with what was entered, or nothing."""
         self.problem = problem
         self.wrong.setVisible(problem is not None)
-        self.wrong.setText(f"{problem.rule}; {problem.remedy}" if problem else "")
+        self.wrong.setText(advice(problem) if problem else "")
         column = COLUMN.search(problem.rule) if problem else None
         self.editor.mark(int(column[1]) if column else None)
 

@@ -159,6 +159,12 @@ TEXTS = {
     "Recording {time}": "録画中 {time}",
     "Writing {time}": "書き込み中 {time}",
     # When things go wrong
+    "{rule}; {remedy}": "{rule}。{remedy}",
+    "{rule}.\n{remedy}.": "{rule}。\n{remedy}。",
+    "{words}.": "{words}。",
+    "warning": "警告",
+    "error": "エラー",
+    "critical": "重大なエラー",
     "There {method} needs steps of less than about {limit} s.": (
         "ここでは {method} には約 {limit} s より短い刻みが必要です。"
     ),

@@ -55,8 +55,8 @@ def sentences(error: Exception) -> str:
 
 
 def capital(text: str) -> str:
-    """A sentence as it begins a line."""
-    return text[:1].upper() + text[1:]
+    """A sentence as it begins a line; Japanese ones may begin with the letter of a formula, and keep it."""
+    return text[:1].upper() + text[1:] if language() == "en" else text
 
 
 def _told(text: str) -> str | None:

@@ -34,10 +34,14 @@ class Over(QFrame):
     def place(self) -> None:
         """Take the place and size that the content wants."""
         room = self.parentWidget().size()
-        size = self.sizeHint().boundedTo(QSize(room.width() - 2 * MARGIN, room.height()))
+        size = self.wanted(room.width() - 2 * MARGIN).boundedTo(room)
         y = MARGIN if self._at_top else room.height() - size.height() - MARGIN
         self.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
         self.raise_()
+
+    def wanted(self, width: int) -> QSize:
+        """The size that the content wants, at most so wide."""
+        return self.sizeHint().boundedTo(QSize(width, self.sizeHint().height()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
@@ -46,7 +50,7 @@ class Over(QFrame):
 
 
 class Notice(Over):
-    """One line about what just happened, with buttons for what can be done about it."""
+    """A line about what just happened, with buttons for what can be done about it."""
 
     said = Signal(str)  # what stands there from now on
 
@@ -54,7 +58,7 @@ class Notice(Over):
         super().__init__(parent, at_top=False)
         self._label = QLabel()
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.row.addWidget(self._label)
+        self.row.addWidget(self._label, 1)
         self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -63,6 +67,15 @@ class Notice(Over):
     @property
     def text(self) -> str:
         return self._label.text()
+
+    def wanted(self, width: int) -> QSize:
+        """Lines as they are written; where they are too long for the view they are broken."""
+        self._label.setWordWrap(False)
+        size = self.row.totalSizeHint()
+        if size.width() <= width:
+            return size
+        self._label.setWordWrap(True)
+        return QSize(width, self.row.totalHeightForWidth(width))
 
     def say(
         self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
@@ -90,6 +103,7 @@ class Notice(Over):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: remedy())
         self.row.addWidget(button)
+        button.show()  # at once, for the place that it takes counts
         return button
 
 

@@ -15,7 +15,7 @@ import sentences as of_sources
 import app
 from app.language import speak
 from app.panels.inspector.form import COLUMN
-from app.sentences import PLACE, advice, pattern, sentence, sentences, table, told
+from app.sentences import PLACE, advice, capital, pattern, sentence, sentences, table, told
 from app.translations.reading import pairs
 from core.problem import InputError, Problem
 from core.scene_file import tables_of
@@ -106,6 +106,7 @@ def test_joined_sentences_are_known_by_their_parts(japanese: None) -> None:
     assert sentences(error).split("\n")[0] == told(str(error).split("\n")[0]) == f"/home/top.toml: {sentence(problem)}"
     assert told("'rotor.stl' has no triangles") == f"'rotor.stl': {told('has no triangles')}"
     assert told("line 3, column 5") == "3 行 5 文字目"
+    assert capital("t = 3 s で") == "t = 3 s で"
 
 
 def test_names_stay_as_they_are(japanese: None) -> None:
@@ -117,6 +118,7 @@ def test_in_english_nothing_changes() -> None:
     problem = Problem("body[0]", "is missing", "add it\x07")
     error = InputError("a\x1b.toml", [problem, problem])
     assert (sentence(problem), sentences(error)) == (str(problem), str(error))
+    assert capital("at t = 3 s") == "At t = 3 s"
     assert told("must be finite, but is inf") == "must be finite, but is inf"
 
 

@@ -166,7 +166,7 @@ TEXTS = {
     "error": "エラー",
     "critical": "重大なエラー",
     "There {method} needs steps of less than about {limit} s.": (
-        "ここでは {method} には約 {limit} s より短い刻みが必要です。"
+        "この状態で{method}には、約 {limit} s より短い刻みが必要です。"
     ),
     "Paused at t = {time} s: {message}": "t = {time} s で停止しました: {message}",
     "Halve the step and go on": "刻みを半分にして続ける",

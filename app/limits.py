@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from core.scene import Scene
 from core.stability import largest_steps
 
 Answer = Callable[[Scene, Mapping[str, float]], None]
+QUIET = 0.3  # [s] an edit is to be seen first, and of a drag only the last one counts
 MOST_BODIES = 1000  # beyond that nobody would wait for it
 
 
@@ -20,52 +22,56 @@ class _Superseded(Exception):
 
 
 class StepLimits:
-    """Answers the newest question, in a thread that lives as long as there is one."""
+    """Answers the newest question, in a thread of its own that begins when nobody has asked for a moment."""
 
     def __init__(self, answer: Answer):
         self._answer = answer
-        self._lock = threading.Lock()
+        self._change = threading.Condition()
         self._question: tuple[Built, float, np.ndarray] | None = None
+        self._closed = False
         self._thread: threading.Thread | None = None
 
     def ask(self, built: Built, time: float, state: np.ndarray) -> None:
         """How long a step may be in a state, for each method. Older questions are dropped."""
         if len(built.scene.bodies) > MOST_BODIES:
             return
-        with self._lock:
+        with self._change:
             self._question = built, time, state
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="step limits", daemon=True)
-                self._thread.start()
+            self._change.notify()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="step limits", daemon=True)
+            self._thread.start()
 
     def close(self, patience: float = 3.0) -> None:
         """End the work."""
-        with self._lock:
-            self._question, thread = None, self._thread
-        if thread is not None:
-            thread.join(patience)
+        with self._change:
+            self._question, self._closed = None, True
+            self._change.notify()
+        if self._thread is not None:
+            self._thread.join(patience)
 
     def _work(self) -> None:
-        while True:
-            with self._lock:
-                asked = self._question
-                if asked is None:
-                    self._thread = None
-                    return
+        while (asked := self._next()) is not None:
 
             def breathe(asked: object = asked) -> None:
                 if self._question is not asked:
                     raise _Superseded
 
             built, time, state = asked
-            try:
+            limits: Mapping[str, float] = {}
+            # A state so wild that it has no eigenvalues has no limit to be told.
+            with suppress(_Superseded, np.linalg.LinAlgError):
                 limits = largest_steps(built.model, built.inputs, time, state, breathe)
-            except _Superseded:
-                continue
-            except np.linalg.LinAlgError:  # a state so wild that it has no eigenvalues has no limit to be told
-                limits = {}
-            with self._lock:
+            with self._change:
                 if self._question is asked:
                     self._question = None
             if limits:
                 self._answer(built.scene, limits)
+
+    def _next(self) -> tuple[Built, float, np.ndarray] | None:
+        """The newest question, when there is one that nobody replaces for a while; None at the end."""
+        with self._change:
+            self._change.wait_for(lambda: self._question is not None or self._closed)
+            while self._change.wait(QUIET) and not self._closed:
+                pass
+            return self._question

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from core.snapshot import Ledger
@@ -21,18 +23,42 @@ WORKS = tuple(field.name for field in fields(Ledger))
 
 def columns(built: Built) -> dict[str, str]:
     """Units of the columns by their names, in the order of the scene: bodies, soft bodies, particles, beads."""
-    table = {"time": "s"}
-    table |= {f"{b.name}.{what}.{x}": unit for b in built.scene.bodies for what, unit in BODY.items() for x in "xyz"}
-    table |= {f"{point}.{what}.{x}": unit for point in points(built) for what, unit in POINT.items() for x in "xyz"}
+    table: dict[str, str] = {}
+    for _, _, named in _parts(built):
+        table.update(named)
+    return table
+
+
+def columns_of(built: Built, owner: str) -> Iterator[tuple[int, str, str]]:
+    """Where in the table a column of a part stands, its name and its unit, one after another.
+
+    The owner is a part's name, "energy" or "work". What belongs to others is counted, not named: there may be much.
+    """
+    place = 0
+    for name, count, named in _parts(built):
+        if name == owner:
+            yield from ((place + k, column, unit) for k, (column, unit) in enumerate(named))
+        place += count
+
+
+def _parts(built: Built) -> Iterator[tuple[str, int, Iterable[tuple[str, str]]]]:
+    """Owner of some columns that stand together, how many they are, and their names and units."""
+    yield "", 1, [("time", "s")]
+    for body in built.scene.bodies:
+        yield body.name, 3 * len(BODY), _vectors([body.name], BODY)
+    soft = {soft.name for soft in built.scene.soft}
+    for name, where in built.points.items():
+        count = where.stop - where.start
+        own = (f"{name}.{k}" for k in range(count)) if name in soft else [name]
+        yield name, 3 * len(POINT) * count, _vectors(own, POINT)
     for bead in built.scene.bead:
         units = BEAD | {"parameter": bead.path.parameter_unit}
-        table |= {f"{bead.name}.{what}": units[what] for what in ("parameter", "speed")}
-        table |= {f"{bead.name}.constraint_force.{x}": units["constraint_force"] for x in "xyz"}
-    return table | {f"energy.{kind}": "J" for kind in ENERGIES} | {f"work.{line}": "J" for line in WORKS}
+        scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]
+        force = _vectors([bead.name], {"constraint_force": units["constraint_force"]})
+        yield bead.name, 5, chain(scalars, force)
+    yield "energy", len(ENERGIES), [(f"energy.{kind}", "J") for kind in ENERGIES]
+    yield "work", len(WORKS), [(f"work.{line}", "J") for line in WORKS]
 
 
-def points(built: Built) -> list[str]:
-    """Names of the points: a particle's own, and NAME.0, NAME.1 and so on of a soft body."""
-    soft = {soft.name for soft in built.scene.soft}
-    numbers = {name: range(where.stop - where.start) for name, where in built.points.items()}
-    return [f"{name}.{k}" if name in soft else name for name, own in numbers.items() for k in own]
+def _vectors(owners: Iterable[str], units: dict[str, str]) -> Iterator[tuple[str, str]]:
+    return ((f"{owner}.{what}.{x}", unit) for owner in owners for what, unit in units.items() for x in "xyz")

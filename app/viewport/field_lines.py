@@ -65,15 +65,14 @@ class FieldLinesView:
         self._actor.PickableOff()
         renderer.AddActor(self._actor)
         self._on = False
-        self._plan: Plan | None = None
+        self._stage: Stage | None = None
+        self._plan: Plan | None = None  # made when it is wanted: most scenes are never seen with it
         self._lines: pv.PolyData | None = None
         self._asked: Bodies | None = None
 
     def show(self, stage: Stage) -> None:
-        self._plan, self._lines, self._asked = None, None, None
+        self._stage, self._plan, self._lines, self._asked = stage, None, None, None
         self._mapper.SetInputData(pv.PolyData())
-        if stage.built is not None:
-            self._plan = plan(stage)
 
     def move(self, now: Snapshot) -> None:
         """Order the lines of this moment, and write those that are ready."""
@@ -90,6 +89,8 @@ class FieldLinesView:
     def switch(self, on: bool) -> None:
         self._on = on
         self._asked = None
+        if on and self._plan is None and self._stage is not None and self._stage.built is not None:
+            self._plan = plan(self._stage)
         self._actor.SetVisibility(on)
 
     def _write(self, ready: Drawn) -> None:

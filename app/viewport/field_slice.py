@@ -95,14 +95,15 @@ class FieldSliceView:
             renderer.AddActor(actor)
         self._bar = ColorBar(renderer, self._colors)
         self._needles = pv.PolyData()
-        self._plane: Plane | None = None
+        self._stage: Stage | None = None
+        self._plane: Plane | None = None  # laid when it is wanted: most scenes are never seen with it
         self._asked: Bodies | None = None
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._plane, self._asked = None, None
-        if stage.built is None:
-            return
+        self._stage, self._plane, self._asked = stage, None, None
+
+    def _lay(self, stage: Stage) -> None:
         plane = self._plane = cut_through(stage)
         corners = np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)], dtype=float)
         square = pv.PolyData(plane.points(corners), faces=[4, 0, 1, 3, 2])
@@ -136,6 +137,8 @@ class FieldSliceView:
     def switch(self, on: bool) -> None:
         self._on = on
         self._asked = None
+        if on and self._plane is None and self._stage is not None and self._stage.built is not None:
+            self._lay(self._stage)
         drawn = on and self._plane is not None
         self._square.SetVisibility(drawn)
         self._filings.SetVisibility(drawn)

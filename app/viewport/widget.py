@@ -47,6 +47,8 @@ class ViewWidget(QWidget):
         layout.addWidget(self.plotter)
         self.plotter.setAcceptDrops(False)  # it would take dropped meshes for itself
         self.plotter.installEventFilter(self)
+        self._may_draw = True
+        self._draw_without_lock()
         self.plotter.enable_custom_trackball_style(
             left="rotate", shift_left="pan", control_left="spin", middle="pan", right="pan"
         )
@@ -56,6 +58,20 @@ class ViewWidget(QWidget):
 
     def start(self) -> None:
         self._timer.start(FRAME)
+
+    def _draw_without_lock(self) -> None:
+        """Let the physics go on while a frame is drawn.
+
+        An interactor that draws keeps Python's lock until it is done, the render window itself gives it back meanwhile.
+        """
+        interactor, window = self.plotter.iren.interactor, self.plotter.render_window
+
+        def draw(*_: object) -> None:
+            if self._may_draw:
+                window.Render()
+
+        interactor.EnableRenderOff()  # then it only says that it would draw
+        self._drawer = interactor.AddObserver("RenderEvent", draw)
 
     def _smooth_edges(self) -> None:
         smooth_edges(self.plotter.render_window)
@@ -69,6 +85,7 @@ class ViewWidget(QWidget):
         self.blockSignals(True)  # a frame that was drawn just now is still on its way to those who wait for it
         self._timer.stop()
         self.plotter.removeEventFilter(self)
+        self.plotter.iren.interactor.RemoveObserver(self._drawer)  # VTK holds it, and it holds this widget
         self.plotter.close()
 
     def glide(self, change: Callable[[], None]) -> None:
@@ -109,9 +126,8 @@ class ViewWidget(QWidget):
         if kind in KEYS:
             event.ignore()
             return True
-        interactor = self.plotter.iren.interactor
         if kind in HANDS:
-            interactor.EnableRenderOff()  # VTK would draw at every event of the mouse, several times per frame
+            self._may_draw = False  # VTK would draw at every event of the mouse, several times per frame
             self._stale = True
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
@@ -124,7 +140,7 @@ class ViewWidget(QWidget):
             self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
             self._stale = True
         elif kind == QEvent.Type.Paint:
-            interactor.EnableRenderOn()
+            self._may_draw = True
             QTimer.singleShot(0, self.drawn.emit)
         return super().eventFilter(watched, event)
 

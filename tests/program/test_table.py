@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.batch import Stride, run_to_table
 from app.export.table import Table, times
 from core import Simulation
-from core.columns import columns
+from core.columns import columns, columns_of
 from core.scene import Body, Dipole, Scene
 from core.scene_file import scene_of
 from core.shapes import Cuboid, Orientation
@@ -136,3 +136,27 @@ def test_points_stand_after_the_bodies_under_their_names() -> None:
     assert list(named)[1:4] == ["rope.0.position.x", "rope.0.position.y", "rope.0.position.z"]
     assert named["rope.1.position.z"] == -0.1
     assert [named[f"ball.{v}.{x}"] for v in ("position", "velocity") for x in "xyz"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_columns_of_a_part_stand_where_the_table_has_them():
+    scene = scene_of(
+        {
+            "format": 1,
+            "sphere": [{"name": "ball", "mass": 1.0, "radius": 0.1}],
+            "soft": [
+                {"name": "cloth", "kind": "lattice", "counts": [3, 2, 1], "spacing": [1, 1, 1]}
+                | {"particle_mass": 1.0, "stiffness": 1.0}
+            ],
+            "particle": [{"name": "grain", "mass": 1.0}],
+            "bead": [{"name": "pearl", "mass": 1.0, "path": {"kind": "circle", "radius": 1.0}}],
+        },
+        "here",
+    )
+    built = Simulation(scene).built
+    table = columns(built)
+    order = list(table)
+    told = {owner: list(columns_of(built, owner)) for owner in ("ball", "cloth", "grain", "pearl", "energy", "work")}
+    for owner, found in told.items():
+        assert [column for _, column, _ in found] == [name for name in order if name.startswith(f"{owner}.")]
+        assert all(order[place] == column and table[column] == unit for place, column, unit in found)
+    assert sum(map(len, told.values())) == len(table) - 1  # the time is nobody's

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -10,14 +12,18 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTree
 
 from app.session import Session
 from app.words import unit_text
-from core.columns import ENERGIES, WORKS, columns
+from core.columns import columns_of
 from core.scene_fields import Place, at
+
+if TYPE_CHECKING:
+    from core.build import Built  # it brings the compiler, which the window does not wait for
 
 EVERY = 100  # [ms] between two readings: faster than this nobody reads
 MOST = 100  # rows; of a large soft body these are its first points
 ROWS = 6  # seen at once
 WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together
 NAMES = Qt.ItemDataRole.UserRole
+Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # what is told, its unit, its columns, and where they stand
 
 
 class Now(QTreeWidget):
@@ -28,8 +34,8 @@ class Now(QTreeWidget):
     def __init__(self, session: Session, parent: QWidget | None = None):
         super().__init__(parent)
         self._session = session
-        self._places: list[tuple[QTreeWidgetItem, list[int]]] = []  # where in a moment's numbers each row's stand
-        self._shown: object = None
+        self._places: list[tuple[QTreeWidgetItem, tuple[int, ...]]] = []  # where in a moment's numbers each row's stand
+        self._shown: list[Row] | None = None
         self._timer = QTimer(self, interval=EVERY)
         self._timer.timeout.connect(self.read)
         self.setColumnCount(3)
@@ -54,35 +60,31 @@ class Now(QTreeWidget):
     def show_part(self, place: Place | None) -> None:
         """The quantities of the part at a place; none where it has none."""
         built = self._session.built
-        if (place, built) == self._shown:
+        rows = list(islice(self._rows(place, built), MOST)) if built is not None and place is not None else []
+        if rows == self._shown:
             return
-        self._shown, self._places = (place, built), []
+        self._shown, self._places = rows, []
         self.clear()
-        if built is not None and place is not None:
-            names = columns(built)
-            where = {name: number for number, name in enumerate(names)}
-            for what, parts in self._rows(place, names):
-                row = QTreeWidgetItem([what, "", unit_text(names[parts[0]])])
-                row.setData(0, NAMES, tuple(parts))
-                row.setToolTip(0, ", ".join(parts))
-                self.addTopLevelItem(row)
-                self._places.append((row, [where[part] for part in parts]))
-        self.setVisible(bool(self._places))
+        for what, unit, names, places in rows:
+            row = QTreeWidgetItem([what, "", unit_text(unit)])
+            row.setData(0, NAMES, names)
+            row.setToolTip(0, ", ".join(names))
+            self.addTopLevelItem(row)
+            self._places.append((row, places))
+        self.setVisible(bool(rows))
         self.read()
 
-    def _rows(self, place: Place, names: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
-        """Names without the part's own, and the columns that each has: one, or those of a vector."""
-        found: dict[str, list[str]] = {}
+    def _rows(self, place: Place, built: Built) -> Iterator[Row]:
+        """What is told of the part at a place: of a vector its three columns."""
         if place in WHOLE:
             for kind in WHOLE[place]:
-                for line in ENERGIES if kind == "energy" else WORKS:
-                    found[f"{kind}.{line}"] = [f"{kind}.{line}"]
-        elif (owner := getattr(at(self._session.scene, place[:2]), "name", "")) and len(place) >= 2:
-            for name in names:
-                if name.startswith(f"{owner}."):
-                    what = name.removeprefix(f"{owner}.").removesuffix(".x").removesuffix(".y").removesuffix(".z")
-                    found.setdefault(what, []).append(name)
-        yield from list(found.items())[:MOST]
+                yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(built, kind))
+            return
+        owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
+        found = columns_of(built, owner) if owner else ()
+        for what, columns in groupby(found, lambda column: _whole(column[1]).removeprefix(f"{owner}.")):
+            places, names, units = zip(*columns, strict=True)
+            yield what, units[0], names, places
 
     def read(self) -> None:
         """Show the values of the moment that is seen."""
@@ -109,3 +111,8 @@ class Now(QTreeWidget):
         dragged = QMimeData()
         dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES)))
         return dragged
+
+
+def _whole(column: str) -> str:
+    """A vector's name, of one of its columns."""
+    return column[:-2] if column[-2:] in (".x", ".y", ".z") else column

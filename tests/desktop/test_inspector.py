@@ -350,10 +350,12 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     assert [float(number) for number in rows["u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
 
     now.scrollToItem(rows["angular_velocity"])
-    place = now.visualItemRect(rows["angular_velocity"]).center()
-    qtbot.mouseDClick(now.viewport(), LEFT, pos=place)
+    row = rows["angular_velocity"]
+    qtbot.waitUntil(lambda: now.viewport().rect().contains(now.visualItemRect(row).center()), timeout=SOON)
+    qtbot.mouseClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())
+    qtbot.mouseDClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())  # only its second press
+    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
     plots = window.docks.plots
-    qtbot.waitUntil(lambda: plots is not None and plots.isVisible(), timeout=SOON)
     wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
     assert wanted <= set(plots.plotted_units)
 

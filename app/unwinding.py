@@ -95,7 +95,7 @@ def _scene(run: RecordedRun, out: Path, at: float | None) -> list[str]:
         rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
         raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
     row = run.row_at(time)
-    scene, notes = scene_in(run.scene_at(row), run.playback.snapshot(row))
+    scene, notes = scene_in(run.playback.go_to(row).built, run.playback.snapshot(row))
     for name, content in run.files.items():
         beside = out.parent / name
         if not beside.exists() or beside.read_bytes() != content:

@@ -81,6 +81,15 @@ class Built:
         """(p, 3) [m] where all points start."""
         return np.asarray(point_states(self.model, self.start)[0].T)
 
+    @cached_property
+    def rest_points(self) -> np.ndarray:
+        """(p, 3) [m] where all points start, those of soft bodies where they were if they started unbent."""
+        places = self.start_points.copy()
+        for soft in self.scene.soft:
+            if soft.initial_state is not None and soft.initial_state.displacements:
+                places[self.points[soft.name]] -= soft.initial_state.displacements
+        return places
+
     def modes_kept(self, name: str) -> int:
         """How many modes a soft body moves by; 0 of one whose points all move, and of what is no soft body."""
         return len(self.modal[name].modes.squares) if name in self.modal else 0

@@ -17,12 +17,25 @@ from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Model, Points, Runs, Springs
 from core.modes import Net
 from core.problem import InputError, Problem
+from core.quantity import Vector
 from core.scene import Scene
 from core.scene_problems import cut
 from core.sensor import WallFollows
 from core.shapes import unit
 from core.skin import skin_weights
-from core.soft import BodyPoint, Chain, Damper, Lattice, SineMotion, SoftBody, SoftMesh, Spring, Wall, skin_shape
+from core.soft import (
+    BodyPoint,
+    Chain,
+    Damper,
+    InitialState,
+    Lattice,
+    SineMotion,
+    SoftBody,
+    SoftMesh,
+    Spring,
+    Wall,
+    skin_shape,
+)
 from core.touching import Walls
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
@@ -109,7 +122,10 @@ class _Build:
         rows[list(soft.fixed), 2] = 1.0
         arms = positions - positions.mean(axis=0)
         velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
-        self._add_points(soft.name, positions, velocities, rows)
+        of_points = soft.initial_state or InitialState()
+        start = positions + _each(of_points.displacements, "displacements", soft.name, len(positions))
+        velocities = velocities + _each(of_points.velocities, "velocities", soft.name, len(positions))
+        self._add_points(soft.name, start, velocities, rows)
         here = self._where[soft.name]
         if soft.modes:
             net = net_of(soft, positions, joined)
@@ -197,6 +213,14 @@ class _Build:
         first, second = np.ascontiguousarray(np.where(ends < 0, self._count - 1 - ends, ends).T)
         rest, stiffness, damping = np.ascontiguousarray(rows[:, :3].T)
         return Springs(first, second, rest, stiffness, damping, rows[:, 3] > 0)
+
+
+def _each(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
+    """(count, 3) vectors, one for each point; zero where none are given. Raises InputError."""
+    if len(vectors) not in (0, count):
+        rule = f"has {len(vectors)} vectors for the {count} points of '{name}'"
+        raise InputError(name, [Problem(f"initial_state.{key}", rule, "give one for each, or leave initial_state out")])
+    return np.array(vectors or [(0.0, 0.0, 0.0)])
 
 
 def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:

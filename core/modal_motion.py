@@ -14,14 +14,14 @@ from core.modes import Modes, Net
 
 
 def net_in(built: Built, name: str) -> Net:
-    """Points and springs of a soft body at its start."""
+    """Points and springs of a soft body before anything bends it."""
     if name in built.modal:
         return built.modal[name].net
     here, springs = built.points[name], built.springs
     own = np.arange(len(springs.rest)) < len(springs.rest) - len(built.scene.spring)
     own &= (springs.first >= here.start) & (springs.first < here.stop)
     return Net(
-        positions=built.start_points[here],
+        positions=built.rest_points[here],
         mass=built.model.points.mass[here],
         fixed=built.inputs.held[here],
         pairs=np.column_stack([springs.first[own], springs.second[own]]) - here.start,

@@ -6,17 +6,19 @@ from math import cos, sin
 
 import numpy as np
 
+from core.build import Built
 from core.quantity import Vector
 from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 from core.sensor import BodyFollows
 from core.shapes import Orientation
 from core.snapshot import Snapshot
-from core.soft import Particle, Spring
+from core.soft import InitialState, Particle, Soft
 from core.spheres import SolidSphere
 
 
-def scene_in(scene: Scene, now: Snapshot) -> tuple[Scene, list[str]]:
-    """The scene with the moment `now` of it as its start, and notes on what begins otherwise."""
+def scene_in(built: Built, now: Snapshot) -> tuple[Scene, list[str]]:
+    """A scene with the moment `now` of it as its start, and notes on what begins otherwise."""
+    scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
     spheres = tuple(ball for sphere in scene.sphere for ball in _spheres(sphere, now, rows))
@@ -24,10 +26,14 @@ def scene_in(scene: Scene, now: Snapshot) -> tuple[Scene, list[str]]:
         bead.model_copy(update={"parameter": float(q), "speed": float(speed)})
         for bead, q, speed in zip(scene.bead, now.beads.parameter, now.beads.speed, strict=True)
     )
+    soft = tuple(_soft(soft, built, now) for soft in scene.soft)
     points = len(now.points.position) - len(scene.particle)
     particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
-    changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "particle": particles}
-    changed["spring"] = tuple(_spring(spring, scene) for spring in scene.spring)
+    changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "soft": soft, "particle": particles}
+    lengths = built.model.springs.rest.tolist()  # where none is given, of the start
+    changed["spring"] = tuple(
+        spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
+    )
     changed["world"] = _world(scene.world, now.time)
     return scene.model_copy(update=changed), _notes(scene, now)
 
@@ -72,19 +78,12 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
     return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
 
 
-def _spring(spring: Spring, scene: Scene) -> Spring:
-    """With its length, where the start would have given it."""
-    particles = {particle.name: np.array(particle.position) for particle in scene.particle}
-
-    def place(end: object) -> np.ndarray | None:
-        if isinstance(end, str):
-            return particles.get(end)
-        return np.array(end) if isinstance(end, tuple) else None
-
-    first, second = place(spring.from_), place(spring.to)
-    if spring.rest_length is not None or first is None or second is None:
-        return spring
-    return spring.model_copy(update={"rest_length": float(np.linalg.norm(second - first))})
+def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
+    where = built.points[soft.name]
+    bent = now.points.position[where] - built.rest_points[where]
+    start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
+    still = (0.0, 0.0, 0.0)
+    return soft.model_copy(update={"initial_state": start, "velocity": still, "angular_velocity": still})
 
 
 def _world(world: World, time: float) -> World:
@@ -99,18 +98,19 @@ def _world(world: World, time: float) -> World:
 
 def _notes(scene: Scene, now: Snapshot) -> list[str]:
     """What of the moment is lost."""
-    lost = [f"'{soft.name}' starts as the scene says: a scene has no words for how it is bent" for soft in scene.soft]
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still"]
     by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]
-    if now.time > 0:
-        lost += [f"what moves '{name}' begins at t = 0 again" for name in by_clock]
-    by_rest = [spring for spring in scene.spring if spring.rest_length is None]
-    if any(_spring(spring, scene) is spring for spring in by_rest):
-        lost.append("springs to bodies and soft bodies without a rest_length take the distance at this start")
-    return lost
+    lost = [f"what moves '{name}' begins at t = 0 again" for name in by_clock]
+    if scene.world.wind.period > 0:
+        lost.append("the wind begins to swing at t = 0 again")
+    return lost if now.time > 0 else []
 
 
 def _vector(values: np.ndarray) -> Vector:
     x, y, z = values.tolist()
     return x, y, z
+
+
+def _vectors(values: np.ndarray) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x, y, z in values.tolist())

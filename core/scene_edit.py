@@ -11,7 +11,7 @@ import tomlkit
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from tomlkit.container import Container
-from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Whitespace
+from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Trivia, Whitespace
 
 from core.quantity import Quantity
 from core.scene import Scene, Units
@@ -90,12 +90,16 @@ def _item(value: Any, heading: bool = False) -> Any:
             tables.append(_item(inner, heading=True))
         return tables
     if isinstance(value, list):
-        array = tomlkit.array()
-        array.extend(_item(inner) for inner in value)
-        return array
+        return _array([_item(inner) for inner in value])
     if isinstance(value, str) and "\n" in value:
         return tomlkit.string(value, multiline=True)
     return tomlkit.item(value)
+
+
+def _array(items: list[Item]) -> Array:
+    """Made at once: `extend` counts all that is there for each that comes."""
+    comma = Whitespace(","), Whitespace(" ")
+    return Array([each for item in items for each in (*comma, item)][2:], Trivia())
 
 
 def _is_parts(value: Any) -> bool:

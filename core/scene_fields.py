@@ -36,6 +36,7 @@ Kind = Literal[
     "wholes",
     "matrix",  # `count` rows of numbers
     "list",  # any number of numbers or texts
+    "rows",  # any number of vectors
     "switch",
     "choice",
     "choices",  # any number of them
@@ -279,7 +280,8 @@ def _form_of_tuple(args: tuple[Any, ...], annotation: Any, marks: list[Any]) -> 
         if models := models_in(annotation):
             return Form("parts", models=tuple(models))  # type: ignore[arg-type]
         inner = _form(args[0], [])
-        return _bounded(Form("choices" if inner.kind == "choice" else "list", choices=inner.choices), marks)
+        kinds_of: dict[str, Kind] = {"choice": "choices", "numbers": "rows"}
+        return _bounded(Form(kinds_of.get(inner.kind, "list"), choices=inner.choices), marks)
     inner = _form(args[0], marks)
     kinds: dict[str, Kind] = {"number": "numbers", "whole": "wholes", "numbers": "matrix"}
     return replace(inner, kind=kinds[inner.kind], count=len(args))

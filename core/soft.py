@@ -165,6 +165,15 @@ class Spring(Part):
     """How it is drawn: wound, or straight as a string."""
 
 
+class InitialState(Part):
+    """How the points of a soft body start, one by one, in the order of their numbers: a moment of another run."""
+
+    displacements: Annotated[tuple[Vector, ...], Quantity("m")] = ()
+    """How far each point is from its place at rest at the start; none: it is not bent."""
+    velocities: Annotated[tuple[Vector, ...], Quantity("m/s")] = ()
+    """Velocity of each point at the start, beside that of the whole; none: it moves as a whole."""
+
+
 class SoftBody(Part):
     """Particles of one kind with springs between them."""
 
@@ -176,6 +185,8 @@ class SoftBody(Part):
     """Velocity of all points at the start, added to that of the rotation."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
     """Angular velocity of the whole about its centre of mass at the start."""
+    initial_state: InitialState | None = None
+    """How its points start one by one; none: it starts unbent."""
     particle_mass: Annotated[Positive, Quantity("kg")]
     """Mass of each point."""
     particle_radius: Annotated[NotNegative, Quantity("m")] = 0.0

@@ -14,10 +14,12 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from shell import polhode
-from taped import Animation
+from taped import Animation, advance, begun, ended
 
-from core import Simulation, read_recording, read_scene
+from app.unwinding import unwind
+from core import Simulation, gallery, read_recording, read_scene
 from core.problem import InputError
+from core.scene_file import scene_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,6 +77,43 @@ def test_any_moment_becomes_a_scene_that_goes_on_alike(folder: Path) -> None:
     # The basis of a scene's body is repaired once more, which is rounding; half a second makes little of it.
     assert again.snapshot().bodies.position == pytest.approx(bodies.position, abs=1e-9)
     assert again.snapshot().bodies.basis == pytest.approx(bodies.basis, abs=1e-9)
+
+
+SOFT = ("jelly_pendulum", "jelly_magnet", "cloth_on_ball", "cloth_by_modes", "jelly_by_modes", "flag")
+
+
+@pytest.mark.parametrize("name", SOFT)
+def test_soft_bodies_go_on_from_any_moment_as_they_did(name: str, tmp_path: Path) -> None:
+    scene = read_scene(gallery.path(name))
+    steady = scene.world.wind.model_copy(update={"period": 0.0})  # a wind that swings begins anew
+    scene = scene.model_copy(update={"world": scene.world.model_copy(update={"wind": steady})})
+    simulation, taping = begun(scene, tmp_path / "run.vtkhdf", max(1, round(0.05 / scene.solver.time_step)))
+    advance(simulation, taping, 7)
+    ended(taping)
+    run = read_recording(taping.path)
+    assert unwind(run, tmp_path / "later.toml", float(run.times[4]), lambda share: None) == []
+    again = Simulation(read_scene(tmp_path / "later.toml"))
+    then = run.playback.snapshot(4)
+    size = np.ptp(then.points.position, axis=0).max()
+    # Places are told from those at rest, and frames are found from places: that is rounding.
+    assert again.snapshot().points.position == pytest.approx(then.points.position, rel=0, abs=1e-14 * size)
+    for row in (5, 7):
+        again.advance_steps(int(run.steps[row] - run.steps[4]) - again.steps)
+        now = run.playback.snapshot(row)
+        assert again.snapshot().points.position == pytest.approx(now.points.position, rel=0, abs=1e-9 * size)
+        fastest = np.abs(now.points.velocity).max()
+        assert again.snapshot().points.velocity == pytest.approx(now.points.velocity, rel=0, abs=1e-7 * fastest)
+    moved = np.abs(run.playback.snapshot(7).points.position - then.points.position).max()
+    assert moved > 1e-4 * size
+
+
+def test_an_initial_state_of_other_points_is_refused() -> None:
+    chain = {"name": "rope", "kind": "chain", "count": 3, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10}
+    soft = chain | {"initial_state": {"velocities": [[0, 0, 1], [0, 0, 0]]}}
+    with pytest.raises(
+        InputError, match=r"soft\[0\]\.initial_state\.velocities: has 2 vectors for the 3 points of 'rope'"
+    ):
+        Simulation(scene_of({"soft": [soft]}, ""))
 
 
 def test_a_recording_from_python(folder: Path) -> None:

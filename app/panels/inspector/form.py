@@ -189,6 +189,8 @@ class PartForm(QWidget):
             if form.kind == "parts":
                 if place:
                     self._link_row(here, depth)
+            elif form.kind == "rows":
+                continue  # too many for a form; their part can be switched off as a whole
             elif form.kind == "part":
                 self._section(here, form, at(part, (key,)), depth)
             else:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
+from scipy.sparse import csr_array
 
-from app.viewport.palette import PALETTE, rgb
+from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import PRIMITIVES
 from app.viewport.surfaces import drawn
 from app.viewport.tracks import Track, tracks
@@ -19,6 +20,8 @@ from core.mesh import Meshes
 from core.path_places import shifts_at
 from core.scene import Body, Scene
 from core.shapes import MeshShape, Shape, unit
+from core.skin import skin_weights
+from core.soft import SoftMesh, skin_shape
 from core.vtkhdf import Block, Cells, cells_of
 
 DETAIL = 800  # vertices of all moving bodies together, about: more make large files
@@ -52,6 +55,17 @@ class _Shell:
     colors: np.ndarray  # (m, 3) bytes
 
 
+@dataclass(frozen=True, eq=False)
+class _Skin:
+    """What a soft mesh looks like."""
+
+    part: int  # of what is made of points
+    where: slice  # its points
+    weights: csr_array  # (v, n) of the vertices by the points
+    faces: np.ndarray  # (m, 3)
+    color: np.ndarray  # (3,) bytes
+
+
 class Pieces:
     """All that is drawn of a scene. Raises InputError for an unreadable mesh."""
 
@@ -61,6 +75,7 @@ class Pieces:
         still = [i for i in range(len(scene.bodies)) if i not in set(moving)]
         self._shells = _shells(scene, moving, meshes, detail)
         resting = _shells(scene, still, meshes, STILL)
+        self._skins = _skins(built, meshes, detail)
         self._tracks = list({id(track): track for track in tracks(scene).values()}.values())
         self._names = tuple(body.name for body in scene.bodies)
         self._places = np.vstack(
@@ -71,7 +86,7 @@ class Pieces:
         size = float(np.linalg.norm(np.ptp(self._places, axis=0))) or 1.0
         self._grain = 2.0 ** np.ceil(np.log2(size)) * FINE
         blocks = [self._run(), self._bodies(), self._of_shells("Fixed bodies", resting, False), self._motion()]
-        blocks += [self._points(), self._walls(), self._paths(), _surfaces(scene)]
+        blocks += [self._points(), self._skin(), self._walls(), self._paths(), _surfaces(scene)]
         self.blocks = tuple(block for block in blocks if len(block.points))
 
     def with_built(self, built: Built) -> Pieces:
@@ -115,6 +130,7 @@ class Pieces:
                 "Velocity": rounded(np.concatenate([of_points[..., 3:], speeds], axis=1)),
                 "Force": rounded(np.concatenate([now.point_force, none], axis=1)),
             },
+            "Skins": {"Points": self._grained(self._spanned(of_points[..., :3]))},
             "Walls": {"Points": self._grained(self._shifted(now.ways))},
             "Paths": {"Points": self._grained(self._carried(now))},
         }
@@ -175,6 +191,22 @@ class Pieces:
         fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(built.points)}
         return Block("Points", places, cells, fields=fields, cell_data={"Part": numbers}, names=names)
 
+    def _skin(self) -> Block:
+        """Surfaces of soft meshes."""
+        skins = self._skins
+        if not skins:
+            return Block("Skins", np.zeros((0, 3)))
+        first = np.cumsum([0, *(skin.weights.shape[0] for skin in skins)])
+        faces = np.vstack([skin.faces + start for skin, start in zip(skins, first, strict=False)])
+        counts = [len(skin.faces) for skin in skins]
+        of_cells = {
+            "Part": np.repeat([skin.part for skin in skins], counts).astype(np.int32),
+            "Color": np.repeat([skin.color for skin in skins], counts, axis=0),
+        }
+        places = self._spanned(self._built.start_points[None])[0]
+        names = {"Part": tuple(self._built.points)}
+        return Block("Skins", places, {"Polygons": cells_of(faces)}, cell_data=of_cells, names=names)
+
     def _walls(self) -> Block:
         walls = self._built.scene.wall
         quads = np.arange(4 * len(walls)).reshape(-1, 4)
@@ -214,6 +246,16 @@ class Pieces:
         ends = np.where(free, place, held[:, :, 0] + arm)
         return ends, np.where(free, 0.0, held[:, :, 1] + np.cross(held[:, :, 5], arm))
 
+    def _spanned(self, places: np.ndarray) -> np.ndarray:
+        """(r, v, 3) [m] vertices of the skins, of points at places (r, p, 3)."""
+        parts = [
+            (skin.weights @ places[:, skin.where].transpose(1, 0, 2).reshape(skin.weights.shape[1], -1))
+            .reshape(-1, len(places), 3)
+            .transpose(1, 0, 2)
+            for skin in self._skins
+        ]
+        return np.concatenate([np.zeros((len(places), 0, 3)), *parts], axis=1)
+
     def _shifted(self, ways: np.ndarray) -> np.ndarray:
         """(r, 4 w, 3) [m] corners of the walls."""
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
@@ -251,6 +293,20 @@ def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) ->
         colors.append(np.tile(color, (len(faces[-1]), 1)))
         count += surface.n_points
     return _Shell(number, np.vstack(points).astype(float), np.vstack(faces), np.vstack(colors))
+
+
+def _skins(built: Built, meshes: Meshes, detail: int) -> list[_Skin]:
+    """Surfaces of the soft meshes, with `detail` vertices together, about."""
+    scene, found, parts = built.scene, [], list(built.points)
+    softs = [(len(scene.bodies) + number, soft) for number, soft in enumerate(scene.soft) if isinstance(soft, SoftMesh)]
+    for number, soft in softs:
+        shape, where = skin_shape(soft), built.points[soft.name]
+        surface = _surface(shape, scene, meshes, max(8, detail // len(softs)))
+        vertices = surface.points.astype(float) @ soft.orientation.matrix().T + soft.position
+        weights = skin_weights(built.rest_points[where], vertices)
+        color = np.round(255 * np.array(shape_color(soft.color, number))).astype(np.uint8)
+        found.append(_Skin(parts.index(soft.name), where, weights, surface.regular_faces, color))
+    return found
 
 
 def _surface(shape: Shape, scene: Scene, meshes: Meshes, share: int) -> pv.PolyData:

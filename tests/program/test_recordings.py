@@ -15,6 +15,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 from taped import Animation, advance, begun, ended
 
 import core.vtkhdf
@@ -25,7 +26,9 @@ from core.mesh import Meshes
 from core.problem import InputError
 from core.recorded import read_recording
 from core.scene_file import read_scene
+from core.scene_file import scene_of as parsed
 from core.simulation import Simulation
+from core.soft import skin_shape
 from core.unfailing import Unfailing
 from core.vtkhdf import Block, Writer, cells_of
 
@@ -86,6 +89,34 @@ def test_vertices_of_a_body_go_where_the_body_goes(tmp_path: Path):
     local = (first - start.position[0]) @ start.basis[0].T
     assert local @ end.basis[0] + end.position[0] == pytest.approx(last, abs=2.0**-12)
     assert np.abs(last - first).max() > 0.01
+
+
+@pytest.mark.parametrize(("file", "detail", "near"), [("hammer.stl", 10**6, 0.0), ("hammer.stl", 200, 0.04)])
+def test_soft_meshes_have_the_skins_that_are_drawn(file: str, detail: int, near: float, tmp_path: Path):
+    jelly = {"name": "jelly", "kind": "mesh", "file": str(ROOT / "meshes" / file), "scale": 0.001, "spacing": 0.01}
+    jelly |= {"particle_mass": 1e-3, "stiffness": 60, "fixed": [0, 1], "color": "#ff8000", "position": [0, 0, 0.1]}
+    ball = {"name": "ball", "mass": 0.1}
+    scene = parsed({"soft": [jelly], "particle": [ball], "solver": {"method": "verlet"}}, "")
+    meshes = Meshes()
+    simulation = Simulation(scene, meshes)
+    taping = Taping(tmp_path / "run.vtkhdf", simulation, 50, meshes, "test", detail)
+    advance(simulation, taping, 3)
+    ended(taping)
+    animation = Animation(taping.path)
+    first, last = (animation.at(animation.times[row])["Skins"] for row in (0, -1))
+    built = simulation.built
+    skin = built.skins["jelly"] @ simulation.snapshot().points.position[built.points["jelly"]]
+    size = np.ptp(skin, axis=0).max()
+    if near:  # thinned, it has some of the vertices, and others beside them
+        assert 100 < len(last["points"]) < 400 < len(skin)
+        assert cKDTree(skin).query(last["points"])[0].max() < near * size
+    else:
+        assert last["points"] == pytest.approx(skin, abs=2.0**-12 * size)
+        assert last["cells"] == len(meshes.of(skin_shape(scene.soft[0]), scene.folder).faces)
+    assert np.abs(last["points"] - first["points"]).max() > 0.01 * size
+    with h5py.File(taping.path, locking=False) as file_:
+        assert set(map(tuple, file_["VTKHDF/Skins/CellData/Color"][:].tolist())) == {(255, 128, 0)}
+        assert file_["VTKHDF/Skins/CellData/Part"].attrs["names"].tolist() == ["jelly", "ball"]
 
 
 def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
@@ -242,8 +273,8 @@ def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: P
 
 @pytest.mark.parametrize("count", range(1, 9))
 def test_the_counts_lie_in_one_page(tmp_path: Path, count: int):
-    """The kernel may end a write that is killed between two pages, but nowhere else."""
-    names = ("Run", "Bodies", "Fixed bodies", "Motion", "Points", "Walls", "Paths", "Surfaces")
+    """The kernel may end a write that is killed between two pages, but nowhere else. More blocks no scene has had."""
+    names = ("Run", "Bodies", "Fixed bodies", "Motion", "Points", "Skins", "Walls", "Paths", "Surfaces")
     writer = Writer(tmp_path / "run.vtkhdf", tuple(Block(name, np.zeros((1, 3))) for name in names[:count]))
     places = sorted(writer._disk._held)
     assert len(places) == count + 1
@@ -360,6 +391,7 @@ import resource, sys
 from pathlib import Path
 import h5py, numpy as np
 from core.vtkhdf import Block, Writer
+from core.soft import skin_shape
 from core.unfailing import Unfailing
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):

@@ -130,7 +130,8 @@ def _kept(work: Callable[[], None], source: str, out: Path) -> int:
         say(f"{source}: {stop}. What came before is kept in {out}")
         return STOPPED
     except OSError as error:
-        say(f"{out}: can't be written any further ({error.strerror or error}). What came before is kept")
+        kept = ". What came before is kept" if out.exists() or "%" in out.name else ""  # of a film nothing is
+        say(f"{out}: can't be written any further ({error.strerror or error}){kept}")
         return STOPPED
     except KeyboardInterrupt:
         say(f"Stopped. What came before is kept in {out}" if out.exists() else "Stopped.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
 from contextlib import suppress
+from errno import EDQUOT, EFBIG, EIO, ENOSPC
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -18,8 +20,7 @@ ENDINGS = (".mp4", ".webm", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
 VP9 = ("-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1")
 OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
-
-
+FULL = (ENOSPC, EDQUOT, EFBIG, EIO)  # a disk that takes no more
 SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 
 
@@ -57,7 +58,10 @@ class Film:
             self.close()
 
     def close(self) -> None:
-        """Finish the file and give it its name. Without a frame there is no file."""
+        """Finish the file and give it its name. Without a frame there is no file.
+
+        Raises OSError where the disk is full, and InputError where the encoder does not want to; then there is none.
+        """
         if self.frames == 0:
             self.cancel()
             return
@@ -65,6 +69,9 @@ class Film:
             self._part.unlink(missing_ok=True)
             self._errors.seek(0)
             said = self._errors.read().decode(errors="replace").strip().splitlines()
+            for number in FULL:
+                if any(line.endswith(os.strerror(number)) for line in said):
+                    raise OSError(number, os.strerror(number), str(self.path))
             raise _objection(
                 self.path, f"the encoder stopped: {said[-1] if said else 'no reason given'}", "try another ending"
             )

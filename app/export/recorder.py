@@ -86,7 +86,7 @@ class Recorder:
             self._film.cancel() if self._cancelled else self._film.close()
         except Exception as error:  # the thread boundary: disk full, no encoder; the window says it
             log.exception("the film could not be written")
-            self.failure = str(error)
+            self.failure = getattr(error, "strerror", None) or str(error)
 
     def _fitted(self, picture: np.ndarray) -> np.ndarray:
         """The picture in the film's size: cut, or with black around it where the window became smaller."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -188,3 +190,26 @@ def test_what_can_not_be_rendered_is_said(tmp_path: Path, options: str, message:
     done = polhode("render", "compass", *options.split(), folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "kept"), [("film.mp4", "100k", False), ("film.gif", "100k", False), ("frame-%03d.png", "1m", True)]
+)
+def test_a_full_disk_stops_a_film_as_it_stops_a_run(tmp_path: Path, name: str, room: str, kept: bool) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={room}", "tmpfs", str(disk)], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    try:
+        done = polhode("render", "magnet_pendulum", "--until", "3", "--size", "640x480", "--out", name, folder=disk)
+        assert done.returncode == 3
+        end = ". What came before is kept" if kept else ""
+        assert done.stderr.strip().splitlines()[-1] == f"{name}: can't be written any further ({os.strerror(28)}){end}"
+        left = sorted(path.name for path in disk.iterdir())
+        assert left == ([f"frame-{number:03d}.png" for number in range(len(left))] if kept else [])
+        assert bool(left) == kept
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)

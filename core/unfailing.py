@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+NUMBER = 8  # [bytes] of what is held
+
+
 class Unfailing(io.RawIOBase):
     """A new file for reading and writing, without a buffer. `check` says whether everything is on the disk."""
 
@@ -54,21 +57,21 @@ class Unfailing(io.RawIOBase):
     def tell(self) -> int:
         return self._place
 
-    def hold(self, place: int, count: int) -> None:
-        """What is written to these bytes from now on waits for `let_go`."""
+    def hold(self, place: int) -> None:
+        """What is written to these 8 bytes from now on waits for `let_go`."""
         self._place = place
-        content = self.read(count)
+        content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
 
     def let_go(self) -> None:
         """All that waits comes to the disk, at once. Raises as `check`."""
         first = min(self._held)
-        count = max(place + len(old) for place, (old, _) in self._held.items()) - first
+        count = max(self._held) + NUMBER - first
         self._place, self._held, held = first, {}, self._held
         content = bytearray(self.read(count))
         for place, (_, new) in held.items():
             content[place - first : place - first + len(new)] = new
-        self._put(first, content)
+        self._put(first, memoryview(content))
         self._held = {place: (bytes(new), new) for place, (_, new) in held.items()}
         self.check()
 
@@ -85,22 +88,30 @@ class Unfailing(io.RawIOBase):
         return count
 
     def write(self, content: Buffer, /) -> int:
-        given = bytearray(memoryview(content).cast("B"))
+        with memoryview(content).cast("B") as given:
+            count = len(given)
+            self._put(self._place, self._without_held(given))
+            self._place += count
+            return count
+
+    def _without_held(self, content: memoryview) -> memoryview:
+        """What the disk is to have of it now."""
+        if not self._held or self._place >= max(self._held) + NUMBER or self._place + len(content) <= min(self._held):
+            return content
+        given = bytearray(content)
         for place, (old, new) in self._held.items():
             _copy(given, self._place, new, place)
             _copy(old, place, given, self._place)
-        self._put(self._place, given)
-        self._place += len(given)
-        return len(given)
+        return memoryview(given)
 
-    def _put(self, place: int, content: bytearray) -> None:
+    def _put(self, place: int, content: memoryview) -> None:
         if self._failure is None:
             try:
                 self._grow(place + len(content))
                 self._file.seek(place)
-                done, view = 0, memoryview(content)
+                done = 0
                 while done < len(content):
-                    done += self._file.write(view[done:])
+                    done += self._file.write(content[done:])
             except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
                 self._failure = error
         if self._failure is not None:

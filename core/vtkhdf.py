@@ -252,7 +252,7 @@ class Writer:
             steps.attrs.modify("NSteps", np.int64(0))
         self.file.flush()
         for place in found:
-            self._disk.hold(place, 8)
+            self._disk.hold(place)
 
     def close(self) -> None:
         """End without what was not committed."""

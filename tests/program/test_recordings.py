@@ -215,7 +215,7 @@ class _Logged(Unfailing):
         super().__init__(path)
         self.log: list[tuple[int, bytes]] = []
 
-    def _put(self, place: int, content: bytearray) -> None:
+    def _put(self, place: int, content: memoryview) -> None:
         self.log.append((place, bytes(content)))
         super()._put(place, content)
 

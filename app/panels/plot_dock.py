@@ -223,8 +223,8 @@ class PlotDock(QDockWidget):
     def _choose(self, names: list[str]) -> None:
         """Plot these; a colour stays with its quantity as long as that is plotted."""
         colors = {name: color for name, color in self._colors.items() if name in names}
-        for name in names:
-            colors.setdefault(name, next(color for color in CURVES if color not in colors.values()))
+        free = (color for color in CURVES if color not in colors.values())
+        colors |= dict(zip([name for name in names if name not in colors], free, strict=False))
         self._chosen, self._colors = names, colors
         self.plotted.choose(names)
         self.list.model.check(colors)

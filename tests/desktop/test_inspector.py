@@ -365,7 +365,9 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     assert enter.isAccepted()
     drop = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(plots, drop)
-    assert "bob.u1.x" in plots.plotted_units
+    assert "bob.u1.x" in plots.plotted_units  # there is room for seven
+    assert len(plots.plotted_units) == 7
+    assert "uncheck one first" in window.notice.text
 
 
 def test_the_solver_has_the_energies_and_a_wall_has_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:

@@ -68,6 +68,22 @@ def scene_description(scene: Scene) -> str:
     return said(" ".join(scene.description.split()))
 
 
+def quantity(column: str) -> str:
+    """What a column of the table is called in plots: "knot.velocity.x" in English, in other languages by its words."""
+    whole, parts = said(column), column.split(".")
+    if whole != column:
+        return whole
+    known = [place for place, part in enumerate(parts) if said(part) != part]
+    if not known:
+        return column
+    of, what, along = parts[: known[-1]], said(parts[known[-1]]), parts[known[-1] + 1 :]
+    if of[:1] == ["ghost"] and len(of) > 1:
+        of = [said("Ghost"), ".".join(of[1:])]
+    elif of:
+        of = [".".join(of)]
+    return " ".join([*of, what, *along])
+
+
 def unit_text(unit: str) -> str:
     """A unit as it is printed."""
     return unit.replace("^2", "²").replace("^3", "³").replace(" ", " ")

@@ -8,6 +8,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from app.viewport.palette import CURVES
+from app.viewport.writing import FONT
+from app.words import quantity
 
 FINER = 2  # drawn so many times larger, and made smaller: smooth lines
 TEXT = 1 / 30  # height of the letters, in heights of the picture
@@ -21,8 +23,8 @@ class Overlay:
 
     def __init__(self, size: tuple[int, int], clock: bool, plots: Mapping[str, str], span: tuple[float, float]):
         self._size, self._clock, self._plots, self._span = size, clock, dict(plots), span
-        self._font = ImageFont.load_default(max(9.0, size[1] * TEXT) * FINER)
-        self._small = ImageFont.load_default(max(8.0, size[1] * TEXT * 0.7) * FINER)
+        self._font = ImageFont.truetype(FONT, max(9.0, size[1] * TEXT) * FINER)
+        self._small = ImageFont.truetype(FONT, max(8.0, size[1] * TEXT * 0.7) * FINER)
         self._rows: list[np.ndarray] = []
 
     @property
@@ -70,8 +72,8 @@ class Overlay:
         x = left + margin / 2
         for name in names:
             color = CURVES[[*self._plots].index(name) % len(CURVES)]
-            pen.text((x, top + margin / 4), name, font=self._small, fill=color)
-            x += pen.textlength(f"{name}  ", font=self._small)
+            pen.text((x, top + margin / 4), quantity(name), font=self._small, fill=color)
+            x += pen.textlength(f"{quantity(name)}  ", font=self._small)
         if len(self._rows) < 1:
             return
         rows = np.array(self._rows)

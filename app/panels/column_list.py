@@ -11,8 +11,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.panels.icons import svg_icon
+from app.words import quantity
 
 Index = QModelIndex
+ROLES = Qt.ItemDataRole
 
 
 class Quantities(QAbstractListModel):
@@ -42,9 +44,11 @@ class Quantities(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        name, roles = self.names[index.row()], Qt.ItemDataRole
+        name, roles = self.names[index.row()], ROLES
         match role:
             case roles.DisplayRole:
+                return quantity(name)
+            case roles.UserRole:
                 return name
             case roles.ToolTipRole:
                 return f"{name} [{self._units[name]}]" if self._units[name] else name
@@ -78,8 +82,10 @@ class Search(QSortFilterProxyModel):
         self.endFilterChange()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        name = self.sourceModel().data(self.sourceModel().index(row, 0)).lower()
-        return all(word in name for word in self._words)
+        index = self.sourceModel().index(row, 0)
+        called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
+        text = " ".join(called).lower()
+        return all(word in text for word in self._words)
 
 
 class ColumnList(QWidget):

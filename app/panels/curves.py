@@ -12,6 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.plotted import Plotted
+from app.words import quantity
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
 WIDTH = 2.0  # [pixel] of a curve
@@ -46,7 +47,9 @@ class Curves(pg.GraphicsLayoutWidget):
         self._plots, self._lines, self._marks, self._cursors = {}, {}, None, []
         for unit in dict.fromkeys(units.values()):
             self._plots[unit] = self._plot(unit)
-            legend = (LEGEND.format(color=colors[name], name=escape(name)) for name in units if units[name] == unit)
+            legend = (
+                LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
+            )
             self._plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
         for name, unit in units.items():
             pen = pg.mkPen(colors[name], width=WIDTH)

@@ -10,7 +10,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from app.panels.actions import entries, translated
+from app.panels.menus import plain
 
+COLUMNS = 3  # of keys, so that all of them fit on a small screen
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
 
 
@@ -38,7 +40,7 @@ def keys() -> list[tuple[str, str]]:
     """Every key with its action."""
     form = QKeySequence.SequenceFormat.NativeText
     return [
-        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), translated(entry.text).replace("&", ""))
+        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), plain(translated(entry.text)))
         for entry in entries()
         if entry.keys
     ]
@@ -48,11 +50,11 @@ def show_keys(parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
     known = keys()
-    half = (len(known) + 1) // 2
+    rows = -(-len(known) // COLUMNS)
     columns = QHBoxLayout()
     columns.setSpacing(32)
-    for rows in (known[:half], known[half:]):
-        columns.addWidget(_table(rows), 0, Qt.AlignmentFlag.AlignTop)
+    for first in range(0, len(known), rows):
+        columns.addWidget(_table(known[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)

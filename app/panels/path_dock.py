@@ -21,6 +21,7 @@ from app.viewport.path_preview import PathPreview
 from app.viewport.tracks import evenly
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
+from app.words import choice
 from core.bead import Bead
 from core.build_beads import build_beads
 from core.formula import FormulaError, parse
@@ -59,7 +60,8 @@ class PathDock(QDockWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        self.kind.addItems(KINDS)
+        for kind in KINDS:
+            self.kind.addItem(choice(kind), kind)
         self.wrong.setStyleSheet(f"color: {WRONG}")
         for label in (self.hint, self.wrong):
             label.setWordWrap(True)
@@ -140,7 +142,7 @@ class PathDock(QDockWidget):
         self._draw()
 
     def _show_path(self, bead: Bead) -> None:
-        self.kind.setCurrentText(bead.path.kind)
+        self.kind.setCurrentIndex(self.kind.findData(bead.path.kind))
         self.form.fill(bead.path)
         if isinstance(bead.path, Spline):
             self.points.fill(bead.path.points)

@@ -8,8 +8,10 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
+from app.language import said
 from app.panels.field import WRONG, Field
 from app.sentences import advice
+from app.words import label
 from core.formula import FormulaError, parse
 from core.paths import PathBase
 from core.problem import InputError, Problem
@@ -87,10 +89,10 @@ class PathForm(QWidget):
                 wrong.setdefault(found[1], problem)
             else:
                 rest.append(problem)
-        for name, label in self._said.items():
+        for name, words in self._said.items():
             fault = wrong.get(name)
-            label.setVisible(fault is not None)
-            label.setText(advice(fault) if fault else "")
+            words.setVisible(fault is not None)
+            words.setText(advice(fault) if fault else "")
             column = COLUMN.search(fault.rule) if fault else None
             for field in self.fields[name]:
                 field.underline(int(column[1]) if column and len(self.fields[name]) == 1 else None)
@@ -103,12 +105,12 @@ class PathForm(QWidget):
         for name, field in type(path).model_fields.items():
             if name not in ELSEWHERE:
                 unit = next((mark.unit for mark in field.metadata if isinstance(mark, Quantity)), "")
-                self._row(name, self._table[name], unit, field.description or "")
+                self._row(name, self._table[name], unit, said(field.description or ""))
 
     def _row(self, name: str, value: object, unit: str, tip: str) -> None:
         row = self._grid.rowCount()
         if isinstance(value, bool):
-            check = QCheckBox(name)
+            check = QCheckBox(label(name))
             check.setToolTip(tip)
             check.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             check.clicked.connect(lambda _on: self.entered.emit())
@@ -122,15 +124,15 @@ class PathForm(QWidget):
             field.textEdited.connect(lambda _text: self.typed.emit())
             field.editingFinished.connect(lambda field=field: self.entered.emit() if field.is_other else None)
             self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
-        label = QLabel(f"{name.replace('_', ' ')} [{unit}]" if unit else name.replace("_", " "))
-        label.setToolTip(tip)
-        self._grid.addWidget(label, row, 0)
-        said = QLabel()
-        said.setWordWrap(True)
-        said.setStyleSheet(f"color: {WRONG}")
-        said.hide()
-        self._grid.addWidget(said, row + 1, 0, 1, 4)
-        self.fields[name], self._said[name] = fields, said
+        what = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
+        what.setToolTip(tip)
+        self._grid.addWidget(what, row, 0)
+        wrong = QLabel()
+        wrong.setWordWrap(True)
+        wrong.setStyleSheet(f"color: {WRONG}")
+        wrong.hide()
+        self._grid.addWidget(wrong, row + 1, 0, 1, 4)
+        self.fields[name], self._said[name] = fields, wrong
 
 
 def _texts(value: object, count: int) -> list[str]:

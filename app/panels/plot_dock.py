@@ -33,12 +33,13 @@ from app.panels.filming import new_file
 from app.panels.notice import Notice
 from app.panels.plot_files import save_plot
 from app.panels.plot_memory import PlotMemory
-from app.panels.relation import KINDS, Relation, rate_of
+from app.panels.relation import KINDS, Relation, chosen_in, rate_of
 from app.plotted import Plotted
 from app.sentences import told
 from app.session import Session
 from app.settings import Settings
 from app.viewport.palette import CURVES
+from app.words import quantity
 from core.columns import columns
 
 EVERY = 0.05  # [s] wall time between two drawings
@@ -236,11 +237,12 @@ class PlotDock(QDockWidget):
         self._stale = True
 
     def _fill_combo(self) -> None:
-        now = self.column.currentText()
+        now = chosen_in(self.column)
         self.column.blockSignals(True)
         self.column.clear()
-        self.column.addItems(self._chosen)
-        self.column.setCurrentIndex(max(0, self.column.findText(now)))
+        for name in self._chosen:
+            self.column.addItem(quantity(name), name)
+        self.column.setCurrentIndex(max(0, self.column.findData(now)))
         self.column.blockSignals(False)
         self._mark()
 
@@ -339,7 +341,7 @@ class PlotDock(QDockWidget):
 
     def _mark(self) -> None:
         self.column.setEnabled(self.maxima.isChecked())
-        self.curves.marked = self.column.currentText() if self.maxima.isChecked() else ""
+        self.curves.marked = chosen_in(self.column) if self.maxima.isChecked() else ""
         self._stale = True
 
     def dress(self) -> None:

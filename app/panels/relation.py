@@ -15,6 +15,7 @@ from app.panels.number_box import NumberBox
 from app.panels.plane import Plane
 from app.plotted import Plotted
 from app.section import Section
+from app.words import quantity
 from core.spectrum import WINDOWS, spectrum
 
 KINDS = {
@@ -46,6 +47,15 @@ def rate_of(name: str, known: Mapping[str, str]) -> str:
             wanted = [f"{head}.{rate}{tail}", *(f"{head}.{rate}.{x}" for x in "zyx" if what == "angle")]
             return next((each for each in wanted if each in known), "")
     return ""
+
+
+def chosen_in(combo: QComboBox) -> str:
+    """The column that is chosen, "" where there is none."""
+    return combo.currentData() or ""
+
+
+def choose_in(combo: QComboBox, column: str) -> None:
+    combo.setCurrentIndex(combo.findData(column))
 
 
 class Relation(QWidget):
@@ -116,10 +126,11 @@ class Relation(QWidget):
         names = list(units)
         usual = self._usual(names)
         for combo, name in zip((self.x, self.y, self.watched), usual, strict=True):
-            now = combo.currentText()
+            now = chosen_in(combo)
             combo.clear()
-            combo.addItems(names)
-            combo.setCurrentText(now if self._by_hand and now in units else name)
+            for each in names:
+                combo.addItem(quantity(each), each)
+            choose_in(combo, now if self._by_hand and now in units else name)
         self._label()
 
     def _usual(self, names: Sequence[str]) -> tuple[str, str, str]:
@@ -148,9 +159,9 @@ class Relation(QWidget):
     def chosen(self) -> dict[str, Any]:
         """What a hand has chosen, to be remembered."""
         return {
-            "x": self.x.currentText(),
-            "y": self.y.currentText(),
-            "watched": self.watched.currentText(),
+            "x": chosen_in(self.x),
+            "y": chosen_in(self.y),
+            "watched": chosen_in(self.watched),
             "window": self.window_choice.currentData(),
             "log": self.log.isChecked(),
         } | ({} if self._level_due else {"level": self.level.value()})
@@ -163,7 +174,7 @@ class Relation(QWidget):
         """Take what was remembered, as far as it is still there."""
         for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
             if chosen.get(key) in self._offered:
-                combo.setCurrentText(chosen[key])
+                choose_in(combo, chosen[key])
                 self._by_hand = True
         level = chosen.get("level")
         if isinstance(level, int | float) and isfinite(level):
@@ -176,19 +187,19 @@ class Relation(QWidget):
 
     def _label(self) -> None:
         """Name the axes, if they are others than before."""
-        x, y = self.x.currentText(), self.y.currentText()
-        wanted = (self.kind, x, y, self.watched.currentText(), self._colors.get(y), self.log.isChecked())
+        x, y = chosen_in(self.x), chosen_in(self.y)
+        wanted = (self.kind, x, y, chosen_in(self.watched), self._colors.get(y), self.log.isChecked())
         if wanted == self._labelled or not y:
             return
         self._labelled, self._at = wanted, 0.0
         frequencies = self.kind == "spectrum"
-        across = (self.tr("frequency"), "Hz") if frequencies else (x, self._offered.get(x, ""))
+        across = (self.tr("frequency"), "Hz") if frequencies else (quantity(x), self._offered.get(x, ""))
         self.plane.logarithmic(frequencies and self.log.isChecked())
-        self.plane.label(across, (y, self._offered.get(y, "")), self._colors.get(y, "#888888"))
+        self.plane.label(across, (quantity(y), self._offered.get(y, "")), self._colors.get(y, "#888888"))
 
     def draw(self, plotted: Plotted, span: tuple[float, float], wall: float, now: float | None) -> None:
         """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
-        x, y = self.x.currentText(), self.y.currentText()
+        x, y = chosen_in(self.x), chosen_in(self.y)
         if not y or (self.kind == "spectrum" and wall - self._at < SLOWLY):
             return
         self._at = wall
@@ -210,7 +221,7 @@ class Relation(QWidget):
         self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=here)  # type: ignore[arg-type]
 
     def _draw_section(self, plotted: Plotted, x: str, y: str) -> None:
-        watched = self.watched.currentText()
+        watched = chosen_in(self.watched)
         values = plotted.of(watched).column(watched)
         if self._level_due and np.isfinite(values).any():
             self._level_due = len(values) < ENOUGH

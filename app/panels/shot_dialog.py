@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,7 +27,12 @@ from app.panels.number_box import NumberBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
 LARGEST = 8192  # pixels across
-FORMATS = {"MP4": ".mp4", "WebM": ".webm", "GIF": ".gif", "PNG, one by one": "-%04d.png"}
+FORMATS = {
+    "MP4": ".mp4",
+    "WebM": ".webm",
+    "GIF": ".gif",
+    QT_TRANSLATE_NOOP("ShotDialog", "PNG, one by one"): "-%04d.png",
+}
 LONGEST = 1e6  # [s]
 
 
@@ -66,7 +71,7 @@ class ShotDialog(QDialog):
         self.setWindowTitle(self.tr("Picture") if look is None else self.tr("Film"))
         self.form = QFormLayout()
         self._add_size()
-        self.clock, self.plots = QCheckBox(self.tr("Time")), QCheckBox(self.tr("Plots that are open"))
+        self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Plots that are open"))
         self.transparent = QCheckBox(self.tr("Transparent background"))
         self.form.addRow(self.tr("Write into it"), self.clock)
         self.form.addRow("", self.plots)
@@ -113,8 +118,9 @@ class ShotDialog(QDialog):
 
     def _add_pace(self, span: tuple[float, float]) -> None:
         self.kind = QComboBox()
-        self.kind.addItems([*FORMATS])
-        self.kind.currentTextChanged.connect(self._rename)
+        for name, ending in FORMATS.items():
+            self.kind.addItem(self.tr(name), ending)
+        self.kind.currentIndexChanged.connect(lambda row: self._rename(self.kind.itemData(row)))
         self.fps = self._box(1.0, 240.0, "1/s", 30.0)
         self.speed = self._box(1e-3, 1e3, "×", 1.0)
         self.begin = self._box(0.0, LONGEST, "s", span[0])
@@ -123,8 +129,8 @@ class ShotDialog(QDialog):
             (self.tr("Format"), self.kind),
             (self.tr("Frames"), self.fps),
             (self.tr("Speed"), self.speed),
-            (self.tr("From"), self.begin),
-            (self.tr("Until"), self.until),
+            (self.tr("Begins at"), self.begin),
+            (self.tr("Ends at"), self.until),
         ):
             self.form.addRow(text, widget)
 
@@ -177,11 +183,11 @@ class ShotDialog(QDialog):
         if name:
             self.path.setText(name)
 
-    def _rename(self, kind: str) -> None:
+    def _rename(self, ending: str) -> None:
         stem = self.path.text()
-        for ending in (*FORMATS.values(), ".png"):
-            stem = stem.removesuffix(ending)
-        self.path.setText(stem + FORMATS[kind])
+        for known in (*FORMATS.values(), ".png"):
+            stem = stem.removesuffix(known)
+        self.path.setText(stem + ending)
 
     @property
     def wish(self) -> Wish:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import ceil, inf
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
@@ -31,7 +31,8 @@ class SolverBar(QWidget):
         self.method.setToolTip(self.tr("Integration method"))
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.method.setMinimumContentsLength(11)
+        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (said(METHODS["rk4"]), "X"))
+        self.method.setMinimumContentsLength(ceil(usual / letter))
         self.step = NumberBox(1e-6, 1e5, "ms", 6)
         self.step.setToolTip(self.tr("Time step"))
         self.limit = QLabel()

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
 from app.language import said, speak
 
+OF_QT = re.compile("Q[A-Z]")  # names of its classes
 _installed: list[QTranslator] = []
 
 
 class Translator(QTranslator):
-    """Asks app.language, whoever asks: a text means the same wherever it stands."""
+    """Asks app.language, whoever of us asks: a text means the same wherever it stands. Qt's own are Qt's."""
 
     def isEmpty(self) -> bool:  # Qt's name
         return False
 
     def translate(
-        self, _context: str, text: str, _disambiguation: str | None = None, _n: int = -1
+        self, context: str, text: str, _disambiguation: str | None = None, _n: int = -1
     ) -> str | None:  # None: others may know it
+        if OF_QT.match(context):  # "End" is a key there
+            return None
         found = said(text)
         return found if found != text else None
 

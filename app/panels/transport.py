@@ -11,7 +11,8 @@ from app.panels.solver import SolverBar
 from app.panels.timeline import Timeline
 from app.session import SPEEDS, Session
 
-NARROW = 960  # [pixel]
+ROOMY = 1110  # [pixel]
+NARROW = 990  # [pixel]
 TIGHT = 620  # [pixel]
 TIGHTEST = 420  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
@@ -72,10 +73,12 @@ class Transport(QWidget):
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has no room for the solver, one beside a dock none for what the status bar says as well."""
-        self.solver.setVisible(event.size().width() >= NARROW)
-        for label, wide in ((self._speed, TIGHT), (self._factor, TIGHT), (self._time, TIGHTEST)):
-            label.setVisible(event.size().width() >= wide)
+        """A narrow window has no room for the solver, or for it and for what the status bar says as well."""
+        width = event.size().width()
+        self.solver.setVisible(width >= NARROW)
+        self._time.setVisible(width >= TIGHTEST)
+        for label in (self._speed, self._factor):
+            label.setVisible(width >= ROOMY or TIGHT <= width < NARROW)
         super().resizeEvent(event)
 
     def refresh(self) -> None:

@@ -10,15 +10,17 @@ import pytest
 from fontTools.ttLib import TTFont
 
 import app
-from app.language import speak
+from app.language import said, speak
+from app.panels.speaking import Translator
 from app.translations.ja import TEXTS, explanations, fields, panels, plots, sensor, shots, window
 from app.translations.ja import gallery as of_gallery
 from app.translations.reading import pairs
 from app.viewport.forces import COLORS, NAMES
 from app.viewport.table import VIEWS
 from app.viewport.writing import FONT
-from app.words import scene_description, scene_title
+from app.words import quantity, scene_description, scene_title
 from core import gallery
+from core.columns import BEAD, BODY, ENERGIES, WORKS
 from core.scene_file import read_scene
 
 FOLDER = Path(app.__file__).parent
@@ -100,3 +102,24 @@ def test_every_built_in_scene_has_its_japanese(japanese: None) -> None:
     assert {scene.title for scene in scenes if scene_title(scene) not in described.values()} == set()
     assert {scene.title for scene in scenes if scene_description(scene) not in described.values()} == set()
     assert len(described) == 2 * len(scenes), "a title or a description that no scene has any more"
+
+
+def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
+    assert quantity("knot.angular_velocity.z") == "knot 角速度 z"
+    assert quantity("ghost.Euler.distance") == "ゴースト Euler 距離"
+    assert quantity("momentum.x") == "運動量 x"
+    assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
+    whole = [f"energy.{kind}" for kind in (*ENERGIES, "drift")] + [f"work.{line}" for line in WORKS]
+    of_parts = [f"bob.{what}" for what in {**BODY, **BEAD, "angle": "rad"}]
+    assert [name for name in whole + of_parts if quantity(name) == name] == []
+
+
+def test_columns_are_called_by_their_names_in_english() -> None:
+    assert quantity("knot.angular_velocity.z") == "knot.angular_velocity.z"
+
+
+def test_keys_are_named_by_qt(japanese: None) -> None:
+    """ "End" is a key there, and the end of a line here."""
+    assert said("End") == "終点"
+    assert Translator().translate("QShortcut", "End") is None
+    assert Translator().translate("Transport", "End") == "終点"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.session import Session
-from app.words import unit_text
+from app.words import quantity, unit_text
 from core.columns import columns_of
 from core.scene_fields import Place, at
 
@@ -66,7 +66,7 @@ class Now(QTreeWidget):
         self._shown, self._places = rows, []
         self.clear()
         for what, unit, names, places in rows:
-            row = QTreeWidgetItem([what, "", unit_text(unit)])
+            row = QTreeWidgetItem([quantity(what), "", unit_text(unit)])
             row.setData(0, NAMES, names)
             row.setToolTip(0, ", ".join(names))
             self.addTopLevelItem(row)

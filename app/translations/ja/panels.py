@@ -39,7 +39,7 @@ TEXTS = {
     "Held at": "支点",
     "Support": "支え方",
     "Its moment": "磁気モーメント",
-    "What follows": "このあと",
+    "What follows": "求めた値",
     "Click on the mesh to hold it there.": "メッシュをクリックした所を支点にします。",
     "Hang it up": "つるす",
     "Density": "密度",

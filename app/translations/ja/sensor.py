@@ -35,7 +35,7 @@ TEXTS = {
     "Numbers that are missing between those that came": "届いた番号の間で抜けているもの",
     "Bad lines": "読めない行",
     "Lines that could not be read": "読めなかった行",
-    "One-euro: calm at rest, quick in motion": "One-euro: 静止時は静かに、動くときは速く",
+    "One-euro: calm at rest, quick in motion": "One-euro: 静止時は静か、動作は速い",
     "Exponential": "指数平滑",
     "None": "なし",
     "The sensor is believed.": "センサーの値をそのまま使っています。",

@@ -21,7 +21,10 @@ TEXTS = {
     "The camera will be as it is now at this time of the film": "動画のこの時刻に、カメラは今の位置になります",
     "Time": "時間",
     "Transparent background": "背景を透明にする",
-    "Until": "終わり",
+    "PNG, one by one": "PNG 連番",
+    "Begins at": "始まり",
+    "Ends at": "終わり",
+    "Clock": "時刻",
     "Write into it": "書き込むもの",
     "Writing {time}, {left} left": "書き込み中 {time}、残り {left}",
     "{seconds} s of film, {frames} pictures, keys of the camera: {keys}": (

@@ -155,7 +155,7 @@ TEXTS = {
     "The video could not be written: {reason}": "動画を書けませんでした: {reason}",
     "Video saved: {path}": "動画を保存しました: {path}",
     "Stop and keep": "やめて保存",
-    "Cancel": "取り消し",
+    "Cancel": "キャンセル",
     "Recording {time}": "録画中 {time}",
     "Writing {time}": "書き込み中 {time}",
     # When things go wrong

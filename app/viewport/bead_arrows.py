@@ -67,7 +67,7 @@ class TangentView:
     def move(self, now: Snapshot) -> None:
         if self._on:
             which, at = held(now)
-            self._arrows.draw(at, self._length * now.beads.tangent[which], "tangent")
+            self._arrows.draw(at, self._length * now.beads.tangent[which], said("tangent"))
 
     def switch(self, on: bool) -> None:
         self._on = on

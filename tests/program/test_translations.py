@@ -123,3 +123,16 @@ def test_keys_are_named_by_qt(japanese: None) -> None:
     assert said("End") == "終点"
     assert Translator().translate("QShortcut", "End") is None
     assert Translator().translate("Transport", "End") == "終点"
+
+
+def test_texts_in_the_picture_go_through_the_language() -> None:
+    """Whatever a view writes is looked up: no text stands where one is written."""
+    written = []
+    for path in sorted((FOLDER / "viewport").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+                last, name = node.args[-1], node.func.attr
+                plain = isinstance(last, ast.Constant) and isinstance(last.value, str) and bool(last.value)
+                if name in ("draw", "line", "SetInput") and plain:
+                    written.append(f"{path.name}:{node.lineno}: {last.value}")
+    assert not written

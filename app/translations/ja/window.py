@@ -224,8 +224,9 @@ TEXTS = {
     "(limit)": "(限界)",
     "real": "実測",
     # Text in the view
-    "longest velocity {number} m/s": "最大の矢印 {number} m/s",
-    "longest angular velocity {number} rad/s": "最大の矢印 {number} rad/s",
+    "tangent": "接線",
+    "longest velocity {number} m/s": "最大の速度 {number} m/s",
+    "longest angular velocity {number} rad/s": "最大の角速度 {number} rad/s",
     "longest arrow {force}": "最大の矢印 {force}",
     "longest torque {torque}": "最大のトルク {torque}",
     "torque: {law}": "トルク: {law}",

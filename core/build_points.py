@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from core.build_contacts import dry_numbers
 from core.build_modal import ModalPart, modes_of
 from core.containment import inside_mesh
-from core.lattice import chain_points, first_of_blocks, grid, lattice_points, pairs, runs
+from core.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
 from core.mesh import Meshes
 from core.model import NOTHING, Anchors, Model, Points, Runs, Springs
 from core.modes import Net
@@ -266,7 +266,7 @@ def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tu
     if isinstance(soft, Chain):
         return chain_points(soft), np.array([[0, 1, soft.count - 1]])
     if isinstance(soft, Lattice):
-        return lattice_points(soft), runs(grid(soft.counts))
+        return lattice_points(soft), lattice_runs(soft.counts)
     cells, local = _filled(soft, scene, meshes)
     return soft.position + local @ soft.orientation.matrix().T, runs(cells)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -62,6 +63,14 @@ def runs(cells: np.ndarray) -> np.ndarray:
         found.append(np.column_stack([first[at], second[at], np.diff(at, append=len(first))]))
     every = np.concatenate(found)
     return every[np.argsort(every[:, 0] // size, kind="stable")]
+
+
+@lru_cache(maxsize=8)
+def lattice_runs(counts: tuple[int, int, int]) -> np.ndarray:
+    """(r, 3) int64 read-only: the runs of a whole lattice; an edit of its other numbers finds them made."""
+    found = runs(grid(counts))
+    found.flags.writeable = False
+    return found
 
 
 def block_size(reach: int) -> int:

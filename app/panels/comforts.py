@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
+from app.panels.ahead import read_ahead
 from app.panels.command_palette import CommandPalette, Deed
 from app.panels.explaining import Explaining
 from app.panels.gallery_dialog import GalleryDialog
@@ -37,6 +38,8 @@ class Comforts(QObject):
         window.status.asked.connect(window.deeds["log"].trigger)
         window.session.remember(window.settings.past)
         self.explaining = Explaining(window)
+        self.palette: CommandPalette | None = None
+        window.session.shown.connect(lambda _document: read_ahead())
         window.status.questioned.connect(lambda: self.explaining.about("drift"))
         window.halting.questioned.connect(lambda: self.explaining.about("blew_up"))
         window.transport.solver.questioned.connect(self.explaining.about)
@@ -60,6 +63,8 @@ class Comforts(QObject):
 
     def find(self) -> None:
         """Ask what a person wants to do."""
+        if self.palette is not None:
+            self.palette.deleteLater()
         self.palette = CommandPalette(self._all(), self._window)
         self.palette.show()
 

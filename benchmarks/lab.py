@@ -1,0 +1,88 @@
+"""A real window, on a screen that is there or on one that is made for it, and how long each event holds it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, thread_time
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from app.main_window import LabWindow
+
+DOCKS = ("tree", "inspector", "plots", "sensor", "modes")
+SCREEN = ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24")
+DRAWS = (QEvent.Type.UpdateRequest, QEvent.Type.Paint)
+
+
+def on_screen() -> None:
+    """Run this file again on a screen that is made for it, where there is none, and end with it."""
+    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+        if shutil.which(SCREEN[0]) is None:
+            sys.exit("no screen: install xvfb")
+        sys.exit(subprocess.call([*SCREEN, sys.executable, *sys.argv]))
+
+
+def wait(condition: Callable[[], object]) -> None:
+    while not condition():
+        QTest.qWait(5)
+
+
+def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> LabWindow:
+    """A window that runs a scene, its own first one without a path."""
+    from app.main_window import LabWindow  # a benchmark that is run again on a screen does not wait for it twice
+    from app.settings import Settings
+
+    window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
+    window.show()
+    wait(lambda: window.session.moment is not None)
+    for name in docks:
+        window.deeds[name].setChecked(True)
+    return window
+
+
+class Hold(NamedTuple):
+    """An event of the window, without what draws [s]."""
+
+    wall: float
+    work: float  # processor time of the window's thread
+
+
+class Watched(QApplication):
+    """Notes how long each event holds the window."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.holds: list[Hold] = []
+        self.drawn = Hold(0.0, 0.0)  # what all drawing has taken
+        self._depth = 0
+        self._draws = False
+
+    def notify(self, receiver: QObject, event: QEvent) -> bool:
+        draws = event.type() in DRAWS
+        if self._draws or (self._depth and not draws):
+            return super().notify(receiver, event)
+        before, began, wall, work = self.drawn, self._draws, perf_counter(), thread_time()
+        self._depth, self._draws = self._depth + 1, draws
+        result = super().notify(receiver, event)
+        spent = Hold(perf_counter() - wall, thread_time() - work)
+        self._depth, self._draws = self._depth - 1, began
+        if draws:
+            self.drawn = Hold(self.drawn.wall + spent.wall, self.drawn.work + spent.work)
+        if not self._depth:
+            drawn = Hold(self.drawn.wall - before.wall, self.drawn.work - before.work)
+            self.holds.append(Hold(spent.wall - drawn.wall, spent.work - drawn.work))
+        return result
+
+    def longest(self) -> Hold:
+        """Since the last call, each by itself."""
+        holds, self.holds = self.holds, []
+        return Hold(max((hold.wall for hold in holds), default=0.0), max((hold.work for hold in holds), default=0.0))

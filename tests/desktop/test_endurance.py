@@ -1,0 +1,53 @@
+"""What a window holds on to does not grow with the number of scenes that it has shown."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from core import gallery
+
+SOON = 60_000  # [ms]
+SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
+SCENES = ("roller_coaster", "magnet_pendulum", "rolling_10_two_spheres")
+LIBRARIES = ("app", "core", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")
+
+
+def alive(window: LabWindow) -> Counter[str]:
+    """How many objects of each type of ours and of the libraries that draw there are."""
+    gc.collect()
+    names = [f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects()]
+    found = Counter(name for name in names if name.startswith(LIBRARIES))
+    found["widgets"] = len(QApplication.allWidgets())
+    found["actors"] = window.view.plotter.renderer.GetViewProps().GetNumberOfItems()
+    return found
+
+
+def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
+    """Open the scenes one after another, some times, and count what is alive when all has come to rest."""
+    for name in SCENES * times:
+        before = window.session.document
+        window.files.open(gallery.path(name))
+        qtbot.waitUntil(lambda before=before: window.session.document is not before, timeout=SOON)
+        window.session.step(5)
+        qtbot.waitUntil(lambda: window.session.moment and window.session.moment.snapshot.step == 5, timeout=SOON)
+    scene = window.session.document.scene
+    qtbot.waitUntil(lambda: window.session.limits.scene is scene, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session._runner._passed, timeout=SOON)
+    qtbot.wait(100)  # objects that Qt deletes later
+    return alive(window)
+
+
+def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["plots"].setChecked(True)
+    window.session.play(False)
+    open_all(window, qtbot, 2)  # caches fill
+    once = open_all(window, qtbot, 2)
+    again = open_all(window, qtbot, 4)
+    assert {kind: count - once[kind] for kind, count in again.items() if count != once[kind]} == {}

@@ -74,7 +74,7 @@ class LabWindow(QMainWindow):
         self.successor: LabWindow | None = None  # the window in another language that goes on with the run
         self.view = ViewWidget()
         self._theme = wear(settings.theme)
-        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches)
+        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches, sizes=settings.sizes)
         self.tuned = Tuned(self.scene_view)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -99,6 +101,16 @@ class Settings:
     def switches(self, switches: dict[str, bool]) -> None:
         self._store.setValue("shown", [name for name, on in switches.items() if on])
         self._store.setValue("hidden", [name for name, on in switches.items() if not on])
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """Of arrows, by view, in the usual ones; those that are usual are left out."""
+        pairs = [entry.split("=") for entry in self._names("sizes") if re.fullmatch(r"\w+=\d+(\.\d+)?", entry)]
+        return {name: float(size) for name, size in pairs if float(size) > 0}
+
+    @sizes.setter
+    def sizes(self, sizes: Mapping[str, float]) -> None:
+        self._store.setValue("sizes", [f"{name}={size:.3f}" for name, size in sizes.items() if size != 1])
 
     @property
     def past(self) -> int:

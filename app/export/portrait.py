@@ -34,20 +34,20 @@ def portrait(
     meshes: Meshes,
     past: Past,
     camera: vtkCamera,
-    looks: tuple[str, Mapping[str, bool]],
+    looks: tuple[str, Mapping[str, bool], Mapping[str, float]],
     size: tuple[int, int],
     transparent: bool = False,
     clock: bool = False,
     plotted: Plotted | None = None,
 ) -> np.ndarray:
-    """(height, width, 3 or 4) bytes. `looks` are the theme and the switches; the last of `past` is the moment.
+    """(height, width, 3 or 4) bytes. `looks` are the theme, switches and sizes; the last of `past` is the moment.
 
     Whatever the camera sees is seen, and more at the sides of a wider picture.
     """
     plotter = offscreen(size, transparent)
     try:
-        theme, switches = looks
-        view = SceneView(plotter, meshes, theme, switches, patient=True)
+        theme, switches, sizes = looks
+        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes)
         view.show(scene, past[0][0], past[0][1], built)
         for snapshot, ghosts in past[1:-1]:
             view.follow(snapshot, ghosts)

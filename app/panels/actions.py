@@ -116,6 +116,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
+            Entry("sizes", QT_TRANSLATE_NOOP("Actions", "Si&zes of arrows...")),
             Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
             Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
             Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),

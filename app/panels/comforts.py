@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
@@ -17,11 +17,13 @@ from app.panels.keeping import Keeping
 from app.panels.log import Log, LogDialog
 from app.panels.menus import plain, scenes, switch_name
 from app.panels.settings_dialog import SettingsDialog
+from app.panels.sizes_dialog import SizesDialog
 from app.words import scene_title
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow
 
+CORNER = 24  # [pixel] of the view that a dialog beside it leaves free
 PALETTE_LEAVES_OUT = ("palette",)
 
 
@@ -48,6 +50,7 @@ class Comforts(QObject):
             "log": lambda: LogDialog(self.log, window).open(),
             "palette": self.find,
             "settings": self.set_up,
+            "sizes": self.size_arrows,
             "scenes": lambda: GalleryDialog(window.files.open, window).open(),
         }.items():
             window.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
@@ -76,6 +79,19 @@ class Comforts(QObject):
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def size_arrows(self) -> None:
+        """Ask how long arrows are to be, beside the view that shows them."""
+        window = self._window
+        dialog = SizesDialog(window.scene_view, window.switch, self._size, window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.move(window.view.mapToGlobal(window.view.rect().topLeft() + QPoint(CORNER, CORNER)))
+        dialog.show()
+
+    def _size(self, name: str, factor: float) -> None:
+        self._window.scene_view.size(name, factor)
+        self._window.settings.sizes = self._window.scene_view.sizes
+        self._window.view.redraw()
 
     def _remember(self, megabytes: int) -> None:
         self._window.settings.past = megabytes

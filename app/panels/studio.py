@@ -102,7 +102,8 @@ class Studio(QObject):
         if wish.plots and dock is not None:
             units = dock.plotted_units
             plotted = Plotted(units, dock.history.times, dock.history.table([*units]))
-        looks = window.scene_view.theme_name, window.scene_view.visible
+        view = window.scene_view
+        looks = view.theme_name, view.visible, view.sizes
         camera = window.view.plotter.renderer.GetActiveCamera()
         frame = portrait(
             session.document.scene,

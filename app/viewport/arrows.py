@@ -86,9 +86,9 @@ class ScaledArrows:
         """The round number; 0 where there is none yet."""
         return self._scale.unit
 
-    def begin(self, radius: float) -> None:
-        """Another scene, of a radius [m]."""
-        self._longest, self._scale = LONGEST * radius, Scale()
+    def begin(self, longest: float) -> None:
+        """Another scene, with a longest arrow [m]."""
+        self._longest, self._scale = longest, Scale()
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
         """Vectors (n, 3) at places (n, 3) [m] in colours (n, 3) or (3,), bytes; of too many the largest."""

@@ -34,8 +34,8 @@ class AxesView:
         for actor, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._shown = []
-        longest = LENGTH * stage.radius
-        own = [0.0 if i in stage.unseen else OWN_LENGTH * solid.size for i, solid in enumerate(stage.solids)]
+        longest, larger = stage.long(LENGTH, "axes"), stage.sizes.get("axes", 1.0)
+        own = [0.0 if i in stage.unseen else larger * OWN_LENGTH * solid.size for i, solid in enumerate(stage.solids)]
         self._length = np.minimum(longest, own).reshape(-1, 1, 1)
         self.switch(self._on)
 

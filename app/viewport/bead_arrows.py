@@ -61,7 +61,7 @@ class TangentView:
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._length = TANGENT * stage.radius
+        self._length = stage.long(TANGENT, "tangents")
         self._arrows.paint(stage.theme.arrow)
 
     def move(self, now: Snapshot) -> None:
@@ -88,11 +88,11 @@ class CurvatureView:
         self._actor = line_actor(mapper, WIDTH)
         self._actor.GetProperty().SetColor(*rgb(CURVATURE_COLOR))
         renderer.AddActor(self._actor)
-        self._radius = 1.0  # [m] of the stage
+        self._radius = self._length = 1.0  # [m] of the stage, and of the longest arrow
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._radius, self._scale = stage.radius, Scale()
+        self._radius, self._length, self._scale = stage.radius, stage.long(CURVED, "curvature"), Scale()
         self.switch(self._on)
 
     def move(self, now: Snapshot) -> None:
@@ -104,7 +104,7 @@ class CurvatureView:
         self._scale.measure(float(size.max(initial=0.0)))
         bent = size > STRAIGHT * max(self._scale.unit, 1 / self._radius)
         words = said("curvature, longest arrow {number} per m").format(number=f"{self._scale.unit:g}")
-        self._arrows.draw(at[bent], self._scale.lengths(curvature[bent], CURVED * self._radius), words)
+        self._arrows.draw(at[bent], self._scale.lengths(curvature[bent], self._length), words)
         circles = osculating(at[bent], now.beads.tangent[which][bent], curvature[bent], AROUND * self._radius)
         points = np.asarray(self._circles.points).reshape(MOST, POINTS, 3)
         points[: len(circles)] = circles
@@ -140,7 +140,7 @@ class ConstraintView:
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._length, self._scale = PUSHED * stage.radius, Scale()
+        self._length, self._scale = stage.long(PUSHED, "path_force"), Scale()
 
     def move(self, now: Snapshot) -> None:
         if not self._on:

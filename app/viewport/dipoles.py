@@ -70,7 +70,8 @@ def norm(dipole: Dipole) -> float:
 def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: float) -> pv.PolyData:
     """The arrows of one body's magnets, body frame; `strongest` is the largest moment of the scene [A m^2]."""
     solid = stage.solids[number]
-    longest = min(LENGTH * stage.radius, (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size)
+    own = (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size * stage.sizes.get("dipoles", 1.0)
+    longest = min(stage.long(LENGTH, "dipoles"), own)
     pieces = [pv.PolyData()]
     for magnet in magnets:
         if norm(magnet) > 0:

@@ -42,7 +42,7 @@ class ForceView:
         self._laws = LawArrows(renderer, COLORS)
 
     def show(self, stage: Stage) -> None:
-        self._laws.show(stage)
+        self._laws.show(stage, "forces")
 
     def move(self, now: Snapshot) -> None:
         """Write the forces of a moment that has them."""

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor
 
-from app.viewport.arrows import ScaledArrows, legend
+from app.viewport.arrows import LONGEST, ScaledArrows, legend
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
 
@@ -30,8 +30,8 @@ class LawArrows:
         """The number of the longest arrow."""
         return self._arrows.unit
 
-    def show(self, stage: Stage) -> None:
-        self._arrows.begin(stage.radius)
+    def show(self, stage: Stage, view: str) -> None:
+        self._arrows.begin(stage.long(LONGEST, view))
         self.scale_text.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def draw(self, told: Sequence[Told]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,11 @@ class Stage:
     meshes: Library
     worker: Worker  # for what a view computes and no frame may wait for
     built: Built | None = None  # what the physics made of the scene; None before it is there
+    sizes: Mapping[str, float] = field(default_factory=dict)  # of arrows, by view, in the usual ones
+
+    def long(self, share: float, view: str) -> float:
+        """[m] an arrow of a view that is usually so long, in radii."""
+        return share * self.radius * self.sizes.get(view, 1.0)
 
     @property
     def bodies(self) -> Bodies:

@@ -109,3 +109,6 @@ ON_REQUEST = frozenset(
     | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
 )
 """Views that are off until a person or a scene asks for them."""
+
+SIZED = ("dipoles", "axes", "velocities", "forces", "torques", "path_force", "tangents", "curvature")
+"""Views of arrows, which may be drawn longer or shorter."""

@@ -29,7 +29,7 @@ class TorqueView:
         self._laws = LawArrows(renderer, COLORS, two_heads())
 
     def show(self, stage: Stage) -> None:
-        self._laws.show(stage)
+        self._laws.show(stage, "torques")
 
     def move(self, now: Snapshot) -> None:
         """Write the torques of a moment that has them."""

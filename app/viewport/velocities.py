@@ -6,7 +6,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.language import said
-from app.viewport.arrows import ScaledArrows, legend
+from app.viewport.arrows import LONGEST, ScaledArrows, legend
 from app.viewport.bead_arrows import LINE, LOWEST
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
@@ -45,7 +45,7 @@ class VelocityView:
     def show(self, stage: Stage) -> None:
         self._centers = centers_of(stage)
         for kind in (self._speed, self._spin):
-            kind.arrows.begin(stage.radius)
+            kind.arrows.begin(stage.long(LONGEST, "velocities"))
 
     def move(self, now: Snapshot) -> None:
         if not self._on:

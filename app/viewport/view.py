@@ -42,13 +42,16 @@ class SceneView:
         theme: str = "dark",
         switches: Mapping[str, bool] | None = None,
         patient: bool = False,
+        sizes: Mapping[str, float] | None = None,
     ):
         """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
+
+        `sizes` are those of arrows, by view of `table.SIZED`, in the usual ones.
 
         A patient view waits in every moment for all that belongs to it: for films, not for windows.
         """
         self.plotter = plotter
-        self.switches = dict(switches or {})
+        self.switches, self.sizes = dict(switches or {}), dict(sizes or {})
         self.meshes = meshes
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
         self.worker = Worker(patient)  # for what views compute and no frame may wait for
@@ -105,7 +108,8 @@ class SceneView:
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
-        self.stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
+        stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
+        self.stage = replace(stage, sizes=self.sizes)
         self._now = snapshot or self.stage.start
         self._moments = ghosts
         same = before is not None and old is not scene and stands_alike(before, self.stage)
@@ -174,6 +178,13 @@ class SceneView:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
         self.switches[name] = not self.visible[name] if on is None else on
         self._turn(name, self.switches[name])
+
+    def size(self, name: str, factor: float) -> None:
+        """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""
+        self.sizes = {**self.sizes, name: factor}
+        if self.stage is not None:
+            self.stage = replace(self.stage, sizes=self.sizes)
+            self._raise_views([name])
 
     def _switch(self, name: str, on: bool) -> None:
         self._views[name].switch(on)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +20,9 @@ from app.main_window import LabWindow
 from app.panels.command_palette import fit
 from app.panels.log import LogDialog
 from app.panels.settings_dialog import SettingsDialog
+from app.panels.sizes_dialog import SizesDialog
 from app.panels.speaking import use_language
+from app.settings import Settings
 from core.scene_file import read_scene
 
 SOON = 15_000  # [ms]
@@ -99,6 +101,31 @@ def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: Qt
     qtbot.keyClicks(window.comforts.palette.line, "heavy top")
     qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
+
+
+def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    window.deeds["sizes"].trigger()
+    dialog = window.findChild(SizesDialog)
+    assert dialog.isVisible()
+    assert window.session.moment.running
+    box, slider = dialog.boxes["velocities"], dialog.sliders["velocities"]
+    before = window.scene_view.stage.long(1.0, "velocities")
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() - QPoint(box.rect().width() // 2 - 8, 0))
+    assert window.scene_view.visible["velocities"]
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(2 * before)
+    assert window.settings.sizes == {"velocities": 2.0}
+    dialog.close()
+    again = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    assert again.sizes == {"velocities": 2.0}
+    window.deeds["sizes"].trigger()
+    dialog = window.findChildren(SizesDialog)[-1]
+    assert dialog.sliders["velocities"].value() == 10
+    qtbot.mouseClick(dialog.usual, Qt.MouseButton.LeftButton)
+    assert window.settings.sizes == {}
+    assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(before)
 
 
 def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ import pyvista as pv
 from app.export.picture import offscreen, pixels
 from app.viewport.arrows import LONGEST
 from app.viewport.inertia import InertiaView, frames
+from app.viewport.table import SIZED
 from app.viewport.torques import TorqueView
 from app.viewport.velocities import VelocityView
 from app.viewport.view import SceneView
@@ -62,6 +63,26 @@ def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> Non
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
     assert drawing._speed.text.GetInput() == "longest velocity 0.5 m/s"
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_arrows_of_every_kind_are_as_long_as_they_are_wanted(plotter: pv.Plotter, name: str) -> None:
+    magnet = {**BODY, "support": "pivot", "velocity": (0, 0, 0), "dipole": [{"moment": (0, 0, 2.0)}]}
+    bead = {"name": "bead", "path": {"kind": "circle", "radius": 0.2}, "mass": 0.1, "radius": 0.02, "parameter": 0.5}
+    described = Scene.model_validate({"body": [magnet], "bead": [bead]})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.reset_camera()
+    view.switch("trails", False)
+    view.switch(name, False)
+    without = drawn(view)
+    covered = []
+    for size in (1.5, 2.5, 4.0):
+        view.size(name, size)
+        view.switch(name, True)
+        covered.append((np.abs(drawn(view) - without).max(axis=2) > 10).sum())
+        view.switch(name, False)
+    assert 0 < covered[0] < covered[1] < covered[2]
 
 
 def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plotter) -> None:

@@ -107,7 +107,9 @@ class TapePanel(QObject):
             text = self.tr("The recording goes on in {next}. What came before this turn of things is in {path}")
             self._notice.say(text.format(next=event.next.name, path=event.path), 10.0)
         elif event.failure:
-            text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
+            text = self.tr("The run can't be recorded: {reason}")
+            if event.path.exists():
+                text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
             self._notice.say(text.format(reason=told(event.failure), path=event.path), 20.0, remedies)
         else:
             self._notice.say(self.tr("Run recorded: {path}").format(path=event.path), 10.0, remedies)

@@ -134,6 +134,7 @@ TEXTS = {
     ),
     "Recording to {path}; an hour takes about {size} GB": "{path} に記録しています。1 時間で約 {size} GB",
     "Recording {name}: {moments} moments, {method}": "記録 {name}: {moments} 時点、{method}",
+    "The run can't be recorded: {reason}": "実行を記録できません: {reason}",
     "Run recorded: {path}": "実行を記録しました: {path}",
     "Scenes, meshes and recordings ({endings})": "シーン、メッシュ、記録 ({endings})",
     "The recording goes on in {next}. What came before this turn of things is in {path}": (

@@ -16,6 +16,7 @@ from app.translations.reading import pairs
 from core.problem import InputError, Problem, printable
 
 PLACE = re.compile(r"\{(\d+)\}")
+LONGEST = 2000  # letters of a sentence; what is longer is none, and would take long to look for
 
 
 class Known(NamedTuple):
@@ -31,7 +32,7 @@ def told(text: str) -> str:
 
     Joined ones are known by their parts: "place: rule; remedy", also with a file before that.
     """
-    return _told(text) or text
+    return (len(text) < LONGEST and _told(text)) or text
 
 
 def advice(problem: Problem) -> str:

@@ -115,6 +115,11 @@ def test_names_stay_as_they_are(japanese: None) -> None:
     assert told("nobody knows this: nor that; or this") == "nobody knows this: nor that; or this"
 
 
+def test_a_long_text_takes_no_time(japanese: None) -> None:
+    text = "'a' 'b': is, but is not; or " * 10_000
+    assert told(text) == text
+
+
 def test_in_english_nothing_changes() -> None:
     problem = Problem("body[0]", "is missing", "add it\x07")
     error = InputError("a\x1b.toml", [problem, problem])

@@ -44,7 +44,7 @@ def test_wrong_inputs_are_answered_in_japanese(window: LabWindow, tmp_path: Path
     window.desk.inspector.enter(("solver", "time_step"), -1.0, None)
     row = window.desk.inspector.form.row_of(("solver", "time_step"))
     assert isinstance(row, Row)
-    assert row.wrong.text() == "0 より大きくあるべき所が -1.0 です。正の数値にしてください"
+    assert row.wrong.text() == "0 より大きくなければなりませんが、-1.0 です。正の数値にしてください"
 
 
 def test_a_built_in_scene_is_called_by_its_japanese_name(window: LabWindow, qtbot: QtBot) -> None:

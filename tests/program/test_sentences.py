@@ -100,7 +100,7 @@ def test_a_sentence_is_found_again_with_numbers_and_names_in_it(japanese: None) 
 def test_joined_sentences_are_known_by_their_parts(japanese: None) -> None:
     problem = Problem("body[0].mass", "must be greater than 0, but is -1", "give a positive number")
     rule, remedy = told(problem.rule), told(problem.remedy)
-    assert rule == "0 より大きくあるべき所が -1 です"
+    assert rule == "0 より大きくなければなりませんが、-1 です"
     assert advice(problem) == told(f"{problem.rule}; {problem.remedy}") == f"{rule}。{remedy}"
     assert sentence(problem) == told(str(problem)) == f"body[0].mass: {rule}。{remedy}"
     error = InputError("/home/top.toml", [problem, problem.at("ghost[1]")])

@@ -65,8 +65,7 @@ class Curves(pg.GraphicsLayoutWidget):
             self.marked = ""
 
     def _plot(self, unit: str) -> pg.PlotItem:
-        plot = self.addPlot(row=len(self._plots), col=0)
-        plot.setMenuEnabled(False)
+        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False)
         plot.hideButtons()
         plot.showGrid(x=True, y=True, alpha=0.15)
         axis = plot.getAxis("left")

@@ -17,10 +17,9 @@ class SensorTrace(pg.PlotWidget):
     """Distances [mm] against the time before now [s]."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(enableMenu=False)
         self.setFixedHeight(150)
         item = self.getPlotItem()
-        item.setMenuEnabled(False)
         item.hideButtons()
         item.setMouseEnabled(False, False)
         item.showGrid(x=True, y=True, alpha=0.15)

@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import RGB, shape_color
 from app.viewport.solid import Solid
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.snapshot import Bodies, Snapshot
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -79,13 +79,12 @@ class TrailView:
         bodies, time = now.bodies, now.time
         arm = (self._place @ bodies.basis[self._body])[:, 0]
         head = arm + bodies.position[self._body]
-        velocity = bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm)
         if time < self._time:
             self._trails[:] = head[:, None]
-            self._leave(head, velocity, time)
+            self._leave(head, self._velocities(bodies, arm), time)
         count = int(np.linalg.norm(head - self._left, axis=1).max() / self._step)
         if count > 0 and time > self._time:
-            count = min(count, MOST)
+            count, velocity = min(count, MOST), self._velocities(bodies, arm)
             curve = between(
                 self._left, head, (time - self._time) * self._velocity, (time - self._time) * velocity, count
             )
@@ -94,6 +93,10 @@ class TrailView:
             self._leave(head, velocity, time)
         self._trails[:, -1] = head
         self._lines.GetPoints().Modified()
+
+    def _velocities(self, bodies: Bodies, arm: np.ndarray) -> np.ndarray:
+        """(bodies, 3) [m/s] of the points that are followed."""
+        return np.asarray(bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm))
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)

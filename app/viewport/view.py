@@ -66,6 +66,9 @@ class SceneView:
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
+        passing = [self._views[name] for name in PASSING]
+        self._followers = [view.follow if isinstance(view, Follows) else view.move for view in passing]
         self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
 
@@ -147,12 +150,8 @@ class SceneView:
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
         if drawable(snapshot):
-            for name in PASSING:
-                view = self._views[name]
-                if isinstance(view, Follows):
-                    view.follow(snapshot)
-                else:
-                    view.move(snapshot)
+            for follow in self._followers:
+                follow(snapshot)
         self._ghosts.follow([ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts])
 
     def pose(self, snapshot: Snapshot) -> None:

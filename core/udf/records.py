@@ -8,14 +8,14 @@ import numpy as np
 
 from core.problem import InputError, Problem
 from core.quantity import Quantity
-from core.recording import Recording
+from core.records import Records
 from core.scene_units import sizes
 from core.udf.document import read_document
 from core.udf.layout import Struct
 from core.udf.reading import scene_from
 
 
-def read_records(path: Path | str) -> Recording:
+def read_records(path: Path | str) -> Records:
     """The motion in a PEM output file. Raises InputError where it has none, or where a record is damaged."""
     path = Path(path)
     document = read_document(path, records=True)
@@ -31,7 +31,7 @@ def read_records(path: Path | str) -> Recording:
     )
     units = sizes(scene.units)
     interval = simulation["time"]["reportSteps"] * simulation["time"]["dt"]
-    return Recording(
+    return Records(
         names=tuple(body.name for body in scene.body),
         times=np.arange(len(rows)) * interval * units[2],
         position=position * Quantity("m").factor(units),

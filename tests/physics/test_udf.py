@@ -274,14 +274,14 @@ def test_all_that_no_file_of_pem_can_hold_is_named_at_once(tmp_path: Path) -> No
 def test_records_are_the_motion_that_pem_computed(tmp_path: Path) -> None:
     path = tmp_path / "run_o.udf"
     path.write_text(pem.PENDULUM + pem.record(0) + pem.record(1, pem.QUARTER), encoding="utf-8")
-    recording = read_records(path)
-    assert recording.names == ("pendulum0", "body0", "body1")
-    assert recording.times == pytest.approx([0.0, 10 * 1e-3 * 2])
-    assert recording.position[1] == pytest.approx(np.array([[0, 0, 0], [2, 0, -13], [-1, 2, -13]]) * 0.01)
-    assert recording.basis[1, 0] == pytest.approx(np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]))
-    assert recording.angular_velocity[0, 0] == pytest.approx([0.15, -0.1, 0.05])
-    assert recording.angular_momentum[0, 0] == pytest.approx(np.array([60, -40, 0.1]) * 1e-3 * 1e-4 / 2)
-    assert np.isnan(recording.angular_velocity[:, 1:]).all()
+    records = read_records(path)
+    assert records.names == ("pendulum0", "body0", "body1")
+    assert records.times == pytest.approx([0.0, 10 * 1e-3 * 2])
+    assert records.position[1] == pytest.approx(np.array([[0, 0, 0], [2, 0, -13], [-1, 2, -13]]) * 0.01)
+    assert records.basis[1, 0] == pytest.approx(np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]))
+    assert records.angular_velocity[0, 0] == pytest.approx([0.15, -0.1, 0.05])
+    assert records.angular_momentum[0, 0] == pytest.approx(np.array([60, -40, 0.1]) * 1e-3 * 1e-4 / 2)
+    assert np.isnan(records.angular_velocity[:, 1:]).all()
     assert same(stated(read_udf(path))["body"], stated(read(tmp_path, pem.PENDULUM))["body"])
 
 
@@ -289,12 +289,12 @@ def test_records_are_the_motion_that_pem_computed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["ellipsoid", "magnetic_pendulum"])
 def test_pem_and_polhode_move_alike(name: str) -> None:
     """With PEM's inertia its own records are met: 15 digits stand in them, and the pendulum's chaos costs seven."""
-    recording = read_records(SAMPLES / f"{name}_o.udf")
+    records = read_records(SAMPLES / f"{name}_o.udf")
     simulation = Simulation(turning_by(read_udf(SAMPLES / f"{name}.udf"), "file"))
     for k in range(201):
-        simulation.advance(max(0.0, recording.times[k] - simulation.time))
+        simulation.advance(max(0.0, records.times[k] - simulation.time))
         now = simulation.snapshot().bodies
-        assert now.position == pytest.approx(recording.position[k], abs=1e-15)
-        assert now.basis == pytest.approx(recording.basis[k], abs=1e-7)
-        assert now.angular_velocity[0] == pytest.approx(recording.angular_velocity[k, 0], abs=1e-7)
-    assert recording.times[200] == pytest.approx(20.0)
+        assert now.position == pytest.approx(records.position[k], abs=1e-15)
+        assert now.basis == pytest.approx(records.basis[k], abs=1e-7)
+        assert now.angular_velocity[0] == pytest.approx(records.angular_velocity[k, 0], abs=1e-7)
+    assert records.times[200] == pytest.approx(20.0)

@@ -1,4 +1,4 @@
-"""A Recording: the motion of a scene's bodies over a time that is past, whoever computed it."""
+"""Records: the motion of a scene's bodies over a time that is past, whoever computed it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
-class Recording:
+class Records:
     """Bodies at moments, laboratory frame, SI; what nobody recorded is nan."""
 
     names: tuple[str, ...]  # of the n bodies

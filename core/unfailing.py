@@ -47,7 +47,7 @@ class Unfailing(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        self._place = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._end}[whence]
+        self._place = offset + (0, self._place, self._end)[whence] if whence else offset
         return self._place
 
     @property

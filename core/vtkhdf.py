@@ -94,7 +94,7 @@ class Grown:
         begun, length = len(self._begun) > 0, self.rows * self.items
         numbers = np.concatenate([self._begun, *self._waiting])
         self._waiting = []
-        self._set.resize(self._done * self.items + len(numbers), axis=0)
+        self._set.id.set_extent((self._done * self.items + len(numbers), *self.tail))
         while len(numbers) >= length:
             # A piece that is on the disk already keeps its place and size: who dies now has lost nothing of it.
             self._write(numbers[:length], plain=begun)
@@ -126,7 +126,7 @@ class Writer:
         self._disk = Unfailing(path)
         self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
         self._grown: list[Grown] = []
-        self._resized: list[tuple[h5py.Dataset, int]] = []
+        self._resized: list[tuple[h5py.Dataset, tuple[int, ...]]] = []
         self._added = 0  # rows, those too that are not committed
         try:
             self._lay_out(blocks)
@@ -169,7 +169,7 @@ class Writer:
             made[name] = steps.create_dataset(
                 name, (0, *tail), "i8", maxshape=(None, *tail), chunks=(MANY, *tail), fillvalue=value
             )
-            self._resized.append((made[name], 1))
+            self._resized.append((made[name], tail))
         return made
 
     def _make(self, group: h5py.Group, block: Block, number: int) -> tuple[Block, dict[str, Grown]]:
@@ -227,8 +227,8 @@ class Writer:
         """From now on the file has all that was added."""
         for grown in self._grown:
             grown.write()
-        for shared, _ in self._resized:
-            shared.resize(self._added, axis=0)
+        for shared, tail in self._resized:
+            shared.id.set_extent((self._added, *tail))
         for steps in self._steps:
             steps.attrs.modify("NSteps", np.int64(self._added))
         self.file.flush()

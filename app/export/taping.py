@@ -32,7 +32,7 @@ from core.vtkhdf import Writer
 
 log = logging.getLogger(__name__)
 
-COMMIT = 0.5  # [s] wall time between two commits: who dies loses less than a second, with one of them under way
+COMMIT = 0.8  # [s] wall time between two commits: who dies loses less than a second, with one of them under way
 WAITING = 2**26  # [bytes] of moments that wait for the disk; then the simulation waits, too
 FEWEST, MOST = 4, 1024  # moments, likewise
 PACKED, PACKED_STATE = 0.5, 0.8  # size of what is drawn, and of states, when compressed, of the built-in scenes

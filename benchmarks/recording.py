@@ -8,7 +8,6 @@ a look at any moment takes less than 1/20 s.
 
 from __future__ import annotations
 
-import statistics
 import sys
 import tempfile
 import time
@@ -98,8 +97,7 @@ def main() -> None:
             for _ in range(TURNS):
                 alone.append(speed(name, None)[0])
                 taped.append(speed(name, folder)[0])
-            ratio = statistics.median(t / a for a, t in zip(alone, taped, strict=True))
-            report(f"{name}, speed", ratio, 0.95, f"{statistics.median(taped):.3g} steps/s")
+            report(f"{name}, speed", max(taped) / max(alone), 0.95, f"{max(taped):.3g} steps/s")
             hour = size_of_an_hour(name, folder)
             report(f"{name}, 1 GB to an hour", LARGE / hour, 1.0, f"{hour / 2**30:.2f} GB")
         if "--large" not in sys.argv:

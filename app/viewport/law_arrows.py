@@ -12,17 +12,24 @@ from app.viewport.arrows import LONGEST, ScaledArrows, legend
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
 
+LEFT, RIGHT = 0.015, 0.985  # where lists stand, in shares of the picture
 Told = tuple[str, np.ndarray, np.ndarray]  # law, places (n, 3) [m] and vectors (n, 3)
 
 
 class LawArrows:
     """One actor for all arrows. `colors` has the laws in the order of the list."""
 
-    def __init__(self, renderer: vtkRenderer, colors: Mapping[str, str], shape: pv.PolyData | None = None):
+    def __init__(
+        self, renderer: vtkRenderer, colors: Mapping[str, str], shape: pv.PolyData | None = None, left: bool = False
+    ):
+        """The list stands at the right edge of the picture, or at the `left` one."""
+        self._edge = LEFT if left else RIGHT
         self._arrows = ScaledArrows(renderer, shape)
         self._colors = {law: np.round(255 * np.array(rgb(color))).astype(np.uint8) for law, color in colors.items()}
         self.texts = {law: legend(renderer, rgb(color)) for law, color in colors.items()}
         self.scale_text = legend(renderer, (1.0, 1.0, 1.0))
+        for text in (*self.texts.values(), self.scale_text) if left else ():
+            text.GetTextProperty().SetJustificationToLeft()
         self.on = False
 
     @property
@@ -46,7 +53,7 @@ class LawArrows:
     def line(self, text: vtkTextActor, words: str, height: float) -> None:
         """Show a line of the list at a height [pictures]."""
         text.SetInput(words)
-        text.SetPosition(0.985, height)
+        text.SetPosition(self._edge, height)
         text.SetVisibility(True)
 
     def hide(self) -> None:

@@ -10,14 +10,14 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.language import said
 from app.viewport.arrows import SHAPE, with_prefix
-from app.viewport.bead_arrows import LINE, LOWEST
+from app.viewport.bead_arrows import LINE
 from app.viewport.forces import COLORS as OF_FORCES
 from app.viewport.forces import FRICTION, NAMES
 from app.viewport.law_arrows import LawArrows
 from app.viewport.stage import Stage
 from core.snapshot import Snapshot
 
-FIRST = LOWEST + 6 * LINE  # of the legend, above those of velocities
+FIRST = 0.26  # of the list, above the letters of the axes, in heights of the picture
 COLORS: Mapping[str, str] = MappingProxyType({"friction": FRICTION, **OF_FORCES})
 """Colour of each law; the friction of supports is a torque alone."""
 
@@ -26,7 +26,7 @@ class TorqueView:
     """What laws turn with, and the length of a round torque."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._laws = LawArrows(renderer, COLORS, two_heads())
+        self._laws = LawArrows(renderer, COLORS, two_heads(), left=True)
 
     def show(self, stage: Stage) -> None:
         self._laws.show(stage, "torques")

@@ -30,7 +30,7 @@ WARM = 100  # openings more, before memory is looked at
 EVERY = 2000  # [ms] between two looks
 GOAL = 1.0  # [MB] per hour
 GOAL_OF_SCENES = 0.01  # [MB] per opening: what the pages of the memory alone may make of the last digits
-PAST = 2 * 2**20  # [bytes]: full within minutes
+PAST = 2  # [MB] full within minutes
 
 
 def resident() -> float:
@@ -85,12 +85,10 @@ def open_scenes(window: LabWindow, openings: int) -> None:
 
 def main() -> None:
     on_screen()
-    import app.past
-
-    app.past.BUDGET = PAST
     given = [float(each) for each in sys.argv[1:]]
     application = QApplication([])
     window = opened()
+    window.session.remember(PAST)
     run_for(window, given[0] if given else MINUTES)
     open_scenes(window, int(given[1]) if len(given) > 1 else OPENINGS)
     window.close()

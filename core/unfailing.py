@@ -1,10 +1,13 @@
-"""A file that never fails before the eyes of HDF5, and where chosen places change at once.
+"""A file that never fails before the eyes of HDF5, and that is whole after every single write, whoever dies.
 
 HDF5 can't close a file whose disk is full, and crashes at the end. So from the first write on that fails nothing more
 comes to the disk: it keeps what stood there before, as if the program had died. What HDF5 has written since is told to
 it from memory, so it ends in peace. A write is done or not begun: room is made before.
 
-What is written to places that are held waits, and comes to the disk by one write.
+What is written over what was there at the last `let_go` waits for the next one: only new places are written at once,
+which nothing points to yet. Then trees of pieces get their nodes from the root down, so that none is ever out of reach;
+at last the places that are held change by one write. The end of the file that its first bytes tell is always the real
+one, for readers go nowhere beyond.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 
 NUMBER = 8  # [bytes] of what is held
+END = 40  # where the oldest format has the end of the file
+NODE = b"TREE"  # a node of a tree begins so; its level, 0 for leaves, is the sixth byte
 
 
 class Unfailing(io.RawIOBase):
@@ -29,7 +34,8 @@ class Unfailing(io.RawIOBase):
         self._file = path.open("w+b", buffering=0)
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
-        self._lost: list[tuple[int, bytes]] = []  # where, and what
+        self._waiting: list[tuple[int, bytes]] = []  # what is not on the disk: where, and what
+        self._old = 0  # [bytes] the size when all was there
         self._held: dict[int, tuple[bytes, bytearray]] = {}  # what the disk has at a place, and what it is to have
 
     def check(self) -> None:
@@ -52,7 +58,7 @@ class Unfailing(io.RawIOBase):
 
     @property
     def _end(self) -> int:
-        return max(self._size, *(place + len(content) for place, content in self._lost), 0)
+        return max(self._size, *(place + len(content) for place, content in self._waiting), 0)
 
     def tell(self) -> int:
         return self._place
@@ -62,35 +68,51 @@ class Unfailing(io.RawIOBase):
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
+        self._old = self._size
 
     def let_go(self) -> None:
-        """All that waits comes to the disk, at once. Raises as `check`."""
-        first = min(self._held)
-        count = max(self._held) + NUMBER - first
-        self._place, self._held, held = first, {}, self._held
-        content = bytearray(self.read(count))
-        for place, (_, new) in held.items():
-            content[place - first : place - first + len(new)] = new
-        self._put(first, memoryview(content))
-        self._held = {place: (bytes(new), new) for place, (_, new) in held.items()}
+        """All that waits comes to the disk, what is held at once. Raises as `check`."""
+        self._settle()
         self.check()
+
+    def _settle(self) -> None:
+        if self._failure is not None or not self._held:
+            return
+        nodes = {place: late for place, late in self._waiting if late.startswith(NODE)}
+        others = [(place, late) for place, late in self._waiting if not late.startswith(NODE)]
+        self._waiting = []
+        for place, late in (*others, *sorted(nodes.items(), key=lambda node: -node[1][5])):
+            self._write_now(place, memoryview(late))
+        first = min(self._held)
+        self._place, self._held, held = first, {}, self._held
+        content = bytearray(self.read(max(held) + NUMBER - first))
+        for place, (_, new) in held.items():
+            content[place - first : place - first + NUMBER] = new
+        self._write_now(first, memoryview(content))
+        self._held = {place: (bytes(new), new) for place, (_, new) in held.items()}
+        self._old = self._size
 
     def readinto(self, into: Buffer, /) -> int:
         with memoryview(into).cast("B") as content:
             self._file.seek(self._place)
             count = self._file.readinto(content)
             content[count:] = bytes(len(content) - count)
-            for place, lost in self._lost:
-                count = max(count, _copy(lost, place, content, self._place))
+            for place, late in self._waiting:
+                count = max(count, _copy(late, place, content, self._place))
             for place, (_, new) in self._held.items():
                 _copy(new, place, content, self._place)
         self._place += count
         return count
 
-    def write(self, content: Buffer, /) -> int:
-        with memoryview(content).cast("B") as given:
+    def write(self, given_: Buffer, /) -> int:
+        with memoryview(given_).cast("B") as given:
             count = len(given)
-            self._put(self._place, self._without_held(given))
+            late = max(0, min(count, self._old - self._place)) if self._held else 0
+            content = self._without_held(given)
+            if late:
+                self._waiting.append((self._place, bytes(content[:late])))
+            if late < count:
+                self._write_now(self._place + late, content[late:])
             self._place += count
             return count
 
@@ -104,7 +126,7 @@ class Unfailing(io.RawIOBase):
             _copy(old, place, given, self._place)
         return memoryview(given)
 
-    def _put(self, place: int, content: memoryview) -> None:
+    def _write_now(self, place: int, content: memoryview) -> None:
         if self._failure is None:
             try:
                 self._grow(place + len(content))
@@ -115,7 +137,7 @@ class Unfailing(io.RawIOBase):
             except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
                 self._failure = error
         if self._failure is not None:
-            self._lost.append((place, bytes(content)))
+            self._waiting.append((place, bytes(content)))
 
     def _grow(self, size: int) -> None:
         """Make room up to a size [bytes]; raises OSError, and nothing has changed, where there is none."""
@@ -133,13 +155,20 @@ class Unfailing(io.RawIOBase):
             self._file.truncate(self._size)
             raise
         self._size = size
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        if self._held:
+            self._file.seek(END)
+            self._file.write(self._size.to_bytes(NUMBER, "little"))
 
     def truncate(self, size: int | None = None, /) -> int:
         size = self._place if size is None else size
         try:
             if self._failure is None and size < self._size:
-                self._file.truncate(size)
                 self._size = size
+                self._tell_end()
+                self._file.truncate(size)
             elif self._failure is None:
                 self._grow(size)
         except OSError as error:
@@ -147,6 +176,8 @@ class Unfailing(io.RawIOBase):
         return size
 
     def close(self) -> None:
+        if not self.closed:
+            self._settle()
         self._file.close()
         super().close()
 

@@ -1,10 +1,10 @@
 """Files of the VTKHDF format that grow while they are written: blocks of geometry at many moments.
 
 Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
-the file in memory until it is told to flush, and writes nothing else; then it writes what is pointed at before what
-points. So every moment's numbers are on the disk before the counts of moments are, and these change at once. The oldest
-format is kept: newer ones mark a file that is open for writing, and nobody else may open what a process that died has
-marked.
+the file in memory until it is told to flush, and writes nothing else; core.unfailing brings it to the disk in an order
+in which nothing is out of reach. So every moment's numbers are on the disk before the counts of moments are, and these
+change at once. The oldest format is kept: newer ones mark a file that is open for writing, and nobody else may open
+what a process that died has marked.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
+from app.panels.canvas import Canvas
 from app.plotted import Plotted
 from app.words import quantity
 
@@ -21,7 +22,7 @@ LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS = 58  # [pixel] so that the plots stand in line
 
 
-class Curves(pg.GraphicsLayoutWidget):
+class Curves(Canvas):
     """Draws quantities over time. `zoomed` says that a hand has changed what is seen of the time."""
 
     zoomed = Signal()

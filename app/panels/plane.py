@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
+from app.panels.canvas import Canvas
 from app.panels.curves import PREFIXED, WIDTH
 
 MARK = 9  # [pixel] of what stands for now
@@ -15,7 +16,7 @@ DOT = 4  # [pixel] of a point
 ALWAYS, NEVER = ((0.0, np.inf),), ((0.0, 0.0),)  # numbers that have a milli or a kilo before their unit
 
 
-class Plane(pg.GraphicsLayoutWidget):
+class Plane(Canvas):
     """`asked` is for the menu, at a place on the screen."""
 
     asked = Signal(QPoint)

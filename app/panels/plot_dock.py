@@ -27,6 +27,7 @@ from app.commands import Moment
 from app.edits import Document
 from app.history import History
 from app.observed import observed
+from app.panels.canvas import Pace
 from app.panels.column_list import ColumnList
 from app.panels.curves import Curves
 from app.panels.filming import new_file
@@ -42,7 +43,6 @@ from app.viewport.palette import CURVES
 from app.words import quantity
 from core.columns import columns
 
-EVERY = 0.05  # [s] wall time between two drawings
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
 USUAL = ("energy.kinetic", "energy.total")
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
@@ -62,13 +62,13 @@ class PlotDock(QDockWidget):
         self._chosen: list[str] = []
         self._colors: dict[str, str] = {}
         self._picked = False  # by a hand, and not by us
-        self._drawn_at = 0.0
         self._stale = False
         self._now: float | None = None  # [s] of the moment that has its line
         self.plotted = Plotted()
         self.list = ColumnList()
         self.curves = Curves()
         self.relation = Relation()
+        self._pace = Pace(self.curves, self.relation.plane)
         self.kind = QComboBox()
         self.follow = self._button(self.tr("Follow"), self.tr("See the newest, whatever was zoomed"))
         self.maxima = QCheckBox(self.tr("Maxima"))
@@ -292,9 +292,9 @@ class PlotDock(QDockWidget):
             self._stale |= self.plotted.see(moment)
         now = self._session.moment
         time = now.snapshot.time if now is not None and not now.running else None
-        if (self._stale or time != self._now) and wall - self._drawn_at >= EVERY:
-            self._drawn_at = wall
-            self._draw(wall, time)
+        if (self._stale or time != self._now) and self._pace.due(wall):
+            with self._pace.drawing(wall):
+                self._draw(wall, time)
 
     def _draw(self, wall: float, now: float | None) -> None:
         fresh, self._stale, self._now = self._stale, False, now

@@ -81,6 +81,12 @@ def run(scene_name: str, until: float, tmp_path: Path, *maxima: str) -> dict[str
     return table(path)
 
 
+def settle(qtbot: QtBot, plots: PlotDock) -> None:
+    """All that there is in a pause is drawn."""
+    qtbot.wait(200)
+    qtbot.waitUntil(lambda: not plots._stale, timeout=SOON)
+
+
 def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -92,7 +98,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWin
     qtbot.waitUntil(lambda: plots.history.times[-1] > 1.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.wait(200)  # two drawings
+    settle(qtbot, plots)
     times, values = plots.curves.drawn("ball.velocity.z")
     expected = run(SCENE, times[-1], tmp_path)
     assert len(times) == len(expected["time"]) > 100  # each step is there
@@ -216,7 +222,7 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabW
     qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.wait(300)  # two drawings
+    settle(qtbot, plots)
     z, v = plots.relation.plane.drawn()
     # Semi-implicit Euler keeps m v^2 / 2 + k x^2 / 2 - (k dt / 2) x v with x from the middle, m = 0.5, k = 100, where
     # it hangs at rest at z = -0.2 - m g / k: an ellipse, here of the energy k (0.049 m)^2 / 2 at the start.
@@ -261,7 +267,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qt
     qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.wait(300)  # two drawings
+    settle(qtbot, plots)
     end = plots.history.times[-1]
 
     def place(time: float) -> QPoint:

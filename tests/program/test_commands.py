@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -199,6 +200,15 @@ class Slow:
         signal.raise_signal(signal.SIGINT)
 
 
+@pytest.fixture
+def hears() -> Iterator[None]:
+    """A shell that runs the tests in the background has told its children to ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_ctrl_c_that_python_drops_is_heard_at_the_next_step() -> None:
     heard = []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -159,7 +160,9 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
 def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     path = tmp_path / "long.vtkhdf"
     command = [sys.executable, "-m", "app", "run", "heavy_top", "--until", "1e6", "--out", str(path)]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
+    hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, preexec_fn=hear)
     try:
         deadline = time.monotonic() + 240.0
         while moments(path) <= 10:

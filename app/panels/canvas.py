@@ -1,0 +1,48 @@
+"""What plots are drawn on: it counts what that costs, so that what is dear is drawn less often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import thread_time
+
+import pyqtgraph as pg
+from PySide6.QtGui import QPaintEvent
+
+EVERY, SLOWEST = 0.05, 0.25  # [s] wall time between two drawings, at least and at most
+SHARE = 0.06  # of the window's time that they may take
+
+
+class Canvas(pg.GraphicsLayoutWidget):
+    spent = 0.0
+    """[s] of the processor that painting has taken so far."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        begun = thread_time()
+        super().paintEvent(event)
+        self.spent += thread_time() - begun
+
+
+class Pace:
+    """When the next drawing is due."""
+
+    def __init__(self, *canvases: Canvas):
+        self._canvases = canvases
+        self._at = 0.0  # [s] wall time of the last one
+        self._took = self._before = 0.0  # [s] of the processor: what it took, and what had been painted before
+
+    def due(self, wall: float) -> bool:
+        """Whether it is, at a wall time [s]."""
+        cost = self._took + self._painted - self._before
+        return wall - self._at >= min(max(cost / SHARE, EVERY), SLOWEST)
+
+    @contextmanager
+    def drawing(self, wall: float) -> Iterator[None]:
+        """Around a drawing; it is painted later."""
+        self._at, self._before, begun = wall, self._painted, thread_time()
+        yield
+        self._took = thread_time() - begun
+
+    @property
+    def _painted(self) -> float:
+        return sum(canvas.spent for canvas in self._canvases)

@@ -11,14 +11,15 @@ from __future__ import annotations
 import numpy as np
 
 from core.kernel import kernel
+from core.vec import scale
 
 
 @kernel
 def mesh_moments(vertices, faces, ox, oy, oz):  # type: ignore[no-untyped-def]
     """Moments of the enclosed volume, taken about the point (ox, oy, oz), which should be near the mesh.
 
-    vertices (n, 3) [m], faces (m, 3) counterclockwise seen from outside. Gives ten numbers: the volume [m^3], its first
-    moments x, y, z [m^4] and its second moments xx, yy, zz, xy, yz, zx [m^5].
+    vertices (n, 3) [m], faces (m, 3) counterclockwise seen from outside. Gives the volume [m^3], its first moments
+    (x, y, z) [m^4] and its second moments (xx, yy, zz) and (xy, yz, zx) [m^5].
     """
     v = sx = sy = sz = 0.0
     sxx = syy = szz = sxy = syz = szx = 0.0
@@ -51,18 +52,7 @@ def mesh_moments(vertices, faces, ox, oy, oz):  # type: ignore[no-untyped-def]
         syz += (py * pz + qy * qz + ry * rz) * h
         szx += (pz * px + qz * qx + rz * rx) * h
     first, second = 1.0 / 48.0, 1.0 / 120.0  # 1/2 (area) x 1/3 (weight) x 1/4 (doubled points) x 1/2 or 1/5 (formula)
-    return (
-        v / 6.0,
-        sx * first,
-        sy * first,
-        sz * first,
-        sxx * second,
-        syy * second,
-        szz * second,
-        sxy * second,
-        syz * second,
-        szx * second,
-    )
+    return v / 6.0, scale(first, (sx, sy, sz)), scale(second, (sxx, syy, szz)), scale(second, (sxy, syz, szx))
 
 
 def bounding_box(vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +69,7 @@ def enclosed(vertices: np.ndarray, faces: np.ndarray) -> tuple[float, np.ndarray
     """
     low, high = bounding_box(vertices)
     middle = (low + high) / 2
-    v, sx, sy, sz, xx, yy, zz, xy, yz, zx = mesh_moments(vertices, faces, middle[0], middle[1], middle[2])
+    v, (sx, sy, sz), (xx, yy, zz), (xy, yz, zx) = mesh_moments(vertices, faces, middle[0], middle[1], middle[2])
     offset = np.array([sx, sy, sz]) / v if v else np.zeros(3)
     about_middle = np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]])
     return v, middle + offset, about_middle - v * np.outer(offset, offset)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,16 +145,15 @@ class Unfailing(io.RawIOBase):
         count = size - self._size
         if count <= 0:
             return
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._file.truncate, self._size)
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(self._file.fileno(), self._size, count)
             else:
                 self._file.seek(self._size)
                 while count > 0:
                     count -= self._file.write(bytes(min(count, 2**20)))
-        except BaseException:
-            self._file.truncate(self._size)
-            raise
+            undo.pop_all()
         self._size = size
         self._tell_end()
 

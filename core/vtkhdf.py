@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -128,11 +129,10 @@ class Writer:
         self._grown: list[Grown] = []
         self._resized: list[tuple[h5py.Dataset, tuple[int, ...]]] = []
         self._added = 0  # rows, those too that are not committed
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.abandon)
             self._lay_out(blocks)
-        except BaseException:
-            self.abandon()
-            raise
+            undo.pop_all()
 
     def _lay_out(self, blocks: tuple[Block, ...]) -> None:
         root = self.file.create_group("VTKHDF", track_order=True)

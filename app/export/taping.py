@@ -7,6 +7,7 @@ import queue
 import threading
 import time as clock
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -74,14 +75,16 @@ class Taping:
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundled(simulation.scene)
         self._writer = Writer(path, self._pieces.blocks)
-        try:
+        with ExitStack() as undo:  # whatever stops it, Ctrl-C as well: a file without a moment is no recording
+            undo.callback(self._discard)
             self._begin(simulation, version)
-        except BaseException:  # Ctrl-C as well: a file without a moment is no recording
-            self.finish()
-            if self._thread.ident is not None:
-                self.join()
-            self._writer.abandon()
-            raise
+            undo.pop_all()
+
+    def _discard(self) -> None:
+        self.finish()
+        if self._thread.ident is not None:
+            self.join()
+        self._writer.abandon()
 
     def _begin(self, simulation: Simulation, version: str) -> None:
         writer, bundle = self._writer, self._bundle

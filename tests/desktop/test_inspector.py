@@ -370,7 +370,7 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     assert "uncheck one first" in window.notice.text
 
 
-def test_the_solver_has_the_energies_and_a_wall_has_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
+def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     now = window.desk.inspector.now
     window.session.select(("solver",))

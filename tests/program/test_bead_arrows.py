@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import pi, sqrt, tau
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.export.picture import offscreen
 from app.viewport.bead_arrows import POINTS, osculating
 from app.viewport.path_strips import Diary, changes
 from app.viewport.stage import Stage
@@ -28,13 +26,6 @@ LINE = {"kind": "line", "start": [-1, 0, 0], "end": [1, 0, 0]}
 def scene(*beads: dict[str, object]) -> Scene:
     named = [{"name": f"bead{k}", **bead} for k, bead in enumerate(beads)]
     return Scene.model_validate({"bead": named, "world": {"gravity": [0, 0, -G]}, "solver": {"time_step": 1e-3}})
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    made = offscreen((320, 240))
-    yield made
-    made.close()
 
 
 def begun(plotter: pv.Plotter, *beads: dict[str, object]) -> tuple[Stage, Simulation]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 import pyvista as pv
 
-from app.export.picture import offscreen
 from app.viewport.table import VIEWS
 from app.viewport.trails import followed
 from app.viewport.view import SceneView
@@ -16,13 +13,6 @@ from core import gallery
 from core.mesh import Meshes
 from core.scene_file import read_scene
 from core.simulation import Simulation
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 240))
-    yield plotter
-    plotter.close()
 
 
 @pytest.mark.parametrize("name", ["roller_coaster", "moving_circle", "helix_slide", "magnet_on_ring"])

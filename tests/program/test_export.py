@@ -10,25 +10,15 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from looking import PENDULUM, pendulum
 from PIL import Image
 
 from app.export.film import Film
 from app.export.video import render
 from core.problem import InputError
-from core.scene import Scene
 from core.simulation import Diverged
 
-PENDULUM = {
-    "name": "bob",
-    "position": (0, 0, 0.4),
-    "orientation": {"axis": (1, 0, 0), "angle": 0.9},
-    "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.1, "position": (0, 0, -0.2)}],
-}
 SMALL = (96, 64)
-
-
-def pendulum(**world: object) -> Scene:
-    return Scene.model_validate({"body": [PENDULUM], "world": world})
 
 
 def frames(path: Path) -> tuple[list[np.ndarray], float]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from looking import pendulum
 from PIL import Image
 from shell import polhode
 from taped import advance, begun, ended
@@ -18,19 +19,8 @@ from app.export.moves import Key, along, key_of, read_keys, turning
 from app.export.video import Look, render
 from core.problem import InputError
 from core.recorded import RecordedRun, read_recording
-from core.scene import Scene
 
-PENDULUM = {
-    "name": "bob",
-    "position": (0, 0, 0.4),
-    "orientation": {"axis": (1, 0, 0), "angle": 0.9},
-    "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.1, "position": (0, 0, -0.2)}],
-}
 SMALL = (96, 64)
-
-
-def pendulum() -> Scene:
-    return Scene.model_validate({"body": [PENDULUM]})
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 import pyvista as pv
+from looking import drawn
 
-from app.export.picture import offscreen, pixels
 from app.viewport.arrows import LONGEST
 from app.viewport.inertia import InertiaView, frames
 from app.viewport.table import SIZED
@@ -31,24 +29,12 @@ BODY = {
 }
 
 
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 240))
-    yield plotter
-    plotter.close()
-
-
 def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
     described = Scene.model_validate({"body": [BODY], "world": {"gravity": (0, 0, 0)}, "view": {"show": names}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(), built=simulation.built)
     view.reset_camera()
     return view, simulation
-
-
-def drawn(view: SceneView) -> np.ndarray:
-    view.plotter.render_window.Render()
-    return pixels(view.plotter).astype(int)
 
 
 def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 import pyvista as pv
+from looking import drawn
 
-from app.export.picture import offscreen, pixels
 from app.viewport.paths import PathView
 from app.viewport.stage import placed
 from app.viewport.tracks import WIRE, Track, tracks
@@ -43,23 +42,11 @@ def track(**bead: object) -> Track:
     return found
 
 
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    made = offscreen((320, 240))
-    yield made
-    made.close()
-
-
 def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
     view = SceneView(plotter, Meshes())
     view.show(described)
     view.reset_camera()
     return view
-
-
-def drawn(view: SceneView) -> np.ndarray:
-    view.plotter.render_window.Render()
-    return pixels(view.plotter).astype(int)
 
 
 def from_path(described: Scene, places: np.ndarray) -> np.ndarray:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import pyvista as pv
+from looking import drawn, magenta
 
-from app.export.picture import offscreen, pixels
 from app.viewport.camera import LOOKS
 from app.viewport.springs import SpringLines
 from app.viewport.view import SceneView
@@ -45,28 +44,11 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
     assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
 
 
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 240))
-    yield plotter
-    plotter.close()
-
-
 def shown(plotter: pv.Plotter, described: Scene) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(), built=simulation.built)
     view.reset_camera()
     return view, simulation
-
-
-def drawn(view: SceneView) -> np.ndarray:
-    view.plotter.render_window.Render()
-    return pixels(view.plotter).astype(int)
-
-
-def magenta(picture: np.ndarray) -> np.ndarray:
-    """Where the picture is purely red and blue: rows and columns (n, 2)."""
-    return np.argwhere((picture[..., 0] > 60) & (picture[..., 2] > 60) & (picture[..., 1] < picture[..., 0] * 0.5))
 
 
 def on_screen(view: SceneView, points: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ import pyvista as pv
 import reference
 from PySide6.QtCore import QSettings
 
-from app.export.picture import offscreen, pixels
+from app.export.picture import pixels
 from app.export.video import render
 from app.settings import Settings
 from app.viewport.color_map import COLORS, color_map
@@ -58,13 +57,6 @@ STANDING = box("standing", position=(0.3, 0, 0.2), support="fixed", dipole=[{"mo
 def scene(*bodies: dict[str, object], **more: object) -> Scene:
     world = {"gravity": (0, 0, 0), "magnetic_field": {"value": (0, 0, 1e-4)}}
     return Scene.model_validate({"body": bodies, "world": world, **more})
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 240))
-    yield plotter
-    plotter.close()
 
 
 def shown(plotter: pv.Plotter, described: Scene, **more: object) -> tuple[SceneView, Simulation]:

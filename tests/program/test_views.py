@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import pyvista as pv
+from looking import drawn, magenta
 
-from app.export.picture import offscreen, pixels
+from app.export.picture import offscreen
 from app.viewport.camera import LOOKS, orbit
 from app.viewport.copies import MANY, quaternions
 from app.viewport.dipoles import arrows
@@ -67,28 +67,11 @@ def turned(scene: Scene, angle: float) -> Bodies:
     return replace(start, basis=start.basis @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]]))
 
 
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 240))
-    yield plotter
-    plotter.close()
-
-
 def shown(plotter: pv.Plotter, *bodies: dict[str, object]) -> tuple[SceneView, Scene]:
     view, described = SceneView(plotter, Meshes()), scene(*bodies)
     view.show(described)
     view.reset_camera()
     return view, described
-
-
-def drawn(view: SceneView) -> np.ndarray:
-    view.plotter.render_window.Render()
-    return pixels(view.plotter).astype(int)
-
-
-def magenta(picture: np.ndarray) -> np.ndarray:
-    """Where the picture is purely red and blue, which nothing but a body of these tests is: rows and columns (n, 2)."""
-    return np.argwhere((picture[..., 0] > 60) & (picture[..., 2] > 60) & (picture[..., 1] < picture[..., 0] * 0.5))
 
 
 def actors(plotter: pv.Plotter) -> list[object]:

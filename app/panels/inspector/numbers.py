@@ -27,7 +27,7 @@ class Editor(QWidget):
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         """Show what is so now; what is being typed stays, unless that is to `settle`."""
-        raise NotImplementedError
+        raise NotImplementedError  # Qt's metaclass knows no abstract methods
 
     def mark(self, column: int | None) -> None:
         """Mark what is wrong from a column of the text on."""

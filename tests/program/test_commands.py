@@ -322,6 +322,24 @@ def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_pat
     assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_verify_prints_every_case_that_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With two cases of each group: that all of them agree is proved case by case in tests/physics."""
+    some = {group: cases[:2] for group, cases in verification.GROUPS.items()}
+    for group, cases in some.items():
+        monkeypatch.setitem(verification.GROUPS, group, cases)
+    assert main(["verify", "--json"]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    rows = json.loads(said.out)
+    assert [(row["group"], row["case"]) for row in rows] == [
+        (group, case.name) for group in some for case in some[group]
+    ]
+    assert all(row["passed"] and abs(row["error"]) <= row["tolerance"] for row in rows)
+
+
+@pytest.mark.nightly
 def test_verify_prints_every_case_and_none_is_off(tmp_path: Path) -> None:
     done = polhode("verify", "--json", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -37,12 +37,18 @@ run: .venv/project.done
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
-# On two cores; but what counts milliseconds of a sensor or a hand needs both for itself.
-ALONE := $(foreach name,hands runner sensor_dock sensor_hub sensor_port sensor_run,tests/desktop/test_$(name).py)
+# On two cores. The first run of all compiles for a minute on one of them: beside it goes what needs no machine code.
+# What counts milliseconds of a hand needs both for itself.
+FIRST := tests/firmware $(foreach name,port hub,tests/desktop/test_sensor_$(name).py) \
+    $(foreach name,sensor_filter sensor_lines sentences translations,tests/program/test_$(name).py) \
+    tests/physics/test_scene_file.py
+ALONE := $(foreach name,hands runner sensor_dock sensor_run,tests/desktop/test_$(name).py)
 test: .venv/project.done .venv/tests.done
-	@$(BIN)/python -m pytest -n 2 tests/physics tests/program
-	@$(BIN)/python -m pytest -n 2 tests/desktop $(ALONE:%=--ignore %)
-	@$(BIN)/python -m pytest tests/firmware $(ALONE)
+	@$(BIN)/polhode run heavy_top --until 0.01 --out .venv/compiled.csv & \
+	$(BIN)/python -m pytest $(FIRST); status=$$?; wait; exit $$status
+	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
+	@$(BIN)/python -m pytest -n 2 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
+	@$(BIN)/python -m pytest $(ALONE)
 
 lint: .venv/project.done .venv/tests.done
 	@$(BIN)/ruff check .

@@ -91,7 +91,7 @@ class LabWindow(QMainWindow):
         self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
         self.sensor = SensorPanel(self, self.session, settings, self.notice, self.deeds["sensor"])
         self.paths = PathPanel(self, self.session, self.scene_view, self.view, self.deeds)
-        self.docks = Docks(self, self.session, settings, self.notice, self.deeds["plots"])
+        self.docks = Docks(self, self.session, settings, self.notice, self.deeds)
         self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.camera_work = CameraWork(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)

@@ -130,6 +130,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             SEPARATOR,
             Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Picture of any &size...")),
             Entry("film_as", QT_TRANSLATE_NOOP("Actions", "&Film of the scene or recording...")),
+            Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "&Data of the plots (CSV)")),
             SEPARATOR,
             Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record the r&un"), ("Ctrl+R",), checkable=True),
         ),

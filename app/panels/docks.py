@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +34,20 @@ class _Offer:
 class Docks(QObject):
     """Docks behind their actions. While they are closed they cost nothing."""
 
-    def __init__(self, window: QMainWindow, session: Session, settings: Settings, notice: Notice, action: QAction):
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        settings: Settings,
+        notice: Notice,
+        deeds: Mapping[str, QAction],
+    ):
         super().__init__(window)
         self._window, self._session, self._settings, self._notice = window, session, settings, notice
         self._offers: dict[str, _Offer] = {}
         self.made: dict[str, QDockWidget] = {}
-        self.offer("plots", action, self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        self.offer("plots", deeds["plots"], self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        deeds["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
     def offer(
         self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
@@ -57,6 +65,14 @@ class Docks(QObject):
         self._offers["plots"].action.setChecked(True)
         if self.plots is not None:
             self.plots.plot(names)
+
+    def _export_data(self) -> None:
+        """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
+        self._offers["plots"].action.setChecked(True)
+        if self.plots is None or self.plots.plotted.span is None:
+            self._notice.say(self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again"))
+        else:
+            self.plots.export("csv")
 
     def restore(self, early: bool) -> None:
         """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""

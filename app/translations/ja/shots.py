@@ -3,6 +3,10 @@
 TEXTS = {
     "&Film of the scene or recording...": "シーンや記録の動画を作る(&F)...",
     "Picture of any &size...": "大きさを選んで画像を保存(&S)...",
+    "&Data of the plots (CSV)": "グラフのデータ (CSV)(&D)",
+    "Nothing has been plotted yet. Let it run with the plots open, then export again": (
+        "まだグラフに何も描かれていません。グラフを開いたまま動かしてから、もう一度書き出してください"
+    ),
     "A film is being made already": "別の動画を作成中です",
     "Add this view": "この視点を追加",
     "Along keys": "キーに沿って",

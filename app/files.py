@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core import gallery
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_file import read_scene
@@ -20,6 +21,11 @@ def is_mesh(path: Path) -> bool:
 
 def is_recording(path: Path) -> bool:
     return path.suffix.lower() == RECORDING
+
+
+def own_folder(path: Path | None) -> Path | None:
+    """The folder that somebody keeps a file in; None for what is built in, or was never saved."""
+    return path.parent if path is not None and path.parent != gallery.FOLDER else None
 
 
 def open_scene(path: Path) -> Scene:

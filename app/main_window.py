@@ -80,7 +80,7 @@ class LabWindow(QMainWindow):
         self.notice = Notice(self.view)
         self.files = Files(self, self.session, settings, self.notice, self.deeds, self._refuse, lambda: self._theme)
         self.filming = Filming(self.view)
-        self.exports = Exports(self.view, self.filming, self.deeds["record"], self.notice, self._refuse)
+        self.exports = Exports(self.view, self.filming, self.session, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
         self.tapes = TapePanel(
             self.view, self.session, self.deeds["tape"], self.notice, self.status, self.files.open, version

@@ -12,6 +12,7 @@ from app.panels.filming import Filming, new_file
 from app.panels.icons import icon
 from app.panels.notice import Notice
 from app.sentences import sentences, told
+from app.session import Session
 from app.viewport.widget import ViewWidget
 from core.problem import InputError
 
@@ -23,18 +24,20 @@ class Exports(QObject):
         self,
         view: ViewWidget,
         filming: Filming,
+        session: Session,
         record: QAction,
         notice: Notice,
         refuse: Callable[[InputError], None],
     ):
         super().__init__(view)
         self._view, self._filming, self._record, self._notice, self._refuse = view, filming, record, notice, refuse
+        self._session = session
         self.about: Callable[[], Mapping[str, str]] = dict  # what a picture is to know of itself
         filming.ended.connect(self._film_ended)
         filming.changed.connect(self._show_filming)
 
     def take_picture(self) -> None:
-        path = new_file("png")
+        path = new_file("png", self._session.document.path)
         try:
             self._view.save_picture(path, self.about())
         except InputError as error:
@@ -43,14 +46,14 @@ class Exports(QObject):
         except OSError as error:
             self._notice.say(sentences(error), 20.0)
             return
-        self._notice.say(self.tr("Picture saved: {path}").format(path=path))
+        self._notice.tell_file(self.tr("Picture saved: {path}"), path)
 
     def toggle_film(self) -> None:
         if self._filming.recording:
             self._filming.stop()
             return
         try:
-            self._filming.start(new_file("mp4"))
+            self._filming.start(new_file("mp4", self._session.document.path))
         except InputError as error:
             self._refuse(error)
 
@@ -66,4 +69,4 @@ class Exports(QObject):
         elif path is None:
             self._notice.say(self.tr("Recording cancelled, no file was kept"))
         else:
-            self._notice.say(self.tr("Video saved: {path}").format(path=path), 10.0)
+            self._notice.tell_file(self.tr("Video saved: {path}"), path)

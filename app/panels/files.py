@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-from app.files import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording
+from app.files import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording, own_folder
 from app.panels.notice import Notice
 from app.panels.saving import ENDING, ask_file
 from app.session import Session
@@ -100,12 +100,11 @@ class Files(QObject):
 
     def opened(self, path: Path | None) -> None:
         """Remember a file that is nobody else's."""
-        if path is not None and path.parent != gallery.FOLDER:
+        if path is not None and own_folder(path) is not None:
             self._settings.opened(path)
 
     def _folder(self) -> Path:
-        path = self._session.document.path
-        return path.parent if path is not None and path.parent != gallery.FOLDER else Path.cwd()
+        return own_folder(self._session.document.path) or Path.cwd()
 
     def _ask_mesh(self, path: Path) -> None:
         if self._session.meshes is None:

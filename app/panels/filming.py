@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from datetime import datetime
 from pathlib import Path
@@ -9,14 +10,18 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 
 from app.export.recorder import Recorder
+from app.files import own_folder
 from app.panels.notice import FilmBar
 from app.viewport.widget import ViewWidget
 
 
-def new_file(ending: str) -> Path:
-    """A free name in the user's folder for pictures, or in the folder of now."""
+def new_file(ending: str, scene: Path | None) -> Path:
+    """A free name beside the file of a scene that is somebody's own; of others among the pictures, or here."""
     pictures = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
     folder = Path(pictures) if pictures and Path(pictures).is_dir() else Path.cwd()
+    beside = own_folder(scene)
+    if beside is not None and os.access(beside, os.W_OK | os.X_OK):
+        folder = beside.absolute()
     stem = datetime.now().strftime("polhode-%Y-%m-%d-%H%M%S")
     path, number = folder / f"{stem}.{ending}", 2
     while path.exists():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.sentences import capital, told
@@ -92,6 +94,15 @@ class Notice(Over):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+        """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
+        folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
+        self.say(text.format(path=path), 10.0, {**(remedies or {}), **folder})
+
+    def _open_folder(self, folder: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self.say(self.tr("No program here opens the folder {folder}").format(folder=folder))
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""

@@ -375,14 +375,14 @@ class PlotDock(QDockWidget):
 
     def export(self, ending: str) -> None:
         """Write all data, or a picture of what is seen, beside the pictures of the view."""
-        path = new_file(ending)
+        path = new_file(ending, self._session.document.path)
         try:
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
             self._notice.say(text.format(path=path, reason=told(error.strerror)), 20.0)
             return
-        self._notice.say(self.tr("Plot saved: {path}").format(path=path))
+        self._notice.tell_file(self.tr("Plot saved: {path}"), path)
 
     def _write(self, path: Path) -> None:
         if path.suffix == ".csv":

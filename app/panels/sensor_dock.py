@@ -311,7 +311,7 @@ class SensorDock(QDockWidget):
         if not on:
             self._hub.end_record()
         else:
-            path = new_file("csv")
+            path = new_file("csv", self._session.document.path)
             try:
                 self._hub.record(path)
                 self._notice.say(self.tr("Recording to {path}").format(path=path))

@@ -79,8 +79,11 @@ class Studio(QObject):
 
     def ask_picture(self) -> None:
         """A dialog about a picture of the view."""
-        self._ask(ShotDialog(self._window, self._view_size(), new_file("png")))
+        self._ask(ShotDialog(self._window, self._view_size(), self._new_file("png")))
         self.dialog.wished.connect(self.take)
+
+    def _new_file(self, ending: str) -> Path:
+        return new_file(ending, self._window.session.document.path)
 
     def _view_size(self) -> tuple[int, int]:
         width, height = self._window.view.plotter.render_window.GetSize()
@@ -122,7 +125,7 @@ class Studio(QObject):
         except (InputError, OSError) as error:
             window.notice.say(sentences(error), 20.0)
             return
-        window.notice.say(self.tr("Picture saved: {path}").format(path=wish.path))
+        window.notice.tell_file(self.tr("Picture saved: {path}"), wish.path)
 
     # Films
 
@@ -133,7 +136,7 @@ class Studio(QObject):
             return
         replay = self._window.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)
-        self._ask(ShotDialog(self._window, self._view_size(), new_file("mp4"), span, self._key))
+        self._ask(ShotDialog(self._window, self._view_size(), self._new_file("mp4"), span, self._key))
         self.dialog.wished.connect(self.film)
 
     def _key(self, at: float) -> Key:
@@ -209,7 +212,7 @@ class Studio(QObject):
         said = bytes(film.readAllStandardError().data()).decode(errors="replace").strip()
         self._rest()
         if status == 0:
-            self._window.notice.say(self.tr("Video saved: {path}").format(path=wish.path), 10.0)
+            self._window.notice.tell_file(self.tr("Video saved: {path}"), wish.path)
         else:
             text = self.tr("The video could not be written: {reason}")
             self._window.notice.say(text.format(reason=told(said.split("\n")[-1]) or str(status)), 20.0)

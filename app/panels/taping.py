@@ -96,7 +96,7 @@ class TapePanel(QObject):
 
     def _toggle(self, on: bool) -> None:
         if on:
-            self._session.record(new_file("vtkhdf"), self._version())
+            self._session.record(new_file("vtkhdf", self._session.document.path), self._version())
         else:
             self._session.stop_recording()
 
@@ -112,4 +112,4 @@ class TapePanel(QObject):
                 text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
             self._notice.say(text.format(reason=told(event.failure), path=event.path), 20.0, remedies)
         else:
-            self._notice.say(self.tr("Run recorded: {path}").format(path=event.path), 10.0, remedies)
+            self._notice.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)

@@ -169,7 +169,7 @@ def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
 def test_a_recording_in_the_window(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.taping.new_file", lambda ending: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr("app.panels.taping.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)

@@ -30,7 +30,7 @@ FILM = 280_000  # [ms] of another process that may have to compile
 
 @pytest.fixture
 def window(lab: Callable[..., LabWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabWindow:
-    monkeypatch.setattr("app.panels.studio.new_file", lambda ending: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr("app.panels.studio.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     return lab()
 
 
@@ -66,7 +66,7 @@ def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtB
 def test_a_quick_picture_knows_what_it_is_of(
     window: LabWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.exports.new_file", lambda ending: tmp_path / f"quick.{ending}")
+    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}")
     window.deeds["camera"].trigger()
     with Image.open(tmp_path / "quick.png") as image:
         assert image.text["Title"] == "Swing"

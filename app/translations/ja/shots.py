@@ -7,6 +7,8 @@ TEXTS = {
     "Nothing has been plotted yet. Let it run with the plots open, then export again": (
         "まだグラフに何も描かれていません。グラフを開いたまま動かしてから、もう一度書き出してください"
     ),
+    "Open the folder": "フォルダーを開く",
+    "No program here opens the folder {folder}": "フォルダー {folder} を開くプログラムがありません",
     "A film is being made already": "別の動画を作成中です",
     "Add this view": "この視点を追加",
     "Along keys": "キーに沿って",

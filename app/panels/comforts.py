@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
@@ -75,10 +75,19 @@ class Comforts(QObject):
         """Ask how the window is to be."""
         window = self._window
         dialog = SettingsDialog(
-            window.settings, window.speak, window.wear, self._remember, window.docks.place_as_at_first, window
+            window.settings, self._speak, window.wear, self._remember, window.docks.place_as_at_first, window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def _speak(self, language: str) -> None:
+        """Another window takes the place of this one: when the list of its dialog is done, with a dialog of its own."""
+        QTimer.singleShot(0, self, lambda: self._speak_now(language))
+
+    def _speak_now(self, language: str) -> None:
+        self._window.speak(language)
+        if self._window.successor is not None:
+            self._window.successor.comforts.set_up()
 
     def size_arrows(self) -> None:
         """Ask how long arrows are to be, beside the view that shows them."""

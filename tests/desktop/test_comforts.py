@@ -249,8 +249,34 @@ def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow]
     window.deeds["tree"].setChecked(False)
     window.deeds["plots"].setChecked(True)
     (docks,) = dialog.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    default = [button.text().replace("&", "") for button in dialog.findChildren(QPushButton) if button.isDefault()]
+    assert default == ["Close"]
     qtbot.mouseClick(docks, Qt.MouseButton.LeftButton)
     assert window.deeds["tree"].isChecked()
     assert window.docks.made["tree"].isVisible()
     assert not window.docks.plots.isVisible()
     dialog.close()
+
+
+def test_a_language_is_chosen_in_the_settings_and_they_stay_open(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    qtbot.keyClick(dialog.language, Qt.Key.Key_Down)  # of the list by its keys
+    assert window.successor is None  # not before the list is done with it
+    qtbot.waitUntil(lambda: window.successor is not None and bool(window.successor.findChildren(SettingsDialog)))
+    other = window.successor
+    try:
+        again = other.findChild(SettingsDialog)
+        qtbot.waitUntil(again.isVisible, timeout=SOON)
+        assert again.windowTitle() == "設定"
+        assert again.language.currentData() == "ja"
+        qtbot.keyClick(again.language, Qt.Key.Key_Up)
+        qtbot.waitUntil(lambda: other.successor is not None, timeout=SOON)
+        last = other.successor
+        qtbot.waitUntil(lambda: bool(last.findChildren(SettingsDialog)), timeout=SOON)
+        dialog = last.findChild(SettingsDialog)
+        assert dialog.windowTitle() == "Settings"
+        dialog.close()
+    finally:
+        (other.successor or other).close()

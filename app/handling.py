@@ -160,7 +160,7 @@ class Handling(QObject):
             self._drag(event)
         elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
             self._hold = self._grip = self._stroke = None
-            self._view.plotter.unsetCursor()
+            self._view.show_hand(False)
             self._status.clearMessage()
             self._view.redraw()
         return True
@@ -174,7 +174,7 @@ class Handling(QObject):
             return False
         self._hold, self._grip, self._stroke = hold, grip, object()
         self._press = self._along(event.position())
-        self._view.plotter.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self._view.show_hand(True)
         self._view.redraw()
         return True
 

@@ -91,8 +91,12 @@ class Hands(QObject):
 
     def _take_tool(self, on: bool) -> None:
         """With the hand tool a plain left drag grabs and pulls instead of turning the view."""
-        self._tool = on
-        self._show_cursor()
+        self._tool = self._view.open_hand = on
+        self._view.show_hand(self.holding)
+        if on:
+            self._status.showMessage(self.tr("Drag what you want to lead or pull; H puts the hand away"), 5000)
+        elif not self.holding:
+            self._status.clearMessage()
 
     def _pull_all(self, on: bool) -> None:
         """Pull everything to the pointer, or no longer."""
@@ -109,7 +113,7 @@ class Hands(QObject):
             self._hold = None
             self._session.release()
             self._status.clearMessage()
-            self._show_cursor()
+            self._view.show_hand(self.holding)
         self._all.setChecked(False)
 
     def key_up(self, event: QKeyEvent) -> None:
@@ -174,7 +178,7 @@ class Hands(QObject):
             "all": self.tr("Pulling everything"),
         }
         self._status.showMessage(texts[hold.deed].format(name=name))
-        self._show_cursor()
+        self._view.show_hand(self.holding)
         self.tick()
 
     def _grip(self, hold: _Hold, place: np.ndarray, velocity: np.ndarray) -> Grip:
@@ -205,15 +209,6 @@ class Hands(QObject):
 
     def _ray(self, at: QPointF) -> Ray:
         return self._view.ray_at(at)
-
-    def _show_cursor(self) -> None:
-        plotter, shape = self._view.plotter, Qt.CursorShape
-        if self._hold is not None:
-            plotter.setCursor(shape.ClosedHandCursor)
-        elif self._tool:
-            plotter.setCursor(shape.OpenHandCursor)
-        else:
-            plotter.unsetCursor()
 
 
 def _vector(values: np.ndarray) -> Vector:

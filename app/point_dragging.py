@@ -42,7 +42,7 @@ class PointDragging:
             self.dragged(self._row, self._view.ray_at(event.position()).on_plane(self._through) + self._off)
         elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
             self._row = None
-            self._view.plotter.unsetCursor()
+            self._view.show_hand(False)
             self.dropped()
         return True
 
@@ -54,7 +54,7 @@ class PointDragging:
             return False
         self._row, self._through = row, self.points[row]
         self._off = self._through - self._view.ray_at(event.position()).on_plane(self._through)
-        self._view.plotter.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self._view.show_hand(True)
         self.chosen(row)
         return True
 

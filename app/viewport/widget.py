@@ -37,6 +37,7 @@ class ViewWidget(QWidget):
         self.plotter = QtInteractor(self, auto_update=False)
         self.change: Callable[[], bool] = lambda: False
         self.grasps: list[Callable[[QMouseEvent], bool]] = []  # who takes an event of the mouse says True
+        self.open_hand = False  # whether a plain drag takes hold of things
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
@@ -167,6 +168,15 @@ class ViewWidget(QWidget):
             self._press = event.position()
         elif (event.position() - self._press).manhattanLength() < CLICK:
             self.clicked.emit(event.position())
+
+    def show_hand(self, holds: bool) -> None:
+        """The pointer while something is held, or no longer: then an open hand, where that would take hold."""
+        if holds:
+            self.plotter.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self.open_hand:
+            self.plotter.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self.plotter.unsetCursor()
 
     def point_at(self, place: QPointF) -> np.ndarray | None:
         """(3,) point of the scene that is seen at a place of the widget, or None."""

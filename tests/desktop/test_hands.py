@@ -136,6 +136,29 @@ def test_a_point_follows_the_pointer_and_flies_on_as_fast(lab: LabWindow, qtbot:
     assert abs(energies.ledger.hand) > 0
 
 
+def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(lab: LabWindow, qtbot: QtBot) -> None:
+    view, shape = lab.view.plotter, Qt.CursorShape
+    qtbot.keyClick(lab, Qt.Key.Key_H)
+    assert view.cursor().shape() == shape.OpenHandCursor
+    assert "H" in lab.status.currentMessage()
+    at = seen_at(lab, now(lab).points.position[15])
+    press(lab, at, LEFT)
+    assert view.cursor().shape() == shape.ClosedHandCursor
+    release(lab, at, LEFT)
+    assert view.cursor().shape() == shape.OpenHandCursor
+    lab.session.play(False)
+    lab.session.select(("body", 0))
+    lab.deeds["handles"].setChecked(True)
+    arrow = lab.handling._held(lab.handling.box())  # the hand stays after a handle was dragged, too
+    tip = seen_at(lab, arrow.middle + 0.7 * lab.handling._length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    press(lab, tip, LEFT)
+    assert lab.handling._hold is not None
+    release(lab, tip, LEFT)
+    assert view.cursor().shape() == shape.OpenHandCursor
+    qtbot.keyClick(lab, Qt.Key.Key_H)
+    assert view.cursor().shape() == shape.ArrowCursor
+
+
 def thrown(lab: LabWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPointF]:
     """A point led at a steady speed by the clock: its last velocity and the mean one of the way [m/s], and where to."""
     at = start_at = seen_at(lab, now(lab).points.position[15])

@@ -150,6 +150,7 @@ TEXTS = {
     "Scenes ({endings})": "シーン ({endings})",
     "{name} already exists. Replace it?": "{name} はすでにあります。置き換えますか?",
     "Speed × {speed}": "速度 × {speed}",
+    "Drag what you want to lead or pull; H puts the hand away": "動かすもの、引くものをドラッグします。H で終わります",
     "Holding {name}": "{name} をつかんでいます",
     "Pulling {name}": "{name} を引いています",
     "Twisting {name}": "{name} をひねっています",

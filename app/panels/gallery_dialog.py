@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import said
-from app.panels.menus import NUMBERED, scenes, wrapped
+from app.panels.menus import group, scenes, wrapped
 from app.words import scene_description, scene_title
 from core import gallery
-from core.scene import Scene
 
 PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)
@@ -31,25 +29,6 @@ WINDOW = QSize(1010, 640)
 AIRY = "QListWidget::item { padding: 5px; }"
 AT_ONCE = 3  # pictures that are read between two looks at what else there is to do
 ROLES = Qt.ItemDataRole
-
-
-def group(scene: Scene) -> str:
-    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
-    numbered = NUMBERED.match(scene_title(scene))
-    if numbered:
-        return numbered[1]
-    dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
-    for name, there in (
-        ("Driven by a hand", bool(scene.sensor.drive)),
-        ("Beads on paths", bool(scene.bead)),
-        ("Soft bodies", bool(scene.soft)),
-        ("Magnets", dipoles),
-        ("Spheres", bool(scene.sphere)),
-        ("Tops and pendulums", bool(scene.body)),
-    ):
-        if there:
-            return said(name)
-    return said("Springs and points")
 
 
 class GalleryDialog(QDialog):

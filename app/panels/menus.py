@@ -13,7 +13,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from app.language import NAMES
+from app.language import NAMES, said
 from app.language import language as spoken
 from app.settings import Theme
 from app.words import scene_description, scene_title
@@ -45,6 +45,25 @@ def scenes() -> list[tuple[Path, Scene]]:
     return found
 
 
+def group(scene: Scene) -> str:
+    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
+    numbered = NUMBERED.match(scene_title(scene))
+    if numbered:
+        return numbered[1]
+    dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
+    for name, there in (
+        ("Driven by a hand", bool(scene.sensor.drive)),
+        ("Beads on paths", bool(scene.bead)),
+        ("Soft bodies", bool(scene.soft)),
+        ("Magnets", dipoles),
+        ("Spheres", bool(scene.sphere)),
+        ("Tops and pendulums", bool(scene.body)),
+    ):
+        if there:
+            return said(name)
+    return said("Springs and points")
+
+
 def switch_name(name: str) -> str:
     """What a kind of thing that can be shown is called."""
     return _text(name.replace("_", " ").capitalize())
@@ -56,20 +75,15 @@ def wrapped(text: str) -> str:
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
-    """The built-in scenes by their titles, descriptions as tips; those that are numbered in menus of their own."""
-    menu.setToolTipsVisible(True)
+    """The built-in scenes by their titles, in a menu for each group, descriptions as tips."""
     menu.addAction(all_of_them)
     menu.addSeparator()
-    series: dict[str, QMenu] = {}
+    groups: dict[str, QMenu] = {}
+    for name in sorted({group(scene) for _, scene in scenes()}):
+        groups[name] = menu.addMenu(name)
+        groups[name].setToolTipsVisible(True)
     for path, scene in scenes():
-        title, place = scene_title(scene), menu
-        numbered = NUMBERED.match(title)
-        if numbered:
-            if numbered[1] not in series:
-                series[numbered[1]] = menu.addMenu(numbered[1])
-                series[numbered[1]].setToolTipsVisible(True)
-            place = series[numbered[1]]
-        action = place.addAction(title or path.stem)
+        action = groups[group(scene)].addAction(scene_title(scene) or path.stem)
         action.setToolTip(wrapped(scene_description(scene)))
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 

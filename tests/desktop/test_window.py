@@ -17,9 +17,11 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
+from app.panels.menus import group, scenes
 from app.panels.mesh_dialog import MeshDialog
 from app.panels.problems_dialog import ProblemsDialog
 from app.settings import Settings
+from app.words import scene_title
 from core import gallery, read_scene
 
 START = 120_000  # [ms] the first start of all compiles the kernels
@@ -331,8 +333,12 @@ def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindo
     window = lab()
     menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")
     menu.aboutToShow.emit()
-    assert len(menu.actions()) >= 6
-    for action in menu.actions()[2:5]:  # the first opens the gallery; the physics tests run all scenes
+    assert menu.actions()[0] is window.deeds["scenes"]
+    groups = [action.menu() for action in menu.actions()[2:]]
+    assert [menu.title() for menu in groups] == sorted({group(scene) for _, scene in scenes()})
+    titles = [action.text() for menu in groups for action in menu.actions()]
+    assert sorted(titles) == sorted(scene_title(scene) for _, scene in scenes())
+    for action in [menu.actions()[0] for menu in groups[:3]]:  # the physics tests run all scenes
         before = window.session.document.scene
         action.trigger()
         qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)

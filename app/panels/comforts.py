@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 
 from app.autosave import Autosave
+from app.language import said
 from app.panels.ahead import read_ahead
 from app.panels.command_palette import CommandPalette, Deed
 from app.panels.explaining import Explaining
@@ -111,6 +112,9 @@ class Comforts(QObject):
         for name, action in self._deeds.items():
             if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
                 yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
+        for group, addition in self._window.desk.additions():
+            words = (self.tr("Add"), *([said(group)] if group else []), plain(said(addition.text)))
+            yield Deed(" > ".join(words), "", lambda addition=addition: self._window.desk.add(addition))
         for path, scene in scenes():
             yield Deed(scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._session.open(path))
         for name, on in self._window.scene_view.visible.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -142,14 +142,20 @@ class Desk(QObject):
 
     # Deeds
 
+    def additions(self) -> Iterator[tuple[str, Addition]]:
+        """What can be added now, with the groups that it is in."""
+        body = (self._session.selection or ("",))[0] == "body"
+        for group, additions in ADDITIONS.items():
+            yield from ((group, addition) for addition in additions if body or not addition.inside)
+
     def fill_add(self, menu: QMenu) -> None:
         """What can be added."""
-        body = (self._session.selection or ("",))[0] == "body"
+        there = list(self.additions())
         for group, additions in ADDITIONS.items():
             place = menu.addMenu(said(group)) if group else menu
             for addition in additions:
                 action = place.addAction(said(addition.text))
-                action.setEnabled(body or not addition.inside)
+                action.setEnabled((group, addition) in there)
                 action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
 
     def add(self, addition: Addition) -> None:

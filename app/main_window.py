@@ -182,7 +182,7 @@ class LabWindow(QMainWindow):
             self.files.later = None
         self._title()
         self._show_transport()
-        self.notice.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+        self.notice.prepare()
         self.view.start()
 
     def _sketch(self, path: Path) -> bool:

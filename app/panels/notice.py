@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from app.sentences import capital, told
 from core.problem import Problem
 
+LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
 MARGIN = 14  # [pixel] from the edge of the view
 STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
@@ -65,6 +66,9 @@ class Notice(Over):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
+        self._waits = QTimer(self)
+        self._waits.setSingleShot(True)
+        self._waits.timeout.connect(self._excuse)
 
     @property
     def text(self) -> str:
@@ -84,6 +88,7 @@ class Notice(Over):
     ) -> None:
         """Show a text, and a button for each remedy, for some seconds or until something else is said."""
         self._timer.stop()
+        self._waits.stop()
         self._label.setText(text)
         self.said.emit(text)
         for button in self._buttons:
@@ -94,6 +99,15 @@ class Notice(Over):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def prepare(self) -> None:
+        """The physics is on its way; where that takes long, say why."""
+        self.say(self.tr("Preparing the physics..."), None)
+        self._waits.start(int(LONG * 1000))
+
+    def _excuse(self) -> None:
+        if not self.isHidden():
+            self.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
 
     def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.autosave import Autosave
@@ -19,6 +19,7 @@ from app.language import said, speak
 from app.main_window import LabWindow
 from app.panels.command_palette import fit
 from app.panels.log import LogDialog
+from app.panels.notice import Notice
 from app.panels.settings_dialog import SettingsDialog
 from app.panels.sizes_dialog import SizesDialog
 from app.panels.speaking import use_language
@@ -101,6 +102,49 @@ def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: Qt
     qtbot.keyClicks(window.comforts.palette.line, "heavy top")
     qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
+
+
+def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+
+    def found(letters: str) -> list[str]:
+        if window.comforts.palette is not None:
+            window.comforts.palette.close()
+        qtbot.keyClick(window, Qt.Key.Key_F3)
+        qtbot.keyClicks(window.comforts.palette.line, letters)
+        rows = window.comforts.palette.list
+        return [rows.item(row).text() for row in range(rows.count())]
+
+    everything = found("add >")
+    for group, addition in window.desk.additions():
+        assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
+    assert not any("Shape of the body" in text for text in everything)  # no body is chosen
+    window.session.select(("body", 0))
+    assert "Add > Shape of the body > Torus" in found("torus")
+    assert "Add > Ghost" in found("ghost")
+    rows = window.comforts.palette.list
+    rows.setCurrentItem(rows.findItems("Add > Ghost", Qt.MatchFlag.MatchExactly)[0])
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(window.session.document.scene.ghost) == 1, timeout=SOON)
+
+
+def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.panels.notice.LONG", 0.3)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 300)
+    window.show()
+    notice = Notice(window)
+    notice.prepare()
+    assert notice.text == "Preparing the physics..."
+    qtbot.waitUntil(lambda: "takes a minute" in notice.text, timeout=SOON)
+    for end in (notice.hide, lambda: notice.say("Something else")):  # what ends it, ends both
+        notice.prepare()
+        end()
+        before = notice.text
+        qtbot.wait(600)
+        assert notice.text == before
+    window.close()
 
 
 def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi, sqrt
 from pathlib import Path
 from typing import Literal
@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 
 from app.files import is_mesh, open_scene
+from app.part_editing import free_name, names
+from app.part_kinds import Spot
 from core.inertia import MassProperties, shape_properties
 from core.mesh import Mesh, Meshes, guess_unit
 from core.quantity import Vector
@@ -90,7 +92,7 @@ def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
     mesh = meshes.mesh(path)
     held = properties(path, options, meshes)
     pivot = options.pivot or box_top(mesh, options.scale)
-    reach = float(np.linalg.norm(mesh.vertices * options.scale - pivot, axis=1).max())
+    reach = _reach(mesh, options.scale, pivot)
     gap = 0.3 * reach
     moment = options.moment or moment_for(held.mass, gap)
     height = reach + 0.8 * gap
@@ -104,6 +106,22 @@ def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
         body=tuple(bodies),
         wall=(_floor(held.mass, reach),) if options.support == "free" else (),
     ).in_folder(path.parent)
+
+
+def added_body(scene: Scene, path: Path, options: Hanging, meshes: Meshes, spot: Spot) -> Body:
+    """The mesh as one more body of a scene, at a free spot and above the ground. Raises InputError."""
+    mesh, alone = meshes.mesh(path), replace(options, magnets=False)
+    pivot = options.pivot or box_top(mesh, options.scale)
+    height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
+    body = _bob(path, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
+    shape = body.shape[0].model_copy(update={"file": spot.file})
+    changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height), "shape": (shape,)}
+    return body.model_copy(update=changes)
+
+
+def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
+    """[m] from the pivot to what is farthest from it."""
+    return float(np.linalg.norm(mesh.vertices * scale - pivot, axis=1).max())
 
 
 def _bob(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
@@ -21,6 +22,7 @@ from app.panels.notice import Notice
 from app.panels.scene_tree import SceneTree
 from app.part_editing import (
     NAMED,
+    added,
     depending,
     duplicated,
     hidden,
@@ -39,8 +41,11 @@ from app.viewport.boxes import box_of
 from app.viewport.view import SceneView
 from app.words import label, said
 from core.problem import InputError
-from core.scene import Scene
+from core.scene import Body, Scene
 from core.scene_fields import Place, at
+
+if TYPE_CHECKING:
+    from core.mesh import Meshes
 
 EMPTY = 0.5  # [m] radius of what a scene without parts is taken for
 APART = 1.2  # between a part and its copy, in the part's size
@@ -167,8 +172,23 @@ class Desk(QObject):
             if path is None:
                 return
             spot = replace(spot, file=in_folder(path, scene.folder), scale=self._scale(path))
+            if addition.key == "body" and self._session.meshes is not None:
+                self._ask_mesh(path, self._session.meshes, spot)
+                return
         chosen = self._session.selection
         self._do(lambda scene: with_addition(scene, addition, spot, chosen))
+
+    def _ask_mesh(self, path: Path, meshes: Meshes, spot: Spot) -> None:
+        """A body of a mesh, by what is asked about it, as about one that is dropped."""
+        from app.panels.mesh_asking import ask_to_add  # it brings the compiler, which the first frame does not wait for
+
+        def take(make: Callable[[Scene, Spot], Body]) -> None:
+            self._do(lambda scene: added(scene, "body", make(scene, spot)))
+
+        try:
+            ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
+        except InputError as error:
+            self._notice.say(sentence(error.problems[0]), READ)
 
     def _scale(self, path: Path) -> float:
         """[m] of the unit of a mesh, guessed by its size."""

@@ -107,16 +107,19 @@ class Files(QObject):
         return own_folder(self._session.document.path) or Path.cwd()
 
     def _ask_mesh(self, path: Path) -> None:
-        if self._session.meshes is None:
+        meshes = self._session.meshes
+        if meshes is None:
             self.later = path
             return
-        from app.panels.mesh_dialog import MeshDialog  # it brings the compiler, which the first frame does not wait for
+        from app.panels.mesh_asking import (
+            ask_to_hang,
+        )  # it brings the compiler, which the first frame does not wait for
+
+        def take(scene: Scene) -> None:
+            self._session.begin(scene)
+            self._settings.opened(path)
 
         try:
-            dialog = MeshDialog(path, self._session.meshes, self._theme(), self._window)
+            ask_to_hang(path, meshes, self._theme(), self._window, take)
         except InputError as error:
             self._refuse(error)
-            return
-        dialog.hung.connect(self._session.begin)
-        dialog.accepted.connect(lambda: self._settings.opened(path))
-        dialog.open()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import Hanging, box_top, hang, lowest, properties, usual
+from app.document import Hanging, box_top, lowest, properties, usual
 from app.panels.mesh_preview import AXES, MeshPreview
 from app.sentences import told
 from core.inertia import MassProperties
@@ -34,14 +34,14 @@ BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
 
 class MeshDialog(QDialog):
-    """Asks, shows, and gives the scene. Raises InputError for a mesh that can't hang."""
+    """Asks and shows; when it is accepted its `options` say how. Raises InputError for a mesh that can't hang."""
 
-    hung = Signal(object)  # Scene
-
-    def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None):
+    def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
+        """`adds` a body to a scene, or else makes a scene, with magnets if they are wanted."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Hang up {name}").format(name=path.name))
+        self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang up {name}")).format(name=path.name))
+        self._adds = adds
         self._path, self._meshes = path, meshes
         self._mesh = meshes.mesh(path)
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
@@ -90,7 +90,7 @@ class MeshDialog(QDialog):
             [self.tr("Swings about the pivot"), self.tr("Is free and falls"), self.tr("Stays where it is")]
         )
         self.magnets = QCheckBox(self.tr("A magnet at its bottom, over three magnets"))
-        self.magnets.setChecked(start.magnets)
+        self.magnets.setChecked(start.magnets and not self._adds)
         self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)
         self.moment.setSpecialValueText(self.tr("by its weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
@@ -112,8 +112,9 @@ class MeshDialog(QDialog):
         form.addRow(self.tr("Material"), material)
         form.addRow(self.tr("Held at"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
-        form.addRow("", self.magnets)
-        form.addRow(self.tr("Its moment"), self.moment)
+        if not self._adds:
+            form.addRow("", self.magnets)
+            form.addRow(self.tr("Its moment"), self.moment)
         known = QGroupBox(self.tr("What follows"))
         QVBoxLayout(known).addWidget(self.facts)
         hint = QLabel(self.tr("Click on the mesh to hold it there."))
@@ -136,15 +137,12 @@ class MeshDialog(QDialog):
 
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = buttons.addButton(self.tr("Hang it up"), QDialogButtonBox.ButtonRole.AcceptRole)
+        words = self.tr("Add it") if self._adds else self.tr("Hang it up")
+        self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         return buttons
-
-    def accept(self) -> None:
-        self.hung.emit(hang(self._path, self.options, self._meshes))
-        super().accept()
 
     def done(self, result: int) -> None:
         self.preview.stop()

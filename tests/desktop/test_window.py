@@ -11,14 +11,15 @@ import imageio_ffmpeg
 import numpy as np
 import pem
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.additions import ADDITIONS
 from app.main_window import LabWindow
 from app.panels.menus import group, scenes
-from app.panels.mesh_dialog import MeshDialog
+from app.panels.mesh_dialog import SUPPORTS, MeshDialog
 from app.panels.problems_dialog import ProblemsDialog
 from app.settings import Settings
 from app.words import scene_title
@@ -202,6 +203,52 @@ def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., LabWindow], qtbot: Q
     bodies = window.session.moment.snapshot.bodies
     assert window.session.document.scene.body[0].name == "my_cube"
     assert np.linalg.norm(bodies.angular_velocity[0]) > 0.1
+
+
+def choose_file(name: str) -> tuple[list[str], Callable[[], bool]]:
+    """Types a name into the dialog of a file as soon as that is there; its filters, and whether it was done."""
+    filters: list[str] = []
+
+    def choose() -> bool:
+        shown = QApplication.activeModalWidget()
+        if isinstance(shown, QFileDialog) and not filters:
+            filters.extend(shown.nameFilters())
+            shown.findChild(QLineEdit).setText(name)
+            shown.accept()
+        return bool(filters)
+
+    return filters, choose
+
+
+def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    before = window.session.document.scene
+    filters, choose = choose_file(str(cube(tmp_path / "my cube.stl")))
+    timer = QTimer(window, interval=50)
+    timer.timeout.connect(choose)
+    timer.start()
+    window.desk.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
+    timer.stop()
+    assert filters == ["Meshes (*.stl *.obj *.ply)"]
+    shown = dialog(qtbot, window, MeshDialog)
+    assert shown.windowTitle() == "Add my cube.stl"
+    assert shown.unit.currentText() == "mm"
+    assert not shown.magnets.isVisible()
+    shown.density.setValue(2000.0)
+    shown.support.setCurrentIndex(SUPPORTS.index("fixed"))
+    qtbot.mouseClick(shown.ok, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(window.session.document.scene.body) == len(before.body) + 1, timeout=SOON)
+    scene = window.session.document.scene
+    assert scene.body[:-1] == before.body
+    assert scene.title == before.title
+    body = scene.body[-1]
+    assert (body.name, body.support, body.dipole) == ("my_cube", "fixed", ())
+    assert body.position[2] > 0.04  # it stands on nothing
+    assert window.session.selection == ("body", len(before.body))
+    assert body.shape[0].density == 2000.0
+    assert body.shape[0].scale == 0.001
 
 
 def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:

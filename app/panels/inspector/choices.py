@@ -245,7 +245,8 @@ class FileEditor(TextEditor):
 
 def ask_mesh(parent: QWidget, folder: Path, endings: Sequence[str] = MESH_ENDINGS) -> Path | None:
     """A file that somebody chooses, or None."""
-    kinds = " ".join(f"*{ending}" for ending in endings)
+    kinds = parent.tr("Meshes ({endings})") if endings == MESH_ENDINGS else parent.tr("Tables ({endings})")
+    kinds = kinds.format(endings=" ".join(f"*{ending}" for ending in endings))
     name, _ = QFileDialog.getOpenFileName(parent, parent.tr("Choose a file"), str(folder), kinds)
     return Path(name) if name else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -103,3 +103,19 @@ class History:
         self.cuts += 1
         self._count = int(np.searchsorted(self.times, time))
         self._tops = {name: tops[tops[:, 0] < time] for name, tops in self._tops.items()}
+
+
+def joined(batches: Iterable[Sampled]) -> Iterator[Sampled]:
+    """The same samples in as few batches as can be: each of them costs as much as all of its rows."""
+    waiting: list[Sampled] = []
+    for batch in batches:
+        if waiting and not (batch.columns == waiting[-1].columns and batch.numbers[0, 0] > waiting[-1].numbers[-1, 0]):
+            yield _one(waiting)
+            waiting = []
+        waiting.append(batch)
+    if waiting:
+        yield _one(waiting)
+
+
+def _one(batches: list[Sampled]) -> Sampled:
+    return Sampled(batches[0].columns, np.concatenate([batch.numbers for batch in batches]))

@@ -13,23 +13,42 @@ EVERY, SLOWEST = 0.05, 0.25  # [s] wall time between two drawings, at least and 
 SHARE = 0.06  # of the window's time that they may take
 
 
-class Canvas(pg.GraphicsLayoutWidget):
+class Counted:
+    """A widget that is drawn on."""
+
     spent = 0.0
     """[s] of the processor that painting has taken so far."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         begun = thread_time()
-        super().paintEvent(event)
+        super().paintEvent(event)  # type: ignore[misc]
         self.spent += thread_time() - begun
+
+
+class Canvas(Counted, pg.GraphicsLayoutWidget):
+    """Room for plots."""
+
+
+def rule(plot: pg.PlotItem) -> None:
+    """Draw a line at every number beside a plot, and no others: half of all that painting takes would be lines
+    between the numbers, which nobody reads."""
+    plot.hideButtons()
+    plot.showGrid(x=True, y=True, alpha=0.15)
+    for side in ("left", "bottom"):
+        plot.getAxis(side).setStyle(maxTickLevel=0)
 
 
 class Pace:
     """When the next drawing is due."""
 
-    def __init__(self, *canvases: Canvas):
-        self._canvases = canvases
+    def __init__(self) -> None:
+        self._canvases: list[Counted] = []
         self._at = 0.0  # [s] wall time of the last one
         self._took = self._before = 0.0  # [s] of the processor: what it took, and what had been painted before
+
+    def count(self, canvas: Counted) -> None:
+        """This one is drawn on."""
+        self._canvases.append(canvas)
 
     def due(self, wall: float) -> bool:
         """Whether it is, at a wall time [s]."""

@@ -11,13 +11,12 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.panels.canvas import Canvas
+from app.panels.canvas import Canvas, rule
 from app.plotted import Plotted
 from app.words import quantity
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
 WIDTH = 2.0  # [pixel] of a curve
-POINTS = 4000  # of a curve that are drawn at most, as lowest and highest of their neighbours
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS = 58  # [pixel] so that the plots stand in line
 
@@ -67,8 +66,7 @@ class Curves(Canvas):
 
     def _plot(self, unit: str) -> pg.PlotItem:
         plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False)
-        plot.hideButtons()
-        plot.showGrid(x=True, y=True, alpha=0.15)
+        rule(plot)
         axis = plot.getAxis("left")
         axis.setWidth(AXIS)
         axis.enableAutoSIPrefix(unit in PREFIXED)
@@ -129,7 +127,7 @@ class Curves(Canvas):
             seen = slice(max(0, begin - 1), end + 1)
             times = history.times[seen]
             for name in history.columns:
-                self._lines[name][1].setData(*thinned(times, history.column(name)[seen]))
+                self._lines[name][1].setData(*thinned(times, history.column(name)[seen], 2 * self.width()))
         self._draw_maxima(plotted)
 
     def _draw_maxima(self, plotted: Plotted) -> None:
@@ -168,9 +166,9 @@ class Curves(Canvas):
                 self.sought.emit(float(box.mapSceneToView(place).x()))
 
 
-def thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """At most about POINTS points (n,) of a curve that look the same: the lowest and the highest of every group."""
-    size = 2 * -(-len(times) // POINTS)
+def thinned(times: np.ndarray, values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """At most about so many points (n,) of a curve, two for each pixel: the lowest and the highest of every group."""
+    size = 2 * -(-len(times) // most)
     if size <= 2:
         return times, values
     whole = len(times) - len(times) % size

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.panels.canvas import Canvas
+from app.panels.canvas import Canvas, rule
 from app.panels.curves import PREFIXED, WIDTH
 
 MARK = 9  # [pixel] of what stands for now
@@ -26,8 +26,7 @@ class Plane(Canvas):
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 4, 10, 2)
         self.plot = self.addPlot(enableMenu=False)
-        self.plot.hideButtons()
-        self.plot.showGrid(x=True, y=True, alpha=0.15)
+        rule(self.plot)
         self.plot.getAxis("left").setWidth(64)
         self._line = self.plot.plot(connect="finite")
         self._points = self.plot.plot(pen=None, symbol="o", symbolSize=DOT, symbolPen=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,14 @@ from PySide6.QtWidgets import (
 
 from app.commands import Moment
 from app.edits import Document
-from app.history import History
+from app.history import History, joined
 from app.observed import observed
 from app.panels.canvas import Pace
 from app.panels.column_list import ColumnList
 from app.panels.curves import Curves
 from app.panels.filming import new_file
 from app.panels.notice import Notice
+from app.panels.plane import Plane
 from app.panels.plot_files import save_plot
 from app.panels.plot_memory import PlotMemory
 from app.panels.relation import KINDS, Relation, chosen_in, rate_of
@@ -68,9 +70,9 @@ class PlotDock(QDockWidget):
         self.list = ColumnList()
         self.curves = Curves()
         self.relation = Relation()
-        self._pace = Pace(self.curves, self.relation.plane)
+        self._pace = Pace()
         self.kind = QComboBox()
-        self.follow = self._button(self.tr("Follow"), self.tr("See the newest, whatever was zoomed"))
+        self.follow = QToolButton()
         self.maxima = QCheckBox(self.tr("Maxima"))
         self.column = QComboBox()
         self.period = QLabel()
@@ -81,6 +83,9 @@ class PlotDock(QDockWidget):
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
+        self.follow.setText(self.tr("Follow"))
+        self.follow.setToolTip(self.tr("See the newest, whatever was zoomed"))
+        self.follow.setCheckable(True)
         self.follow.setChecked(True)
         for name, text in KINDS.items():
             self.kind.addItem(QCoreApplication.translate("Relation", text), name)
@@ -88,7 +93,7 @@ class PlotDock(QDockWidget):
         self.maxima.setToolTip(self.tr("Mark the maxima of a quantity, and the time between them"))
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for widget in (self.kind, self.maxima, self.column):
+        for widget in (self.kind, self.follow, self.maxima, self.column):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
@@ -97,7 +102,7 @@ class PlotDock(QDockWidget):
         bar.addStretch(1)
         self._seen = QStackedWidget()
         self._seen.addWidget(self.curves)
-        self._seen.addWidget(self.relation.plane)
+        self._pace.count(self.curves)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,21 +117,12 @@ class PlotDock(QDockWidget):
         self.setWidget(self._split)
         self._show_kind()
 
-    def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return button
-
     def _connect(self) -> None:
         self._session.shown.connect(self._show_scene)
         self.list.toggled.connect(self._pick)
         self.curves.zoomed.connect(lambda: self.follow.setChecked(False))
         self.curves.sought.connect(self._session.seek)
         self.curves.asked.connect(self._ask)
-        self.relation.plane.asked.connect(self._ask)
         self.relation.changed.connect(self._keep)
         self.kind.activated.connect(self._choose_kind)
         self.follow.toggled.connect(self._follow)
@@ -183,13 +179,22 @@ class PlotDock(QDockWidget):
     def _show_kind(self) -> None:
         kind = self.kind.currentData()
         over_time = kind == "time"
-        self._seen.setCurrentWidget(self.curves if over_time else self.relation.plane)
+        self._seen.setCurrentWidget(self.curves if over_time else self._plane)
         for widget in (self.follow, self.maxima, self.column, self.period):
             widget.setVisible(over_time)
         self.relation.setVisible(not over_time)
         if not over_time:
             self.relation.show_kind(kind)
         self._stale = True
+
+    @cached_property
+    def _plane(self) -> Plane:
+        plane = self.relation.plane
+        plane.asked.connect(self._ask)
+        plane.dress(self.palette())
+        self._seen.addWidget(plane)
+        self._pace.count(plane)
+        return plane
 
     def _keep(self) -> None:
         """Remember for this scene what a hand has chosen."""
@@ -281,7 +286,7 @@ class PlotDock(QDockWidget):
 
     def tick(self, wall: float, passed: Sequence[Moment]) -> None:
         """A frame at a wall time [s]: take what the physics has sampled, and the moments that have passed."""
-        for sampled in self._session.samples():
+        for sampled in joined(self._session.samples()):
             self.plotted.take(sampled)
             self._stale = True
             if self._session.replay is not None and self.follow.isChecked():
@@ -347,7 +352,8 @@ class PlotDock(QDockWidget):
     def dress(self) -> None:
         """Take the colours of the window."""
         self.curves.dress(self.palette())
-        self.relation.plane.dress(self.palette())
+        if self._seen.count() > 1:
+            self._plane.dress(self.palette())
         self._choose(self._chosen)
 
     # Files
@@ -356,8 +362,8 @@ class PlotDock(QDockWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("See the whole run")).triggered.connect(self.see_all)
-        if self._seen.currentWidget() is self.relation.plane:
-            menu.addAction(self.tr("See all of the picture")).triggered.connect(self.relation.plane.fit)
+        if self._seen.currentIndex():
+            menu.addAction(self.tr("See all of the picture")).triggered.connect(self._plane.fit)
         menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
         menu.addAction(self.tr("Export a picture (PNG)")).triggered.connect(lambda: self.export("png"))
@@ -388,4 +394,4 @@ class PlotDock(QDockWidget):
         if path.suffix == ".csv":
             self.plotted.save(path)
         else:
-            save_plot(self.curves if self._seen.currentWidget() is self.curves else self.relation.plane, path)
+            save_plot(self._plane if self._seen.currentIndex() else self.curves, path)

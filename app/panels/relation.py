@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import isfinite, isnan
 from typing import Any
 
@@ -66,7 +67,6 @@ class Relation(QWidget):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.kind = "phase"
-        self.plane = Plane()
         self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
         self.level = NumberBox(-1e12, 1e12, decimals=6)
         self.window_choice = QComboBox()
@@ -78,6 +78,11 @@ class Relation(QWidget):
         self._by_hand = False  # somebody has chosen the quantities
         self._level_due = True  # nobody has said a level: the mean will do
         self._lay_out()
+
+    @cached_property
+    def plane(self) -> Plane:
+        """Made when it is wanted first: that takes as long as half of the other plots."""
+        return Plane()
 
     def _lay_out(self) -> None:
         for name, text in WINDOW_NAMES.items():
@@ -99,9 +104,9 @@ class Relation(QWidget):
         for combo in (self.x, self.y, self.watched, self.window_choice):
             combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            combo.activated.connect(self._choose if combo is self.window_choice else self._choose_quantity)
+            combo.activated.connect(self.changed if combo is self.window_choice else self._choose_quantity)
         self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.log.toggled.connect(self._choose)
+        self.log.toggled.connect(self.changed)
         self.level.valueChanged.connect(self._choose_level)
 
     def _words(self) -> dict[str, str]:
@@ -118,7 +123,6 @@ class Relation(QWidget):
         for widget in (self.window_choice, self.log):
             widget.setVisible(frequencies)
         self.told.setText("")
-        self._label()
 
     def offer(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
         """These quantities are there to be chosen from, with their units and colours."""
@@ -131,7 +135,6 @@ class Relation(QWidget):
             for each in names:
                 combo.addItem(quantity(each), each)
             choose_in(combo, now if self._by_hand and now in units else name)
-        self._label()
 
     def _usual(self, names: Sequence[str]) -> tuple[str, str, str]:
         """A quantity against its rate, if both are there."""
@@ -145,14 +148,10 @@ class Relation(QWidget):
     def _choose_quantity(self) -> None:
         self._by_hand = True
         self._level_due |= self.sender() is self.watched
-        self._choose()
+        self.changed.emit()
 
     def _choose_level(self) -> None:
         self._level_due = False
-        self._choose()
-
-    def _choose(self) -> None:
-        self._label()
         self.changed.emit()
 
     @property
@@ -183,7 +182,6 @@ class Relation(QWidget):
         if chosen.get("window") in WINDOWS:
             self.window_choice.setCurrentIndex(self.window_choice.findData(chosen["window"]))
         self.log.setChecked(chosen.get("log") is True)
-        self._label()
 
     def _label(self) -> None:
         """Name the axes, if they are others than before."""
@@ -199,6 +197,7 @@ class Relation(QWidget):
 
     def draw(self, plotted: Plotted, span: tuple[float, float], wall: float, now: float | None) -> None:
         """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
+        self._label()
         x, y = chosen_in(self.x), chosen_in(self.y)
         if not y or (self.kind == "spectrum" and wall - self._at < SLOWLY):
             return
@@ -235,7 +234,7 @@ class Relation(QWidget):
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
-        self.plane.draw(*thinned(found.frequencies, found.amplitudes), points=False)
+        self.plane.draw(*thinned(found.frequencies, found.amplitudes, 2 * self.plane.width()), points=False)
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()

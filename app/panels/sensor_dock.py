@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from math import log10
 from pathlib import Path
 
@@ -26,13 +27,14 @@ from PySide6.QtWidgets import (
 
 from app.edits import Document
 from app.panels.calibrating import Calibrating
+from app.panels.canvas import Pace
 from app.panels.filming import new_file
 from app.panels.noise_choice import NoiseChoice
 from app.panels.notice import Notice
 from app.panels.number_box import NumberBox
 from app.panels.sensor_drives import SensorDrives
 from app.panels.sensor_source import SensorSource
-from app.panels.sensor_trace import SensorTrace
+from app.panels.sensor_trace import HEIGHT, SensorTrace
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, METRE
@@ -42,7 +44,6 @@ from app.sentences import told
 from app.session import Session
 from app.settings import Settings
 
-EVERY = 0.05  # [s] wall time between two drawings
 NUMBERS = 0.2  # [s] between two of the numbers: faster ones can't be read
 WIDTH = 330  # [pixel]
 FINE = 100  # steps of a slider per decade
@@ -59,9 +60,10 @@ class SensorDock(QDockWidget):
         self.setWindowTitle(self.tr("Sensor"))
         self.setObjectName("sensor")
         self._session, self._hub, self._notice = session, session.hub, notice
-        self._drawn_at = self._told_at = 0.0
+        self._told_at = 0.0
         self.source = SensorSource(session.hub, settings, notice, lambda: session.document.scene)
-        self.trace, self.drives = SensorTrace(), SensorDrives(session)
+        self.drives, self._pace = SensorDrives(session), Pace()
+        self._room = QWidget()  # for the trace
         self.distance, self.raw = QLabel(NOTHING), QLabel()
         self.numbers = {name: QLabel(NOTHING) for name in ("rate", "latency", "lost", "bad")}
         self.records, self.calibrate = QPushButton(self.tr("Record")), QPushButton(self.tr("Calibrate..."))
@@ -80,7 +82,6 @@ class SensorDock(QDockWidget):
         self._connect()
         self._show_setup()
         self._take_wave(session.document)
-        self.dress()
 
     # What it looks like
 
@@ -104,12 +105,14 @@ class SensorDock(QDockWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.records.setCheckable(True)
         self.records.setToolTip(self.tr("Write what the sensor measures to a CSV file, which can be played again"))
+        self._room.setFixedHeight(HEIGHT)
+        QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
         column.addWidget(self.source)
         column.addLayout(top)
-        column.addWidget(self.trace)
+        column.addWidget(self._room)
         column.addLayout(self._number_grid())
         column.addWidget(tabs)
         column.addStretch(1)
@@ -185,6 +188,15 @@ class SensorDock(QDockWidget):
         form.addRow(self.tr("Noise"), self.noise)
         return page
 
+    @cached_property
+    def trace(self) -> SensorTrace:
+        """Made with the first frame that it is seen in: the dock alone takes long enough to make."""
+        trace = SensorTrace()
+        trace.dress(QGuiApplication.palette())
+        self._room.layout().addWidget(trace)
+        self._pace.count(trace)
+        return trace
+
     def dress(self) -> None:
         """The colours of the window."""
         self.trace.dress(QGuiApplication.palette())
@@ -207,9 +219,10 @@ class SensorDock(QDockWidget):
         """A frame of the window at a wall time [s] of perf_counter."""
         if not self.isVisible():
             return
-        if now - self._drawn_at > EVERY:
-            self._drawn_at = now
-            self.trace.draw(self._hub.seen(), now)
+        trace = self.trace
+        if self._pace.due(now):
+            with self._pace.drawing(now):
+                trace.draw(self._hub.seen(), now)
         if now - self._told_at > NUMBERS:
             self._told_at = now
             self.source.tick()

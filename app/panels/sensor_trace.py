@@ -6,35 +6,40 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPalette
 
+from app.panels.canvas import Counted, rule
 from app.sensor.hub import Seen
 from app.viewport.palette import CURVES
 
 SPAN = 10.0  # [s] that are seen
+HEIGHT = 150  # [pixel]
 LEAST = 10.0  # [mm] that are seen at least: noise of a hand at rest is not blown up
 
 
-class SensorTrace(pg.PlotWidget):
+class SensorTrace(Counted, pg.PlotWidget):
     """Distances [mm] against the time before now [s]."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
-        self.setFixedHeight(150)
+        self.setFixedHeight(HEIGHT)
         item = self.getPlotItem()
-        item.hideButtons()
+        rule(item)
         item.setMouseEnabled(False, False)
-        item.showGrid(x=True, y=True, alpha=0.15)
         item.setLabel("left", "mm")
         item.getAxis("left").enableAutoSIPrefix(False)
         item.getAxis("left").setWidth(52)
         item.getAxis("bottom").enableAutoSIPrefix(False)
         item.setLabel("bottom", "s")
         item.setXRange(-SPAN, 0.0, padding=0)
+        self._any = False  # whether something is drawn
         self._measured = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
         self._filtered = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
 
     def draw(self, seen: list[Seen], now: float) -> None:
         """Draw the last ones, at a time of perf_counter [s]; misses are gaps."""
         recent = [each for each in seen if now - each.arrived < SPAN]
+        if not (recent or self._any):
+            return  # the empty picture stays
+        self._any = bool(recent)
         times = np.array([each.arrived - now for each in recent])
         missed = np.array([each.raw is None for each in recent], dtype=bool)
         measured = np.array([each.distance for each in recent])

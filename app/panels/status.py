@@ -6,9 +6,10 @@ from collections import deque
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.commands import Moment
+from app.panels.digits import Digits
 from app.panels.explaining import question_mark
 
 FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
@@ -23,27 +24,22 @@ class Status(QStatusBar):
         self._frames: deque[float] = deque(maxlen=FRAMES)
         self.setSizeGripEnabled(False)
         self.setToolTip(self.tr("Click: all messages"))
-        self._time = self._field(self.tr("Simulated time"), "t = 00000.000 s")
-        self._factor = self._field(self.tr("Simulated seconds per second, measured"), "× 000.00")
-        self._steps = self._field(self.tr("Steps per second"), "000.0 k steps/s")
-        self._drift = self._field(
+        self._time = Digits(self.tr("Simulated time"), "t = 00000.000 s")
+        self._factor = Digits(self.tr("Simulated seconds per second, measured"), "× 000.00")
+        self._steps = Digits(self.tr("Steps per second"), self._pace("000.0 k"))
+        self._drift = Digits(
             self.tr(
                 "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
                 "nor what drives the bodies, nor the world's field has brought or taken"
             ),
-            "energy drift −0e−00",
+            self._energy(-1e-10),
+            self._energy(-1e-2),
         )
         why = question_mark(self.tr("What does this number say?"))
         why.clicked.connect(self.questioned)
-        self.addPermanentWidget(why)
-        self._rate = self._field(self.tr("Frames per second"), "000 fps")
-
-    def _field(self, tip: str, widest: str) -> QLabel:
-        label = QLabel()
-        label.setToolTip(tip)
-        label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
-        self.addPermanentWidget(label)
-        return label
+        self._rate = Digits(self.tr("Frames per second"), "000 fps")
+        for widget in (self._time, self._factor, self._steps, self._drift, why, self._rate):
+            self.addPermanentWidget(widget)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -65,11 +61,14 @@ class Status(QStatusBar):
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
         paces = {
             self._factor: f"× {moment.factor:.2f}",
-            self._steps: self.tr("{count} steps/s").format(count=_short(moment.steps_per_second)),
+            self._steps: self._pace(_short(moment.steps_per_second)),
             self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
         }
         for field, text in paces.items():
             field.setText(text if moment.running else "")  # nothing has a pace in a pause
+
+    def _pace(self, count: str) -> str:
+        return self.tr("{count} steps/s").format(count=count)
 
     def _energy(self, drift: float) -> str:
         """A small error as a power of ten, one that can be seen in percent."""

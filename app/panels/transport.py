@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.commands import Moment
+from app.panels.digits import Digits
 from app.panels.solver import SolverBar
 from app.panels.timeline import Timeline
 from app.session import SPEEDS, Session
@@ -25,9 +26,10 @@ class Transport(QWidget):
         super().__init__(parent)
         self._session = session
         self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
-        self._time = _number(self.tr("Simulated time"), "000000.000 s")
-        self._time.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self._factor = _number(self.tr("Simulated seconds per second, measured"), "× 000.00 real")
+        self._time = Digits(self.tr("Simulated time"), "000000.000 s")
+        paces = [self._pace(100.0, behind) for behind in (False, True)]
+        self._factor = Digits(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.sought.connect(session.seek)
         self._speed = QLabel(self.tr("Speed"))
@@ -94,17 +96,10 @@ class Transport(QWidget):
         if not moment.running:
             self._factor.setText(self.tr("paused"))
             return
-        behind = moment.factor < BEHIND * self._session.speed
-        self._factor.setText(f"× {moment.factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real")))
+        self._factor.setText(self._pace(moment.factor, moment.factor < BEHIND * self._session.speed))
+
+    def _pace(self, factor: float, behind: bool) -> str:
+        return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
 
 
 BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "camera", "record")
-
-
-def _number(tip: str, widest: str) -> QLabel:
-    """A label that does not move its neighbours when its digits change."""
-    label = QLabel()
-    label.setToolTip(tip)
-    label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest) + 8)
-    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return label

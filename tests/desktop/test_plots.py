@@ -399,7 +399,7 @@ def test_a_run_that_is_taken_back_forgets_what_has_not_happened():
 def test_a_thinned_curve_keeps_its_extremes():
     times = np.linspace(0, 1, 100_003)
     values = np.where(np.arange(len(times)) == 54_321, 1.0, 0.0)
-    drawn_times, drawn = thinned(times, values)
+    drawn_times, drawn = thinned(times, values, 4000)
     assert len(drawn) < 10_000
     assert drawn.max() == 1.0
     assert (np.diff(drawn_times) >= 0).all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from app.edits import Document
@@ -240,6 +240,42 @@ def test_an_orientation_is_stated_in_three_ways_and_stays_the_same(lab: Lab, qtb
         assert (way == "basis") == (window.session.document.scene.body[0].orientation.basis is not None)
     inspector.turn(("body", 0, "orientation"), "none")
     assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(np.eye(3))
+
+
+def pick_in(qtbot: QtBot, list_: QComboBox, row: int, keys: bool) -> None:
+    """Open a list by the mouse, and choose a row of it as a hand does."""
+    qtbot.mouseClick(list_, LEFT)
+    seen = list_.view()
+    qtbot.waitUntil(seen.isVisible, timeout=SOON)
+    if keys:
+        qtbot.keyClick(seen, Qt.Key.Key_Home)
+        for _ in range(row):
+            qtbot.keyClick(seen, Qt.Key.Key_Down)
+        qtbot.keyClick(seen, Qt.Key.Key_Return)
+    else:
+        at = seen.visualRect(seen.model().index(row, 0)).center()
+        qtbot.mouseMove(seen.viewport(), at)
+        qtbot.wait(QApplication.doubleClickInterval() + 100)  # until then a release is that of the opening click
+        qtbot.mouseClick(seen.viewport(), LEFT, pos=at)
+
+
+@pytest.mark.parametrize("keys", [True, False])
+def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, qtbot: QtBot, keys: bool) -> None:
+    """Qt goes on in a list after it has said what was chosen: it has to be there until it is done."""
+    window = lab()
+    kinds = {
+        ("body", 0, "orientation"): ("basis", "none", "axis"),
+        ("bead", 0, "path"): ("formula", "ellipse", "line", "formula"),
+        ("body", 1, "shape", 0): ("cylinder", "sphere", "cone"),
+    }
+    for place, ways in kinds.items():
+        inspector = choose(window, *(place if place[-1] == 0 else place[:-1]))
+        for way in ways:
+            before, list_ = window.session.document.scene, inspector.form._heads[place][0]
+            inspector._area.ensureWidgetVisible(list_)
+            pick_in(qtbot, list_, list_.findData(way), keys)
+            qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)
+            assert inspector.form._heads[place][0].currentData() == way
 
 
 def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:

@@ -141,11 +141,11 @@ class Inspector(QDockWidget):
         old, bar = self.form, self._area.verticalScrollBar()
         at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
         self.form = form
+        done = self._area.takeWidget()
+        if done is not None:  # not at once: it may be one of its own lists that has asked for another form
+            done.deleteLater()
         if form is None:
             self._layout = None
-            empty = self._area.takeWidget()
-            if empty is not None:
-                empty.deleteLater()
             return
         form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         form.setContentsMargins(0, 0, 8, 0)

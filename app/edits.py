@@ -23,6 +23,11 @@ class Document:
     def is_saved(self) -> bool:
         return self.scene is self.saved
 
+    def is_like(self, other: Document) -> bool:
+        """Whether edits, undone or not, lead from one to the other."""
+        mine, theirs = ({id(each) for each in (one.scene, *one.undo, *one.redo)} for one in (self, other))
+        return not mine.isdisjoint(theirs)
+
     def edited(self, scene: Scene, stroke: object = None) -> Document:
         undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
         return replace(self, scene=scene, undo=undo, redo=(), stroke=stroke)

@@ -30,6 +30,7 @@ from app.panels.filming import Filming
 from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
+from app.panels.keeping import name_of, needs_keeping
 from app.panels.menus import fill_gallery, fill_languages, fill_recent, fill_switches, fill_themes
 from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
@@ -51,7 +52,6 @@ from app.version import version
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from app.words import scene_title
 from core import gallery
 from core.problem import InputError
 from core.snapshot import Snapshot
@@ -227,7 +227,7 @@ class LabWindow(QMainWindow):
         self._remember()
         self.filming.close()
         self.successor = LabWindow(self.settings, before=self.session)
-        self.successor.setGeometry(self.geometry())
+        self.successor.docks.inherit(self.docks)
         self.successor.show()
         self.successor.scene_view.look_like(self.scene_view)
         self.close()
@@ -342,8 +342,8 @@ class LabWindow(QMainWindow):
 
     def _title(self) -> None:
         document = self.session.document
-        name = scene_title(document.scene) or (document.path.stem if document.path else self.tr("Unnamed"))
-        self.setWindowTitle(f"{name} - Polhode")
+        self.setWindowTitle(f"{name_of(document)}[*] - Polhode")
+        self.setWindowModified(needs_keeping(document))
         self.deeds["undo"].setEnabled(bool(document.undo))
         self.deeds["redo"].setEnabled(bool(document.redo))
 

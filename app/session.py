@@ -164,10 +164,14 @@ class Session(QObject):
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
+        self.take(Document(scene, path, saved=scene if path is not None else None))
+
+    def take(self, document: Document) -> None:
+        """A document from its start, with all its edits."""
         self.hub.begin()
         self._late = None
         self.select(None)
-        self._ask(Document(scene, path, saved=scene if path is not None else None), carry=False)
+        self._ask(document, carry=False)
 
     def edit(self, scene: Scene, stroke: object = None) -> None:
         """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.

@@ -146,6 +146,17 @@ class Curves(Canvas):
         self._marks.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
         self._marks.setData(tops[:, 0], tops[:, 1])
 
+    def period(self, plotted: Plotted) -> str:
+        """Mean distance of the maxima that are seen and marked, its standard deviation and how many there are."""
+        if not self.marked or self.span is None:
+            return ""
+        distances = np.diff(plotted.maxima(self.marked, *self.span)[:, 0])
+        if len(distances) == 0:
+            return self.tr("T: two maxima are needed")
+        spread = f" ± {distances.std(ddof=1):.2g} s" if len(distances) > 1 else ""
+        text = self.tr("T = {mean} s{spread}, periods: {count}")
+        return text.format(mean=f"{distances.mean():.6g}", spread=spread, count=len(distances))
+
     def drawn(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Times [s] and values that are on the screen now."""
         times, values = self._lines[name][1].getData()

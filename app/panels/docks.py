@@ -17,6 +17,7 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.panels.plot_dock import PlotDock
+    from app.panels.plot_memory import Heritage
 
 HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
@@ -46,6 +47,7 @@ class Docks(QObject):
         self._window, self._session, self._settings, self._notice = window, session, settings, notice
         self._offers: dict[str, _Offer] = {}
         self.made: dict[str, QDockWidget] = {}
+        self._left: Heritage | None = None  # by the plots of another window
         self.offer("plots", deeds["plots"], self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
         deeds["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
@@ -73,6 +75,10 @@ class Docks(QObject):
             self._notice.say(self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again"))
         else:
             self.plots.export("csv")
+
+    def inherit(self, before: Docks) -> None:
+        """Those of a window whose place this one takes: plots go on."""
+        self._left = before.plots.heritage if before.plots is not None else None
 
     def restore(self, early: bool) -> None:
         """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
@@ -138,4 +144,7 @@ class Docks(QObject):
     def _make_plots(self) -> PlotDock:
         from app.panels.plot_dock import PlotDock  # the first frame does not wait for its library
 
-        return PlotDock(self._session, self._settings, self._notice, self._window)
+        dock = PlotDock(self._session, self._settings, self._notice, self._window)
+        if self._left is not None:
+            dock.inherit(self._left)
+        return dock

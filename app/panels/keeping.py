@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
 
 from app.autosave import Autosave, Left
 from app.edits import Document
@@ -13,12 +13,25 @@ from app.panels.notice import Notice
 from app.part_editing import LISTS
 from app.sentences import sentence
 from app.session import Session
+from app.words import scene_title
 from core import gallery
 from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import read_scene
 
+LOOKS_BACK = 60.0  # [s] that what was replaced is offered
 SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
+
+
+def needs_keeping(document: Document) -> bool:
+    """Whether something is in it that no file has."""
+    return not document.is_saved and any(getattr(document.scene, key) for key in LISTS)
+
+
+def name_of(document: Document) -> str:
+    """What a document is called."""
+    name = scene_title(document.scene) or (document.path.stem if document.path else "")
+    return name or QCoreApplication.translate("Keeping", "Unnamed")
 
 
 class Keeping(QObject):
@@ -28,6 +41,7 @@ class Keeping(QObject):
         super().__init__(parent)
         self._session, self._notice, self._autosave = session, notice, autosave
         self._offered = False
+        self._last: Document | None = None
         self._on_disk: Scene | None = None  # what the watched file says
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self, singleShot=True, interval=SETTLED)
@@ -50,8 +64,7 @@ class Keeping(QObject):
     def _now(self) -> tuple[Scene, bool, Path | None]:
         """The scene, whether it needs no keeping, and the file that it is like."""
         document = self._session.document
-        empty = not any(getattr(document.scene, key) for key in LISTS)
-        return document.scene, document.is_saved or empty, document.path
+        return document.scene, not needs_keeping(document), document.path
 
     # What others have left
 
@@ -81,10 +94,21 @@ class Keeping(QObject):
         left.forget()
         self._notice.hide()
 
+    def _look_back(self, document: Document) -> None:
+        """What was there before is not lost, if nobody has saved it."""
+        before, self._last = self._last, document
+        if before is None or document.is_like(before) or not needs_keeping(before):
+            return
+        text = self.tr("{name} was not saved.").format(name=name_of(before))
+        remedy = {self.tr("Take it back"): lambda: self._session.take(before)}
+        # after all others have heard of the new one: what was said before is taken away then
+        QTimer.singleShot(0, self, lambda: self._notice.say(text, LOOKS_BACK, remedy))
+
     # The file on disk
 
     def _show(self, document: Document) -> None:
         """Watch the file of the document of now."""
+        self._look_back(document)
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()
         if watched != ([path] if path else []):

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -35,7 +34,7 @@ from app.panels.filming import new_file
 from app.panels.notice import Notice
 from app.panels.plane import Plane
 from app.panels.plot_files import save_plot
-from app.panels.plot_memory import PlotMemory
+from app.panels.plot_memory import Heritage, PlotMemory, usual
 from app.panels.relation import KINDS, Relation, chosen_in, rate_of
 from app.plotted import Plotted
 from app.sentences import told
@@ -46,7 +45,6 @@ from app.words import quantity
 from core.columns import columns
 
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
-USUAL = ("energy.kinetic", "energy.total")
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
 
 
@@ -129,6 +127,28 @@ class PlotDock(QDockWidget):
         self.maxima.toggled.connect(self._mark)
         self.column.currentTextChanged.connect(self._mark)
 
+    @property
+    def heritage(self) -> Heritage:
+        """What this leaves to the dock of another window on the same run."""
+        return Heritage(
+            self.plotted,
+            self._chosen,
+            self._colors,
+            self._picked,
+            self.kind.currentData(),
+            self.relation.chosen,
+            self.follow.isChecked(),
+        )
+
+    def inherit(self, left: Heritage) -> None:
+        """Go on where another window's dock has ended."""
+        self.plotted, self._colors, self._picked = left.plotted, left.colors, left.picked
+        self._choose(left.columns)
+        self.relation.choose(left.relation)
+        self.kind.setCurrentIndex(self.kind.findData(left.kind))
+        self.follow.setChecked(left.follows)
+        self._show_kind()
+
     # What is plotted
 
     @property
@@ -155,7 +175,7 @@ class PlotDock(QDockWidget):
             self._chosen = [str(name) for name in remembered.get("columns", ())] or self._chosen
         still = [name for name in dict.fromkeys(self._chosen) if name in self._units][: len(CURVES)]
         if not still or not (self._picked or edited or remembered):
-            still, self._picked = self._usual(), False
+            still, self._picked = usual(self._session.built, self._units), False
         if not edited:
             self.relation.forget()
         self._choose(still)
@@ -201,16 +221,6 @@ class PlotDock(QDockWidget):
         chosen = {"columns": self._chosen, "kind": self.kind.currentData()} | self.relation.chosen
         self._memory.keep(self._session.document, chosen)
         self._stale = True
-
-    def _usual(self) -> list[str]:
-        """Energies, and the height of the first thing that may move."""
-        built = self._session.built
-        free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
-        heights = [name for name in self._units if name.endswith(".position.z")]
-        first = [f"{name}.position.z" for name in free] or [
-            name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
-        ]
-        return [*USUAL, *first[:1]]
 
     @property
     def plotted_units(self) -> dict[str, str]:
@@ -312,7 +322,7 @@ class PlotDock(QDockWidget):
             self.curves.point_at(now)
             if fresh:
                 self.curves.draw(self.plotted)
-                self._tell_period()
+                self.period.setText(self.curves.period(self.plotted))
         elif known is not None:
             whole = self.kind.currentData() == "spectrum" and self.follow.isChecked()
             self.relation.draw(self.plotted, known if whole else self.curves.span or known, wall, now)
@@ -324,20 +334,6 @@ class PlotDock(QDockWidget):
         if now is not None and now < end - span:
             end = now + span / 2
         self.curves.look_at(end - span, end)
-
-    def _tell_period(self) -> None:
-        """Mean distance of the maxima that are seen, its standard deviation and how many there are."""
-        marked, span = self.curves.marked, self.curves.span
-        if not marked or span is None:
-            self.period.setText("")
-            return
-        distances = np.diff(self.plotted.maxima(marked, *span)[:, 0])
-        if len(distances) == 0:
-            self.period.setText(self.tr("T: two maxima are needed"))
-            return
-        spread = f" ± {distances.std(ddof=1):.2g} s" if len(distances) > 1 else ""
-        text = self.tr("T = {mean} s{spread}, periods: {count}")
-        self.period.setText(text.format(mean=f"{distances.mean():.6g}", spread=spread, count=len(distances)))
 
     def _follow(self, on: bool) -> None:
         if on:

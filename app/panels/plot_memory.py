@@ -1,14 +1,44 @@
-"""What was plotted of each scene, as text of the settings."""
+"""What is plotted: of each scene as text of the settings, usually, and what another window goes on with."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from app.edits import Document
+from app.plotted import Plotted
 from app.settings import Settings
 
+if TYPE_CHECKING:
+    from core.build import Built
+
 SCENES = 40  # that are remembered
+USUAL = ("energy.kinetic", "energy.total")
+
+
+@dataclass(frozen=True)
+class Heritage:
+    """What a window leaves to the one in another language that takes its place."""
+
+    plotted: Plotted
+    columns: list[str]
+    colors: dict[str, str]
+    picked: bool  # by a hand
+    kind: str
+    relation: dict[str, Any]
+    follows: bool
+
+
+def usual(built: Built | None, names: Iterable[str]) -> list[str]:
+    """Of all quantities: energies, and the height of the first thing that may move."""
+    free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
+    heights = [name for name in names if name.endswith(".position.z")]
+    first = [f"{name}.position.z" for name in free] or [
+        name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
+    ]
+    return [*USUAL, *first[:1]]
 
 
 class PlotMemory:

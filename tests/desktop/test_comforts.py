@@ -247,11 +247,45 @@ def test_what_is_not_saved_at_the_end_is_offered_and_what_is_saved_is_not(
     assert Autosave().left() == []
 
 
+def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    session = window.session
+    assert not window.isWindowModified()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not session.document.scene.body, timeout=SOON)
+    qtbot.wait(100)
+    assert not buttons(window)  # a scene that has a file is not lost
+    window.files.open(tmp_path / "scene.toml")
+    qtbot.waitUntil(lambda: bool(session.document.scene.body), timeout=SOON)
+    for title in ("second", "third"):
+        session.edit(session.scene.model_copy(update={"title": title}))
+        qtbot.waitUntil(lambda title=title: session.document.scene.title == title, timeout=SOON)
+    assert window.isWindowModified()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(buttons(window)), timeout=SOON)
+    assert "third was not saved" in window.notice.text
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.document.scene.title == "third", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: session.document.scene.title == "second", timeout=SOON)
+    assert session.document.path == tmp_path / "scene.toml"
+
+
 def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
+    window.deeds["plots"].setChecked(True)
+    window.docks.plot(["energy.gravity"])
+    window.docks.plots.kind.setCurrentIndex(window.docks.plots.kind.findData("spectrum"))
+    window.docks.plots.kind.activated.emit(window.docks.plots.kind.currentIndex())
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 100, timeout=SOON)
+    begun, tree = window.docks.plots.history.times[0], window.docks.made["tree"].width()
+    window.session.select(("body", 0))
     camera.Azimuth(40)
     position = camera.GetPosition()
     window.speak("ja")
@@ -261,6 +295,12 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
         assert other.menuBar().actions()[0].text() == "ファイル(&F)"
         assert other.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(position)
         qtbot.waitUntil(lambda: other.session.moment.snapshot.step > step + 100, timeout=SOON)
+        qtbot.waitUntil(lambda: other.docks.plots is not None, timeout=SOON)
+        assert "energy.gravity" in other.docks.plots.plotted_units
+        assert other.docks.plots.kind.currentData() == "spectrum"
+        assert other.docks.plots.history.times[0] == begun
+        assert other.docks.made["tree"].chosen == [("body", 0)]
+        assert other.docks.made["tree"].width() == pytest.approx(tree, abs=4)
         assert other.session.moment.running
         other.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is other, timeout=SOON)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
@@ -365,6 +365,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
             wanted = {"title", "description", "view", "units"}
         assert shown == wanted, place
         assert not [row for row in form.rows.values() if row.problem]
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # as the loop of a window does: forms are large
     window.close()
 
 

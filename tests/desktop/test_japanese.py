@@ -49,6 +49,6 @@ def test_wrong_inputs_are_answered_in_japanese(window: LabWindow, tmp_path: Path
 
 def test_a_built_in_scene_is_called_by_its_japanese_name(window: LabWindow, qtbot: QtBot) -> None:
     name = "授業 1: ばねにつるしたおもり、三つの解法で"
-    assert window.windowTitle() == f"{name} - Polhode"  # a copy of it is called so, too
+    assert window.windowTitle() == f"{name}[*] - Polhode"  # a copy of it is called so, too
     window.session.edit(window.session.scene.model_copy(update={"title": "My own"}))
-    qtbot.waitUntil(lambda: window.windowTitle() == "My own - Polhode", timeout=SOON)
+    qtbot.waitUntil(lambda: window.windowTitle() == "My own[*] - Polhode", timeout=SOON)

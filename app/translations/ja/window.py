@@ -185,6 +185,8 @@ TEXTS = {
     "What helps": "どうすればよいか",
     "{file}: {what}. What was running goes on.": "{file}: {what}。動いていたものはそのまま続きます。",
     "the file": "ファイル",
+    "{name} was not saved.": "{name} は保存されていません。",
+    "Take it back": "元に戻す",
     "A scene of {when} was not saved.": "{when} のシーンは保存されていません。",
     "Open it": "開く",
     "Forget it": "捨てる",

@@ -261,6 +261,7 @@ class Sampled:
 
     columns: tuple[str, ...]  # "time" first
     numbers: np.ndarray  # (n, columns)
+    recalled: bool = False  # of states that were kept of the past: what is known of it stays
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,17 @@ class History:
             self._add(np.array([[self.times[-1], *(np.nan for _ in self.columns)]]))
 
     def take(self, sampled: Sampled) -> None:
-        """Add samples. What was later than the first of them has not happened: the run has been taken back."""
+        """Add samples. What was later than the first of them has not happened: the run has been taken back.
+
+        Those that were recalled fill what is not known, and take nothing back.
+        """
         numbers = np.full((len(sampled.numbers), len(self.columns) + 1), np.nan)
         for place, name in enumerate(("time", *self.columns)):
             if name in sampled.columns:
                 numbers[:, place] = sampled.numbers[:, sampled.columns.index(name)]
+        if sampled.recalled:
+            self._fill(numbers)
+            return
         if self._count and numbers[0, 0] <= self.times[-1]:
             self._cut(numbers[0, 0])
         for begin in range(0, len(numbers), len(self._rows) // 4):
@@ -91,6 +97,23 @@ class History:
                 self._tops[name] = np.concatenate([self._tops[name], found])[-TOPS:]
         self._rows[self._count : self._count + len(numbers)] = numbers
         self._count += len(numbers)
+
+    def _fill(self, numbers: np.ndarray) -> None:
+        """Complete what there is by coarser rows: between them nothing that was not known is bent more than a line."""
+        times, rows = numbers[:, 0], self.rows
+        for place in range(1, rows.shape[1]):
+            values = np.interp(rows[:, 0], times, numbers[:, place], left=np.nan, right=np.nan)
+            rows[:, place] = np.where(np.isnan(rows[:, place]), values, rows[:, place])
+        apart = np.diff(times).max(initial=0.0) if len(times) > 1 else 0.0
+        after = np.searchsorted(rows[:, 0], times)
+        known = np.concatenate([[-np.inf], rows[:, 0], [np.inf]])
+        gaps = numbers[np.minimum(times - known[after], known[after + 1] - times) > apart / 2]
+        whole = np.concatenate([rows, gaps])
+        whole = whole[np.argsort(whole[:, 0], kind="stable")]
+        self.cuts += 1
+        self._count, self._tops = 0, {name: np.empty((0, 2)) for name in self.columns}
+        for begin in range(0, len(whole), len(self._rows) // 4):
+            self._add(whole[begin : begin + len(self._rows) // 4])
 
     def _thin(self) -> None:
         half = len(self._rows) // 2
@@ -109,7 +132,7 @@ def joined(batches: Iterable[Sampled]) -> Iterator[Sampled]:
     """The same samples in as few batches as can be: each of them costs as much as all of its rows."""
     waiting: list[Sampled] = []
     for batch in batches:
-        if waiting and not (batch.columns == waiting[-1].columns and batch.numbers[0, 0] > waiting[-1].numbers[-1, 0]):
+        if waiting and not _follows(batch, waiting[-1]):
             yield _one(waiting)
             waiting = []
         waiting.append(batch)
@@ -117,5 +140,12 @@ def joined(batches: Iterable[Sampled]) -> Iterator[Sampled]:
         yield _one(waiting)
 
 
+def _follows(batch: Sampled, other: Sampled) -> bool:
+    same = batch.columns == other.columns and not (batch.recalled or other.recalled)
+    return same and bool(batch.numbers[0, 0] > other.numbers[-1, 0])
+
+
 def _one(batches: list[Sampled]) -> Sampled:
-    return Sampled(batches[0].columns, np.concatenate([batch.numbers for batch in batches]))
+    return (
+        batches[0] if len(batches) == 1 else Sampled(batches[0].columns, np.vstack([each.numbers for each in batches]))
+    )

@@ -94,6 +94,11 @@ class Past:
         while self._kept and is_over(self._kept[-1].run.time):
             self._size -= self._kept.pop().size
 
+    @property
+    def states(self) -> list[Bookmark]:
+        """Of the run, oldest first."""
+        return [kept.run for kept in self._kept]
+
     def nearest(self, time: float) -> Kept | None:
         """The state nearest to a time [s], if there is any."""
         if not self._kept:

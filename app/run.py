@@ -15,6 +15,7 @@ from app.ghosts import Ghosts
 from app.limits import StepLimits
 from app.pacing import Pacing
 from app.past import Kept, Past
+from app.recalling import recalled
 from app.reel import Reel
 from app.sampling import Sampling
 from app.sound import Sound
@@ -288,6 +289,9 @@ class Run:
             simulation = self._simulation
             newest = simulation is None or simulation.time >= self._past.span[1]
             self._sampling.want(columns, simulation, newest)
+            past = recalled(simulation, self._past.states, columns) if simulation is not None else None
+            if past is not None:
+                self._pass_sampled(past)
 
     def _begin(self, simulation: Simulation) -> None:
         """Count time and energy from this state on."""

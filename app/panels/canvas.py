@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import thread_time
 
@@ -10,6 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QPaintEvent
 
 EVERY, SLOWEST = 0.05, 0.25  # [s] wall time between two drawings, at least and at most
+ROOM = 8  # letters of a number beside a plot
 SHARE = 0.06  # of the window's time that they may take
 
 
@@ -27,6 +28,18 @@ class Counted:
 
 class Canvas(Counted, pg.GraphicsLayoutWidget):
     """Room for plots."""
+
+
+class Numbers(pg.AxisItem):
+    """An axis whose numbers never get too long to be written: where they begin alike, only the first is whole, and the
+    others say how far they are from it."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        texts = super().tickStrings(values, scale, spacing)
+        if max(map(len, texts), default=0) <= ROOM:
+            return texts
+        first = values[0]
+        return [f"{scale * first:.6g}", *(f"{scale * (value - first):+.3g}" for value in values[1:])]
 
 
 def rule(plot: pg.PlotItem) -> None:

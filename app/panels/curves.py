@@ -11,14 +11,14 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.panels.canvas import Canvas, rule
+from app.panels.canvas import Canvas, Numbers, rule
 from app.plotted import Plotted
 from app.words import quantity
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
 WIDTH = 2.0  # [pixel] of a curve
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
-AXIS = 58  # [pixel] so that the plots stand in line
+AXIS = 72  # [pixel] so that the plots stand in line
 
 
 class Curves(Canvas):
@@ -65,7 +65,7 @@ class Curves(Canvas):
             self.marked = ""
 
     def _plot(self, unit: str) -> pg.PlotItem:
-        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False)
+        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False, axisItems={"left": Numbers("left")})
         rule(plot)
         axis = plot.getAxis("left")
         axis.setWidth(AXIS)

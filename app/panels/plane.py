@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.panels.canvas import Canvas, rule
-from app.panels.curves import PREFIXED, WIDTH
+from app.panels.canvas import Canvas, Numbers, rule
+from app.panels.curves import AXIS, LEGEND, PREFIXED, WIDTH
 
 MARK = 9  # [pixel] of what stands for now
 DOT = 4  # [pixel] of a point
@@ -25,18 +27,23 @@ class Plane(Canvas):
         super().__init__(parent)
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 4, 10, 2)
-        self.plot = self.addPlot(enableMenu=False)
+        self.plot = self.addPlot(enableMenu=False, axisItems={side: Numbers(side) for side in ("left", "bottom")})
         rule(self.plot)
-        self.plot.getAxis("left").setWidth(64)
+        self.plot.getAxis("left").setWidth(AXIS)
         self._line = self.plot.plot(connect="finite")
         self._points = self.plot.plot(pen=None, symbol="o", symbolSize=DOT, symbolPen=None)
         self._mark = self.plot.plot(pen=None, symbol="o", symbolSize=MARK)
-        self.plot.getViewBox().setMouseMode(pg.ViewBox.RectMode)
+        self._zoomed = False  # by a hand
+        box = self.plot.getViewBox()
+        box.setMouseMode(pg.ViewBox.RectMode)
+        box.sigRangeChangedManually.connect(self._zoom)
         self.scene().sigMouseClicked.connect(self._clicked)
 
     def label(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
         """Names and units of the axes, and the colour of what is drawn. All that there is is seen again."""
-        for side, (name, unit) in (("bottom", x), ("left", y)):
+        # The height's name stands above: beside a low plot there is no room for it.
+        self.plot.setTitle(LEGEND.format(color=color, name=escape(y[0])), size="9pt", justify="left")
+        for side, name, unit in (("bottom", *x), ("left", "", y[1])):
             axis = self.plot.getAxis(side)
             axis.setLabel(name, units=unit, siPrefixEnableRanges=ALWAYS if unit in PREFIXED else NEVER)
         self._line.setPen(pg.mkPen(color, width=WIDTH))
@@ -46,7 +53,13 @@ class Plane(Canvas):
 
     def fit(self) -> None:
         """See all that there is."""
+        self._zoomed = False
         self.plot.enableAutoRange()
+
+    def look_at(self, begin: float, end: float) -> None:
+        """See this part of the horizontal axis, unless a hand has chosen another."""
+        if not self._zoomed and end > begin:
+            self.plot.setXRange(begin, end, padding=0.02)
 
     def draw(self, xs: np.ndarray, ys: np.ndarray, points: bool, now: tuple[float, float] | None = None) -> None:
         """Draw pairs (n,) as a line or as `points`, and the one of now."""
@@ -72,6 +85,9 @@ class Plane(Canvas):
             self.plot.getAxis(side).setPen(text)
             self.plot.getAxis(side).setTextPen(text)
         self._mark.setSymbolPen(pg.mkPen(text, width=1.5))
+
+    def _zoom(self, _axes: object) -> None:
+        self._zoomed = True
 
     def _clicked(self, event: object) -> None:
         if event.button() == Qt.MouseButton.RightButton:  # type: ignore[attr-defined]

@@ -33,6 +33,7 @@ WINDOW_NAMES = {
 RATES = {"position": "velocity", "parameter": "speed", "angle": "angular_velocity"}
 DRAWN = 6000  # pairs of a phase plane that are drawn at most
 ENOUGH = 100  # values whose mean is a level
+FINE = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
 SLOWLY = 0.2  # [s] wall time between two spectra
 
 
@@ -234,8 +235,18 @@ class Relation(QWidget):
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
-        self.plane.draw(*thinned(found.frequencies, found.amplitudes, 2 * self.plane.width()), points=False)
+        self.plane.draw(*thinned(found.frequencies, found.amplitudes, FINE), points=False)
+        self.plane.look_at(0.0, _widest(found.frequencies, found.amplitudes))
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()
         self.told.setText("" if isnan(found.peak) else told)
+
+
+def _widest(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:
+    """[Hz] up to where a spectrum is looked at: nearly all of its power lies below, and the middle of it far inside."""
+    power = np.cumsum(np.nan_to_num(amplitudes) ** 2)
+    if len(power) == 0 or power[-1] == 0:
+        return 0.0
+    middle, end = (float(frequencies[np.searchsorted(power, share * power[-1])]) for share in (0.5, 0.9999))
+    return max(4 * middle, 1.2 * end)

@@ -40,6 +40,25 @@ class History:
         """(n,) values at `times`, in SI; nan where they were not asked for yet."""
         return self._rows[: self._count, 1 + self.columns.index(name)]
 
+    def known(self, *names: str, among: slice = slice(None)) -> np.ndarray:
+        """(n,) bool: rows that say something of all these columns, and those that say that one run has ended.
+
+        The others are of columns that were asked for earlier: a line passes them by.
+        """
+        missing = np.isnan(self.rows[among, 1:])
+        asked = missing[:, [self.columns.index(name) for name in names]].any(axis=1)
+        return np.asarray(~asked | missing.all(axis=1))
+
+    def series(self, name: str, among: slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """Times (m,) [s] and values of one column, nan where a run has ended, among some rows."""
+        kept = self.known(name, among=among)
+        return self.times[among][kept], self.column(name)[among][kept]
+
+    def at(self, times: np.ndarray, name: str) -> np.ndarray:
+        """(n,) a column at other times (n,) [s], on lines between what is known; nan outside."""
+        known, values = self.series(name)
+        return np.interp(times, known, values, left=np.nan, right=np.nan) if len(known) else np.full(len(times), np.nan)
+
     def table(self, names: Iterable[str]) -> np.ndarray:
         """(n, c) these columns at `times`."""
         return np.column_stack([self.column(name) for name in names])
@@ -99,21 +118,27 @@ class History:
         self._count += len(numbers)
 
     def _fill(self, numbers: np.ndarray) -> None:
-        """Complete what there is by coarser rows: between them nothing that was not known is bent more than a line."""
-        times, rows = numbers[:, 0], self.rows
-        for place in range(1, rows.shape[1]):
-            values = np.interp(rows[:, 0], times, numbers[:, place], left=np.nan, right=np.nan)
-            rows[:, place] = np.where(np.isnan(rows[:, place]), values, rows[:, place])
-        apart = np.diff(times).max(initial=0.0) if len(times) > 1 else 0.0
-        after = np.searchsorted(rows[:, 0], times)
-        known = np.concatenate([[-np.inf], rows[:, 0], [np.inf]])
-        gaps = numbers[np.minimum(times - known[after], known[after + 1] - times) > apart / 2]
-        whole = np.concatenate([rows, gaps])
+        """Complete what there is: where not all is known, or nothing, these coarser rows stand between the others."""
+        times = numbers[:, 0]
+        ended = np.isnan(self.rows[:, 1:]).all(axis=1) & (self.times >= times[0]) & (self.times <= times[-1])
+        rows = self.rows[~ended]  # it has gone on there, as is known now
+        at = np.searchsorted(rows[:, 0], times)
+        same = np.isin(times, rows[:, 0])
+        here = at[same]
+        rows[here] = np.where(np.isnan(rows[here]), numbers[same], rows[here])
+        known = np.concatenate([[-np.inf], rows[~np.isnan(rows).any(axis=1), 0], [np.inf]])
+        after = np.searchsorted(known, times)
+        apart = np.diff(times).max(initial=0.0)
+        far = np.minimum(times - known[after - 1], known[after] - times) > apart / 2
+        whole = np.concatenate([rows, numbers[far & ~same]])
         whole = whole[np.argsort(whole[:, 0], kind="stable")]
+        while len(whole) > len(self._rows):
+            whole = np.concatenate([whole[: len(whole) // 2 : 2], whole[len(whole) // 2 :]])
         self.cuts += 1
-        self._count, self._tops = 0, {name: np.empty((0, 2)) for name in self.columns}
-        for begin in range(0, len(whole), len(self._rows) // 4):
-            self._add(whole[begin : begin + len(self._rows) // 4])
+        self._count = len(whole)
+        self._rows[: self._count] = whole
+        for name in self.columns:
+            self._tops[name] = np.column_stack(maxima(*self.series(name)))[-TOPS:]
 
     def _thin(self) -> None:
         half = len(self._rows) // 2

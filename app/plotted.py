@@ -76,16 +76,11 @@ class Plotted:
     def together(self, *names: str) -> tuple[np.ndarray, ...]:
         """Times (n,) [s] and the values (n,) of chosen quantities, all at the times of the coarsest."""
         coarse = any(self.of(name) is self.moments for name in names)
-        times = self.moments.times if coarse else self.steps.times
-        return times, *(self._at(times, name, coarse) for name in names)
-
-    def _at(self, times: np.ndarray, name: str, coarse: bool) -> np.ndarray:
-        history = self.of(name)
-        if history is self.moments or not coarse:
-            return history.column(name)
-        if len(history.times) == 0:
-            return np.full(len(times), np.nan)
-        return np.interp(times, history.times, history.column(name), left=np.nan, right=np.nan)
+        history = self.moments if coarse else self.steps
+        kept = history.known(*(name for name in names if self.of(name) is history))
+        times = history.times[kept]
+        of_it = {name: history.column(name)[kept] for name in names if self.of(name) is history}
+        return times, *(of_it[name] if name in of_it else self.of(name).at(times, name) for name in names)
 
     def maxima(self, name: str, begin: float = -np.inf, end: float = np.inf) -> np.ndarray:
         """(k, 2) times [s] and values of the maxima of a quantity in between."""

@@ -125,9 +125,9 @@ class Curves(Canvas):
         for history in (plotted.steps, plotted.moments):
             begin, end = np.searchsorted(history.times, self.span)
             seen = slice(max(0, begin - 1), end + 1)
-            times = history.times[seen]
             for name in history.columns:
-                self._lines[name][1].setData(*thinned(times, history.column(name)[seen], 2 * self.width()))
+                times, values = history.series(name, seen)
+                self._lines[name][1].setData(*thinned(times, values, 2 * self.width()))
         self._draw_maxima(plotted)
 
     def _draw_maxima(self, plotted: Plotted) -> None:

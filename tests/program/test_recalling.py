@@ -9,6 +9,7 @@ from app.commands import Sampled
 from app.ghosts import Ghosts
 from app.history import History
 from app.past import Past
+from app.plotted import Plotted
 from app.recalling import recalled
 from core import gallery, read_scene
 from core.columns import columns
@@ -78,12 +79,29 @@ def test_what_is_recalled_fills_the_beginning_and_the_gaps_only() -> None:
     assert history.maxima("a")[:, 0] == pytest.approx([np.pi / 2], abs=0.01)
 
 
-def test_a_quantity_that_is_chosen_late_is_known_as_coarsely_as_it_is_recalled() -> None:
+def test_a_quantity_that_is_chosen_late_is_known_as_coarsely_as_it_is_recalled_and_no_finer() -> None:
     history = History(["a"])
     history.take(table(0.0, 3.0, 301))
     history.choose(["a", "b"])
-    times = np.linspace(0, 3, 31)
-    history.take(Sampled(("time", "a", "b"), np.column_stack([times, 0 * times, times**2]), recalled=True))
-    assert len(history.times) == 301
-    assert history.column("a") == pytest.approx(np.sin(history.times))
-    assert history.column("b") == pytest.approx(history.times**2, abs=0.1**2 / 4 + 1e-9)  # a chord's distance
+    times = np.linspace(0.0049, 2.9949, 31)
+    history.take(Sampled(("time", "a", "b"), np.column_stack([times, np.sin(times), times**2]), recalled=True))
+    history.take(Sampled(("time", "a", "b"), np.array([[3.01, np.sin(3.01), 3.01**2]])))
+    seen, values = history.series("b")
+    assert seen.tolist() == [*times, 3.01]
+    assert values.tolist() == [*times**2, 3.01**2]  # nothing is made up between them
+    seen, values = history.series("a")
+    assert len(seen) == 301 + 31 + 1
+    assert values == pytest.approx(np.sin(seen))
+    assert history.maxima("a")[:, 0] == pytest.approx([np.pi / 2], abs=1e-5)
+
+
+def test_pairs_are_drawn_where_both_are_known() -> None:
+    plotted = Plotted()
+    plotted.choose(["a"])
+    plotted.take(table(0.0, 3.0, 301))
+    plotted.choose(["a", "b"])
+    rows = np.array([[1.001, 1.0, 2.0], [2.001, 3.0, 4.0]])
+    plotted.take(Sampled(("time", "a", "b"), rows, recalled=True))
+    times, xs, ys = plotted.together("a", "b")
+    assert np.column_stack([times, xs, ys]).tolist() == rows.tolist()
+    assert len(plotted.together("a", "a")[0]) == 303

@@ -245,6 +245,26 @@ def hidden(scene: Scene, name: str, on: bool) -> Scene:
     return with_value(scene, ("view", "hide"), tuple([*hide, name] if on else hide))
 
 
+def can_hide(scene: Scene, place: Place) -> bool:
+    """Whether a part can be left out of the picture by itself."""
+    if len(place) != 2 or place[1] == -1:
+        return False
+    return place[0] == "spring" or name_of(scene, place) is not None
+
+
+def is_hidden(scene: Scene, place: Place) -> bool:
+    """Whether a part that can be left out of the picture is."""
+    return at(scene, place).hidden if place[0] == "spring" else name_of(scene, place) in scene.view.hide
+
+
+def hidden_at(scene: Scene, place: Place, on: bool) -> Scene:
+    """The scene with the part of a place drawn, or with `on` hidden: springs have no name, and say it themselves."""
+    if place[0] == "spring":
+        return with_value(scene, (*place, "hidden"), on)
+    name = name_of(scene, place)
+    return scene if name is None else hidden(scene, name, on)
+
+
 def title(scene: Scene, place: Place) -> str:
     """What a part is called where nothing better is known: its name, or what its place says."""
     part = at(scene, place)

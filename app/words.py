@@ -25,6 +25,7 @@ NAMES = {
     "shape": "Shapes",
     "dipole": "Dipoles",
     "show": "Shown besides",
+    "hidden": "Not drawn",
     "hide": "Hidden",
     "centre": "Center",
     "from": "First end",

@@ -163,6 +163,8 @@ class Spring(Part):
     """Whether the damper acts along the spring alone, or against all relative motion, which takes angular momentum."""
     look: Literal["coil", "line"] = "coil"
     """How it is drawn: wound, or straight as a string."""
+    hidden: bool = False
+    """Whether it is not drawn."""
 
 
 class InitialState(Part):

@@ -23,9 +23,11 @@ from app.panels.scene_tree import SceneTree
 from app.part_editing import (
     NAMED,
     added,
+    can_hide,
     depending,
     duplicated,
-    hidden,
+    hidden_at,
+    is_hidden,
     listed,
     name_of,
     renamed,
@@ -92,7 +94,7 @@ class Desk(QObject):
         tree = SceneTree(self._session, self._deeds, self.fill_add, self._window)
         tree.renamed.connect(lambda place, name: self._do(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
-        tree.hidden.connect(lambda name, on: self._do(lambda scene: hidden(scene, name, on)))
+        tree.hidden.connect(lambda place, on: self._do(lambda scene: hidden_at(scene, place, on)))
         return tree
 
     def _make_inspector(self) -> Inspector:
@@ -142,7 +144,7 @@ class Desk(QObject):
         for name in ("delete", "duplicate", "move_up", "move_down"):
             self._deeds[name].setEnabled(part)
         named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
-        self._deeds["hide"].setEnabled(named)
+        self._deeds["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
         self._deeds["rename"].setEnabled(named)
 
     # Deeds
@@ -277,10 +279,9 @@ class Desk(QObject):
             self.tree.begin_rename()
 
     def _hide(self) -> None:
-        place, scene = self._session.selection, self._session.scene
-        name = name_of(scene, place) if place else None
-        if name is not None:
-            self._do(lambda scene: hidden(scene, name, name not in scene.view.hide))
+        place = (self._session.selection or ())[:2]
+        if can_hide(self._session.scene, place):
+            self._do(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
 
     def _move(self, by: int) -> None:
         place = self._session.selection

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.icons import icon
-from app.part_editing import INNER, LISTS, NAMED, listed
+from app.part_editing import INNER, LISTS, can_hide, is_hidden, listed
 from app.session import Session
 from app.words import choice, label, said, scene_title
 from core.scene import Scene
@@ -134,7 +134,7 @@ class SceneTree(QDockWidget):
     closed = Signal()  # by its own button
     renamed = Signal(object, str)
     reordered = Signal(object, int)
-    hidden = Signal(str, bool)
+    hidden = Signal(object, bool)
 
     def __init__(self, session: Session, deeds: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget):
         super().__init__(parent)
@@ -216,13 +216,12 @@ class SceneTree(QDockWidget):
         self._filling = True
         if not same:
             self._fill(new)
-        hide = set(scene.view.hide)
         for number, line in enumerate(new):
             item = self._items[line.place]  # type: ignore[index]
             if not same or line != old[number]:
                 item.setText(0, line.text)
-            if line.name and line.place is not None and line.place[0] in NAMED:
-                on = line.name not in hide
+            if line.place and can_hide(scene, line.place):
+                on = not is_hidden(scene, line.place)
                 if item.data(1, ROLE) != on:
                     item.setData(1, ROLE, on)
                     item.setIcon(1, self._icon("eye" if on else "closed_eye"))
@@ -295,7 +294,7 @@ class SceneTree(QDockWidget):
 
     def _click(self, item: QTreeWidgetItem, column: int) -> None:
         if column == 1 and item.data(1, ROLE) is not None:
-            self.hidden.emit(at(self._session.scene, item.data(0, ROLE)).name, bool(item.data(1, ROLE)))
+            self.hidden.emit(item.data(0, ROLE), bool(item.data(1, ROLE)))
 
     def _menu(self, where: QPoint) -> None:
         menu = QMenu(self)

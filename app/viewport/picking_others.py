@@ -23,7 +23,7 @@ def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
     found, nearest = None, SLACK
     for number, spring in enumerate(stage.scene.spring):
         start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
-        if start is None or end is None:
+        if start is None or end is None or spring.hidden:
             continue
         depth, miss = _passing(ray, start, end)
         pixels = miss / (ray.pixel + ray.spread * depth)

@@ -40,8 +40,11 @@ class SpringLines:
         points_seen = cloud(stage)
         away = points_seen.hidden | (points_seen.covered & covers)
         hidden = np.append(away, np.zeros(len(self._anchors), dtype=bool))[ends[0]]
+        unseen = np.array([spring.hidden for spring in stage.scene.spring], dtype=bool)
+        hidden[count - coils :] |= unseen[: straight - (count - coils)]
         pairs = np.column_stack([np.full(straight, 2), ends[0], np.where(hidden, *ends)])
         wound = first + np.arange(len(self._coils) * steps).reshape(-1, steps)
+        wound[unseen[: len(wound)]] = first  # a line from a place to itself
         cells = np.concatenate([pairs.ravel(), np.insert(wound, 0, steps, axis=1).ravel()])
         self.lines = pv.PolyData(np.zeros((first + wound.size, 3), dtype=np.float32), lines=cells)
         self._places = np.asarray(self.lines.points)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.part_editing import hidden
+from app.part_editing import can_hide, hidden, hidden_at, is_hidden
 from app.viewport.picking import Picker, Ray
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
@@ -46,6 +46,10 @@ TABLES = {
         }
     ],
     "particle": [{"name": "pea", "mass": 0.1, "radius": 0.1, "position": [0, -1, 0.5]}],
+    "spring": [
+        {"from": "bob", "to": [0.6, -0.6, 1.2], "stiffness": 10.0},
+        {"from": "pea", "to": [1.0, -1.0, 1.2], "stiffness": 10.0, "look": "line"},
+    ],
     "wall": [{"name": "side", "point": [-1.6, 0, 0], "normal": [1, 0, 0], "stiffness": 100.0}],
     "surface": [
         {"name": "bowl", "kind": "formula", "z": "0.1*x", "x_range": [-1, 1], "y_range": [1.5, 2], "stiffness": 100.0}
@@ -80,8 +84,20 @@ def test_each_part_can_be_hidden_and_comes_back(seen: tuple[SceneView, pv.Plotte
     before = shot(view, plotter, scene)
     without = shot(view, plotter, hidden(scene, name, on=True))
     changed = (np.abs(without - before).max(axis=2) > 8).mean()
-    assert changed > 1e-3
+    assert changed > 5e-4
     assert (shot(view, plotter, hidden(hidden(scene, name, on=True), name, on=False)) == before).all()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_spring_can_be_hidden_and_comes_back(seen: tuple[SceneView, pv.Plotter], number: int) -> None:
+    view, plotter = seen
+    scene, place = scene_of(TABLES, "here"), ("spring", number)
+    before = shot(view, plotter, scene)
+    without = hidden_at(scene, place, on=True)
+    assert is_hidden(without, place)
+    changed = np.abs(shot(view, plotter, without) - before).max(axis=2) > 8
+    assert 20 < changed.sum() < 4000  # one spring, and not the other
+    assert (shot(view, plotter, hidden_at(without, place, on=False)) == before).all()
 
 
 def test_what_is_hidden_is_not_picked(seen: tuple[SceneView, pv.Plotter]) -> None:
@@ -94,3 +110,12 @@ def test_what_is_hidden_is_not_picked(seen: tuple[SceneView, pv.Plotter]) -> Non
             ray = Ray(np.array(place) + [0, 0, 5], direction, direction, 1e-4, 1e-4)
             picked = Picker(view.stage).see(ray, view.stage.start)
             assert (picked is None or picked.name != name) == on
+
+
+def test_what_has_no_name_and_is_no_spring_can_not_be_hidden() -> None:
+    scene = scene_of(TABLES, "here")
+    assert can_hide(scene, ("spring", 0))
+    assert can_hide(scene, ("body", 0))
+    assert not can_hide(scene, ("spring", -1))
+    assert not can_hide(scene, ("body", 0, "shape", 0))
+    assert not can_hide(scene, ("field",))

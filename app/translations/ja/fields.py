@@ -51,6 +51,7 @@ NAMES = {
     "Gravity": "重力加速度",
     "Height": "高さ",
     "Hidden": "隠すもの",
+    "Not drawn": "描かない",
     "Camera": "カメラ",
     "Target": "注視点",
     "Up": "上の向き",

@@ -1,4 +1,4 @@
-"""What is said when a run has paused by itself, and the ways to go on."""
+"""What is said when a run has paused by itself, and the ways to go on; and when it goes on from its past."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Halting(QObject):
         self._said: Halted | None = None
         session.halted.connect(self._say)
         session.limits_changed.connect(self._say_again)
+        session.transport_changed.connect(self._tell_loss)
 
     def reset(self) -> None:
         """The scene from its start: what was said was about the state that is left."""
@@ -40,6 +41,16 @@ class Halting(QObject):
     def _leave(self) -> None:
         self._said = None
         self._notice.hide()
+
+    def _tell_loss(self) -> None:
+        """A run that goes on from a moment of its past forgets what came after that."""
+        moment = self._session.moment
+        if moment is None or moment.running or not self._session.running or self._session.replay is not None:
+            return
+        now, newest = moment.snapshot.time, moment.past[1]
+        if newest > now + self._session.document.scene.solver.time_step / 2:
+            text = self.tr("It goes on from {time} s: what came after that is forgotten")
+            self._status.say(text.format(time=f"{now:.4g}"))
 
     def _say(self, event: Halted) -> None:
         self._said = event

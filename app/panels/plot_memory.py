@@ -53,7 +53,9 @@ class PlotMemory:
         return found if isinstance(found, dict) else {}
 
     def keep(self, document: Document, chosen: dict[str, Any]) -> None:
-        """Remember this for a scene, as the newest."""
+        """Remember this for a scene, as the newest; one without file and title is another every time."""
+        if not _key(document):
+            return
         known = self._all()
         known.pop(_key(document), None)
         known[_key(document)] = chosen

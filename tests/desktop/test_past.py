@@ -134,6 +134,7 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtB
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
+    assert f"goes on from {middle:.4g} s" in window.status.currentMessage()
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time

@@ -173,6 +173,7 @@ TEXTS = {
     "There {method} needs steps of less than about {limit} s.": (
         "この状態で{method}には、約 {limit} s より短い刻みが必要です。"
     ),
+    "It goes on from {time} s: what came after that is forgotten": "{time} s から続けます。その後の分は失われました",
     "Paused at t = {time} s: {message}": "t = {time} s で停止しました: {message}",
     "Halve the step and go on": "刻みを半分にして続ける",
     "Reset": "最初に戻す",

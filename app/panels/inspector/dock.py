@@ -9,10 +9,11 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.field_edits import entered, stated_as, switched
 from app.panels.field import WRONG
+from app.panels.inspector.area import FormArea
 from app.panels.inspector.choices import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.now import Now
@@ -54,11 +55,7 @@ class Inspector(QDockWidget):
         self.wrong.setWordWrap(True)
         self.wrong.setStyleSheet(f"color: {WRONG}")
         self.wrong.hide()
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area = FormArea()
         inside = QWidget()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)

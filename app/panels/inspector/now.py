@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ EVERY = 100  # [ms] between two readings: faster than this nobody reads
 MOST = 100  # rows; of a large soft body these are its first points
 ROWS = 6  # seen at once
 WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together
+EXPONENT = re.compile(r"e(-?)\+?0*")  # of it only what counts is written
+NOISE = 1e-9  # of a vector's largest component: what is smaller is rounding
 NAMES = Qt.ItemDataRole.UserRole
 Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # what is told, its unit, its columns, and where they stand
 
@@ -95,7 +98,7 @@ class Now(QTreeWidget):
         for row, places in self._places:
             if places[-1] < len(numbers):
                 values = [float(numbers[place]) + 0.0 for place in places]
-                row.setText(1, "  ".join(f"{value:.3g}" for value in values))
+                row.setText(1, briefly(values))
                 row.setToolTip(1, "  ".join(f"{value:.15g}" for value in values))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -111,6 +114,13 @@ class Now(QTreeWidget):
         dragged = QMimeData()
         dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES)))
         return dragged
+
+
+def briefly(values: Sequence[float]) -> str:
+    """A number or the components of a vector, as short as they can be read."""
+    largest = max((abs(value) for value in values), default=0.0)
+    kept = [0.0 if abs(value) < NOISE * largest else value for value in values]
+    return "  ".join(EXPONENT.sub(r"e\1", f"{value:.3g}") for value in kept)
 
 
 def _whole(column: str) -> str:

@@ -13,6 +13,8 @@ from app.settings import Theme
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
 ACCENT = {"light": "#1c6fb5", "dark": "#56b4e9"}
 
+BOXES = "#b4bdca"  # what the boxes of dark menus are darker than
+
 STYLE = """
 QToolTip { padding: 4px; }
 QToolButton { border: none; border-radius: 6px; padding: 5px; }
@@ -39,7 +41,16 @@ def wear(theme: Theme) -> str:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         app.setStyleSheet(STYLE)
+        app.setPalette(_of_menus(seen), "QMenu")
     return seen
+
+
+def _of_menus(seen: str) -> QPalette:
+    """Qt draws the boxes of a menu a little darker than its window: on a dark ground they want a light one."""
+    palette = _palette(seen)
+    if seen == "dark":
+        palette.setColor(QPalette.ColorRole.Window, QColor(BOXES))
+    return palette
 
 
 def _palette(seen: str) -> QPalette:

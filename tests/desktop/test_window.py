@@ -13,7 +13,7 @@ import pem
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.additions import ADDITIONS
@@ -21,6 +21,7 @@ from app.main_window import LabWindow
 from app.panels.menus import group, scenes
 from app.panels.mesh_dialog import SUPPORTS, MeshDialog
 from app.panels.problems_dialog import ProblemsDialog
+from app.panels.theme import wear
 from app.settings import Settings
 from app.words import scene_title
 from core import gallery, read_scene
@@ -403,6 +404,27 @@ def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot:
         brightness[theme] = (window.view.pixels().mean(), picture.pixelColor(picture.width() // 3, 8).lightness())
     assert brightness["light"][0] > brightness["dark"][0] + 40
     assert brightness["light"][1] > brightness["dark"][1] + 100
+
+
+def test_boxes_of_menus_are_seen_in_both_themes(qtbot: QtBot) -> None:
+    before = QApplication.style().objectName()
+    QApplication.setStyle("Fusion")  # as the program does
+    try:
+        for theme in ("light", "dark"):
+            wear(theme)
+            menu = QMenu()
+            qtbot.addWidget(menu)
+            menu.addAction("nothing to check")
+            box = menu.addAction("a box")
+            box.setCheckable(True)
+            menu.ensurePolished()
+            menu.resize(menu.sizeHint())
+            picture, row = menu.grab().toImage(), menu.actionGeometry(box)
+            line = [picture.pixelColor(x, row.center().y()).lightness() for x in range(3, 24)]
+            ground = menu.palette().base().color().lightness()
+            assert max(abs(lightness - ground) for lightness in line) > 40, theme
+    finally:
+        QApplication.setStyle(before)
 
 
 def test_the_first_frame_does_not_wait_for_the_compiler() -> None:

@@ -16,7 +16,7 @@ from app.edits import Document
 from app.main_window import LabWindow
 from app.panels.inspector.choices import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.dock import Inspector
-from app.panels.inspector.form import Row
+from app.panels.inspector.form import PartForm, Row
 from app.panels.inspector.now import briefly
 from app.panels.inspector.numbers import NumberEditor, NumbersEditor
 from app.part_editing import parts_in
@@ -419,11 +419,11 @@ def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbo
 
 
 def test_numbers_of_now_are_short_and_rounding_is_nothing() -> None:
-    assert briefly([0.994, -3.71e-18, 0.105]) == "0.994  0  0.105"
-    assert briefly([1.5e-18, 2e-18, 0.0]) == "1.5e-18  2e-18  0"  # they have nothing larger beside them
-    assert briefly([-1.25e-05, 1e12, 3.0]) == "0  1e12  0"
+    assert briefly([0.994, -3.71e-18, 0.105]) == "0.994 0 0.105"
+    assert briefly([1.5e-18, 2e-18, 0.0]) == "1.5e-18 2e-18 0"  # they have nothing larger beside them
+    assert briefly([-1.25e-05, 1e12, 3.0]) == "0 1e12 0"
     assert briefly([-1.25e-05]) == "-1.25e-5"
-    assert briefly([1.0, 1e-8, float("nan")]) == "1  1e-8  nan"
+    assert briefly([1.0, 1e-8, float("nan")]) == "1 1e-8 nan"
 
 
 def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
@@ -431,12 +431,15 @@ def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
     window.resize(1100, 520)
     inspector = window.desk.inspector
     area, seen = inspector._area, 0
+
+    def right(form: PartForm) -> int:
+        return max(row.mapTo(area.viewport(), row.rect().topRight()).x() for row in form.rows.values())
+
     for place in parts_in(window.session.scene):
         window.session.select(place)
         qtbot.waitUntil(lambda: area.viewport().width() >= inspector.form.minimumSizeHint().width(), timeout=SOON)
+        qtbot.waitUntil(lambda: right(inspector.form) < area.viewport().width(), timeout=SOON)
         seen += area.verticalScrollBar().isVisible()
-        right = max(row.mapTo(area.viewport(), row.rect().topRight()).x() for row in inspector.form.rows.values())
-        assert right < area.viewport().width()
     assert seen > 3
     window.session.select(None)
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible(), timeout=SOON)

@@ -27,7 +27,7 @@ from core.scene import Scene
 from core.scene_fields import Form, Place, at, form_at, place_in, with_value
 from core.scene_fields import kinds as kinds_in
 
-WIDTH = 330  # [pixel]
+WIDTH = 340  # [pixel]
 
 
 class Inspector(QDockWidget):

@@ -120,7 +120,7 @@ def briefly(values: Sequence[float]) -> str:
     """A number or the components of a vector, as short as they can be read."""
     largest = max((abs(value) for value in values), default=0.0)
     kept = [0.0 if abs(value) < NOISE * largest else value for value in values]
-    return "  ".join(EXPONENT.sub(r"e\1", f"{value:.3g}") for value in kept)
+    return " ".join(EXPONENT.sub(r"e\1", f"{value:.3g}") for value in kept)
 
 
 def _whole(column: str) -> str:

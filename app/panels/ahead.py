@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from functools import cache
 
@@ -21,3 +22,5 @@ def _read() -> None:
     import app.panels.sensor_dock  # noqa: F401
 
     scenes()
+    # All of it stays until the end. A collection that looked at it would hold the window for a sixth of a second.
+    gc.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections import Counter
 from collections.abc import Callable
 
@@ -48,6 +49,7 @@ def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..
     window.deeds["plots"].setChecked(True)
     window.session.play(False)
     open_all(window, qtbot, 2)  # caches fill
+    qtbot.waitUntil(lambda: "ahead" not in [thread.name for thread in threading.enumerate()], timeout=SOON)
     once = open_all(window, qtbot, 2)
     again = open_all(window, qtbot, 4)
     assert {kind: count - once[kind] for kind, count in again.items() if count != once[kind]} == {}

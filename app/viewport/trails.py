@@ -16,6 +16,7 @@ ALL = 8_000  # points of all trails together
 COLORFUL = 0.4  # difference of a colour's components, above which it is no grey or wood
 MOST = 12  # points that a frame may add to a trail
 BEND = 1.5  # a tangent is not longer than this, in chords: a thing that turned far since is anywhere
+CROSS = np.cross(np.eye(3)[:, None], np.eye(3)).transpose(2, 0, 1)  # of i, j, k: a product of few vectors in one sum
 STEP = 0.012  # distance between the points, in radii of the stage
 
 
@@ -82,12 +83,14 @@ class TrailView:
         if time < self._time:
             self._trails[:] = head[:, None]
             self._leave(head, self._velocities(bodies, arm), time)
-        count = int(np.linalg.norm(head - self._left, axis=1).max() / self._step)
+        way = head - self._left
+        count = int(np.sqrt(np.einsum("ni,ni->n", way, way).max()) / self._step)
         if count > 0 and time > self._time:
             count, velocity = min(count, MOST), self._velocities(bodies, arm)
-            curve = between(
-                self._left, head, (time - self._time) * self._velocity, (time - self._time) * velocity, count
-            )
+            past = time - self._time
+            curve = head[:, None]  # a single point of a curve is its end
+            if count > 1:
+                curve = between(self._left, head, past * self._velocity, past * velocity, count)
             self._trails[:, : -1 - count] = self._trails[:, count:-1]
             self._trails[:, -1 - count : -1] = curve
             self._leave(head, velocity, time)
@@ -96,7 +99,8 @@ class TrailView:
 
     def _velocities(self, bodies: Bodies, arm: np.ndarray) -> np.ndarray:
         """(bodies, 3) [m/s] of the points that are followed."""
-        return np.asarray(bodies.velocity[self._body] + np.cross(bodies.angular_velocity[self._body], arm))
+        spin = bodies.angular_velocity[self._body]
+        return np.asarray(bodies.velocity[self._body] + np.einsum("ijk,nj,nk->ni", CROSS, spin, arm))
 
     def switch(self, on: bool) -> None:
         self._actor.SetVisibility(on)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tomlkit
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 
 from app.commands import Moment
 from app.console import TELL
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 PAST = 4.0  # [s] of trails in a picture
 NUMBERS = 2**23  # of the moments that are kept for them
+AFTER_END = (300, 1000, 3000)  # [ms]
 USUAL = 10.0  # [s] of a film of a scene
 HOME = Path(__file__).parents[2]  # where the program is imported from
 
@@ -229,7 +230,12 @@ class Studio(QObject):
         self._film = None
         film.kill()
         film.waitForFinished(5000)
-        wish.path.with_name(f".{wish.path.stem}.part{wish.path.suffix}").unlink(missing_ok=True)
+        part = wish.path.with_name(f".{wish.path.stem}.part{wish.path.suffix}")
+        for (
+            later
+        ) in AFTER_END:  # an encoder that was just starting begins its file, sees that nobody is there, and ends
+            QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
+        part.unlink(missing_ok=True)
         self._rest()
         self._window.notice.say(self.tr("Recording cancelled, no file was kept"))
 

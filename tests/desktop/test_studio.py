@@ -116,7 +116,7 @@ def test_a_cancelled_film_leaves_nothing(window: LabWindow, qtbot: QtBot, tmp_pa
     qtbot.waitUntil(lambda: bool(list(tmp_path.glob(".mine.part*"))), timeout=FILM)
     window.studio.cancel()
     assert not window.studio.bar.isVisible()
-    assert not list(tmp_path.glob("*mine*.mp4"))
+    qtbot.waitUntil(lambda: not list(tmp_path.glob("*mine*.mp4")), timeout=FILM)
     assert "cancelled" in window.notice.text
 
 

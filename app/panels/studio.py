@@ -233,7 +233,7 @@ class Studio(QObject):
         part = wish.path.with_name(f".{wish.path.stem}.part{wish.path.suffix}")
         for (
             later
-        ) in AFTER_END:  # an encoder that was just starting begins its file, sees that nobody is there, and ends
+        ) in AFTER_END:  # an encoder that was just starting begins its file, and then ends
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
         self._rest()

@@ -87,6 +87,8 @@ class Docks(QObject):
         for name in wanted:
             if name in self._offers and (name in AT_FIRST) == early:
                 self._offers[name].action.setChecked(True)
+        if self._settings.layout is not None and self.made:
+            self._window.restoreState(self._settings.layout)  # once more, for how wide they are depends on each other
 
     def remember(self) -> None:
         self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]

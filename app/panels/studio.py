@@ -231,9 +231,7 @@ class Studio(QObject):
         film.kill()
         film.waitForFinished(5000)
         part = wish.path.with_name(f".{wish.path.stem}.part{wish.path.suffix}")
-        for (
-            later
-        ) in AFTER_END:  # an encoder that was just starting begins its file, and then ends
+        for later in AFTER_END:  # an encoder that was just starting begins its file, and then ends
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
         self._rest()

@@ -360,6 +360,21 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
         assert readings[name][1](moment) == pytest.approx(turned, rel=0.02, abs=1e-9)
 
 
+def test_how_wide_docks_were_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    window.resize(1366, 768)
+    for name in ("tree", "inspector", "plots"):
+        window.deeds[name].setChecked(True)
+    qtbot.wait(100)
+    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
+    inspector = window.docks.made["inspector"].width()
+    window.close()
+    window = lab()
+    qtbot.waitUntil(lambda: len(window.docks.made) == 3, timeout=SOON)
+    assert (window.docks.made["tree"].width(), window.docks.made["inspector"].width()) == (260, inspector)
+
+
 def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
     first = lab()
     plots_of(qtbot, first)

@@ -16,6 +16,7 @@ from app.path_editing import of_kind, with_path
 from core.paths import PathBase
 from core.scene import Scene
 from core.scene_fields import Form, Place, at, form_at, forms, kinds, with_value
+from core.sensor import WallFollows
 from core.shapes import MassOnly, Part, ShapeBase
 
 DENSITY = 1000.0  # [kg/m^3] of water, near that of most plastics
@@ -170,6 +171,8 @@ def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: st
     known = {key: replace(form, help="") for key, form in forms(type(old)).items()}
     same = [key for key, form in forms(model).items() if known.get(key) == replace(form, help="") and key != "kind"]
     keep = {key: value for key in same if (value := at(old, (key,))) is not None}
+    if model is WallFollows:
+        keep["offset"] = -scene.sensor.centre  # it stands where it stood, with the hand in the middle of its way
     return with_value(scene, place, fresh(model, _size_of(old) or size, keep, file))
 
 

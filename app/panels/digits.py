@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-MARGIN = 12  # [pixel] beside the text
+MARGIN = 6  # [pixel] beside the text
 
 
 class Digits(QLabel):

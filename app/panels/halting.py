@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.commands import Halted
+from app.edits import Document
 from app.language import said
 from app.panels.explanations import METHODS
 from app.panels.notice import Notice
@@ -25,9 +26,11 @@ class Halting(QObject):
         super().__init__(notice)
         self._session, self._notice, self._status = session, notice, status
         self._said: Halted | None = None
+        self._of: Document | None = None  # what it was said of
         session.halted.connect(self._say)
         session.limits_changed.connect(self._say_again)
         session.transport_changed.connect(self._tell_loss)
+        session.shown.connect(self._forget)
 
     def reset(self) -> None:
         """The scene from its start: what was said was about the state that is left."""
@@ -45,6 +48,8 @@ class Halting(QObject):
     def _tell_loss(self) -> None:
         """A run that goes on from a moment of its past forgets what came after that."""
         moment = self._session.moment
+        if self._session.running:
+            self._said = None
         if moment is None or moment.running or not self._session.running or self._session.replay is not None:
             return
         now, newest = moment.snapshot.time, moment.past[1]
@@ -52,8 +57,14 @@ class Halting(QObject):
             text = self.tr("It goes on from {time} s: what came after that is forgotten")
             self._status.say(text.format(time=f"{now:.4g}"))
 
+    def _forget(self, document: Document) -> None:
+        """Another scene is no reason to go on about this one."""
+        if self._said is not None and self._of is not None and not document.is_like(self._of):
+            self._leave()
+            self._status.clearMessage()
+
     def _say(self, event: Halted) -> None:
-        self._said = event
+        self._said, self._of = event, self._session.document
         text = self.tr("Paused at t = {time} s: {message}").format(
             time=f"{event.time:.4g}", message=told(event.message)
         )

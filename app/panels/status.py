@@ -23,6 +23,7 @@ class Status(QStatusBar):
         super().__init__(parent)
         self._frames: deque[float] = deque(maxlen=FRAMES)
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(0, 0, 6, 0)
         self.setToolTip(self.tr("Click: all messages"))
         self._time = Digits(self.tr("Simulated time"), "t = 00000.000 s")
         self._factor = Digits(self.tr("Simulated seconds per second, measured"), "× 000.00")

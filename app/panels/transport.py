@@ -12,9 +12,10 @@ from app.panels.solver import SolverBar
 from app.panels.timeline import Timeline
 from app.session import SPEEDS, Session
 
-ROOMY = 1110  # [pixel]
+ROOMY = 1115  # [pixel]
 NARROW = 990  # [pixel]
-TIGHT = 620  # [pixel]
+WORDY = 730  # [pixel]
+TIGHT = 660  # [pixel]
 TIGHTEST = 420  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 
@@ -26,8 +27,8 @@ class Transport(QWidget):
         super().__init__(parent)
         self._session = session
         self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
-        self._time = Digits(self.tr("Simulated time"), "000000.000 s")
-        paces = [self._pace(100.0, behind) for behind in (False, True)]
+        self._time = Digits(self.tr("Simulated time"), "00000.000 s")
+        paces = [self._pace(10.0, behind) for behind in (False, True)]
         self._factor = Digits(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
         self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
@@ -46,7 +47,7 @@ class Transport(QWidget):
 
     def _lay_out(self) -> None:
         column, row = QVBoxLayout(self), QHBoxLayout()
-        column.setContentsMargins(10, 4, 10, 6)
+        column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(2)
         column.addWidget(self.timeline)
         column.addLayout(row)
@@ -79,8 +80,8 @@ class Transport(QWidget):
         width = event.size().width()
         self.solver.setVisible(width >= NARROW)
         self._time.setVisible(width >= TIGHTEST)
-        for label in (self._speed, self._factor):
-            label.setVisible(width >= ROOMY or TIGHT <= width < NARROW)
+        for label, least in ((self._speed, WORDY), (self._factor, TIGHT)):
+            label.setVisible(width >= ROOMY or least <= width < NARROW)
         super().resizeEvent(event)
 
     def refresh(self) -> None:

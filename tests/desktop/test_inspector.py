@@ -86,6 +86,19 @@ def type_in(qtbot: QtBot, field: Any, text: str) -> None:
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
+def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "spring", 0)
+    row = row_of(window, "spring[0].stiffness")
+    before = row.editor.field.text()
+    type_in(qtbot, row.editor.field, "-5")
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
+    assert row.editor.field.text() == before
+    assert row.problem is None
+    assert row.wrong.isHidden()
+
+
 def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     choose(window, "body", 0, "shape", 0)

@@ -25,6 +25,7 @@ from app.panels.theme import wear
 from app.settings import Settings
 from app.words import scene_title
 from core import gallery, read_scene
+from core.scene import Solver
 
 START = 120_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]
@@ -375,6 +376,18 @@ def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
     qtbot.waitUntil(lambda: window.session.running and time_of(window) > stood + 0.1, timeout=SOON)
     assert not window.notice.isVisible()
     assert window.session.document.scene.solver.time_step == 1.2e-3
+    window.session.edit(window.session.scene.model_copy(update={"solver": Solver(method="verlet", time_step=2.4e-3)}))
+    qtbot.waitUntil(lambda: "diverged" in window.notice.text and window.notice.isVisible(), timeout=SOON)
+    window.files.open(gallery.path("course_1_oscillator"))  # of which nothing of that is true
+    qtbot.waitUntil(
+        lambda: window.session.document.scene.title == read_scene(gallery.path("course_1_oscillator")).title,
+        timeout=SOON,
+    )
+    qtbot.waitUntil(lambda: "diverged" not in window.notice.text or not window.notice.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.limits.scene is window.session.document.scene, timeout=SOON)
+    qtbot.wait(100)
+    assert not [button for button in window.notice.findChildren(QPushButton) if button.text().startswith("Halve")]
+    assert not window.status.currentMessage()
 
 
 def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

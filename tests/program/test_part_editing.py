@@ -262,3 +262,10 @@ def test_a_part_is_found_by_any_of_its_names() -> None:
     assert place_of(tied(), "row.2") == ("soft", 0)
     assert place_of(tied(), "ro.1") == ("soft", 1)
     assert place_of(tied(), "nobody") is None
+
+
+def test_a_wall_that_is_to_follow_the_hand_stands_where_it_stood() -> None:
+    wall = {"name": "floor", "stiffness": 100.0, "motion": {"kind": "sine", "amplitude": 0.1, "period": 1.0}}
+    scene = Scene.model_validate({"wall": [wall], "sensor": {"centre": 0.25}})
+    motion = of_another_kind(scene, ("wall", 0, "motion"), "sensor", 0.3).wall[0].motion
+    assert motion.scale * scene.sensor.centre + motion.offset == 0.0

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.field_edits import WAYS, way_of
-from app.panels.field import WRONG
+from app.panels.field import WRONG, Field
 from app.panels.inspector.choices import (
     ChoiceEditor,
     ChoicesEditor,
@@ -85,6 +85,8 @@ class Row(QWidget):
         grid.addWidget(editor, 0, 1)
         grid.addWidget(self.wrong, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
+        for field in editor.findChildren(Field):
+            field.textEdited.connect(lambda _text, field=field: None if field.is_other else self.say(None))
 
     def show_value(self, value: Any, settle: bool) -> None:
         """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""

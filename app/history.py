@@ -171,6 +171,6 @@ def _follows(batch: Sampled, other: Sampled) -> bool:
 
 
 def _one(batches: list[Sampled]) -> Sampled:
-    return (
-        batches[0] if len(batches) == 1 else Sampled(batches[0].columns, np.vstack([each.numbers for each in batches]))
-    )
+    if len(batches) == 1:
+        return batches[0]
+    return Sampled(batches[0].columns, np.vstack([each.numbers for each in batches]))

@@ -111,9 +111,8 @@ class Files(QObject):
         if meshes is None:
             self.later = path
             return
-        from app.panels.mesh_asking import (
-            ask_to_hang,
-        )  # it brings the compiler, which the first frame does not wait for
+        # Here and not at the top: it brings the compiler, which the first frame does not wait for.
+        from app.panels.mesh_asking import ask_to_hang
 
         def take(scene: Scene) -> None:
             self._session.begin(scene)

@@ -30,6 +30,7 @@ SAMPLES = 6000  # points of all moving bodies
 STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
 NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
 GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
+FEW = 16  # bodies
 FEWEST = 40  # points of the smallest part
 BLUR = 1.4  # [cells]
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
@@ -59,6 +60,7 @@ class ShadowView:
         self._actor.PickableOff()
         renderer.AddActor(self._actor)
         self._body = np.zeros(0, dtype=int)  # (n,) whose each point is
+        self._runs: list[tuple[int, slice]] = []  # bodies, and where the points of each are
         self._point = np.zeros((0, 3))  # (n, 3) body frame
         self._weight = np.zeros(0)  # (n,) cells that each point covers
         self._dots = np.zeros(0, dtype=int)  # (d,) number of the point that each dot is on
@@ -125,6 +127,8 @@ class ShadowView:
         samples = [spread[id(surface), share] for (_, surface, _), share in zip(parts, shares, strict=True)]
         self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
         self._point = np.vstack([np.zeros((0, 3)), *samples])
+        ends = np.flatnonzero(np.diff(self._body, append=-1)) + 1
+        self._runs = [(self._body[b - 1], slice(a, b)) for a, b in zip([0, *ends], ends, strict=False)]
         # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
         each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
         self._weight = np.repeat(each, shares).astype(float)
@@ -155,8 +159,12 @@ class ShadowView:
         """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
         turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
         origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
-        place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]  # in cells, from the corner
-        return _counted(place, self._weight)
+        if len(self._runs) <= FEW:  # a product for each body: one for each point takes ten times as long
+            parts = [self._point[rows] @ turn[i] + origin[i] for i, rows in self._runs]
+            place = np.concatenate([np.zeros((0, 2)), *parts])
+        else:
+            place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]
+        return _counted(place, self._weight)  # in cells, from the corner
 
 
 def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:

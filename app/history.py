@@ -45,9 +45,10 @@ class History:
 
         The others are of columns that were asked for earlier: a line passes them by.
         """
-        missing = np.isnan(self.rows[among, 1:])
-        asked = missing[:, [self.columns.index(name) for name in names]].any(axis=1)
-        return np.asarray(~asked | missing.all(axis=1))
+        missing = np.isnan([self.column(name)[among] for name in names]).any(axis=0)
+        if missing.any():  # seldom, and what follows looks at all columns
+            missing &= ~np.isnan(self.rows[among, 1:]).all(axis=1)
+        return np.asarray(~missing)
 
     def series(self, name: str, among: slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
         """Times (m,) [s] and values of one column, nan where a run has ended, among some rows."""

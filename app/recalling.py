@@ -16,7 +16,7 @@ from core.simulation import Bookmark, Simulation
 
 BUDGET = 0.08  # [s] wall time: a run catches up with so much
 MOST = 2000  # states: more can't be told apart in a plot
-TRIED = 8  # states that tell what one of them takes
+TRIED = 3  # states that tell what one of them takes
 
 
 def recalled(simulation: Simulation, kept: Sequence[Bookmark], wanted: Sequence[str]) -> Sampled | None:

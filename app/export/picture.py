@@ -85,12 +85,17 @@ def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) 
         part.unlink(missing_ok=True)
 
 
+def part_of(path: Path) -> Path:
+    """What a file is called until it is whole."""
+    return path.with_name(f".{path.stem}.part{path.suffix}")
+
+
 def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
     """Name for the unfinished file of a target, in the same folder. Raises InputError where nothing can be written."""
     if path.suffix.lower() not in endings:
         known = " or ".join(endings)
         raise InputError(str(path), [Problem("", f"the ending '{path.suffix}' is not a known one", f"use {known}")])
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    part = part_of(path)
     try:
         if path.is_dir():
             raise InputError(str(path), [Problem("", "is a folder", "give the name of a file")])

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 from app.commands import Moment
 from app.console import TELL
 from app.export.moves import Key, key_of
-from app.export.picture import save
+from app.export.picture import part_of, save
 from app.language import ASKED, language
 from app.panels.filming import new_file
 from app.panels.notice import FilmBar
@@ -230,7 +230,7 @@ class Studio(QObject):
         self._film = None
         film.kill()
         film.waitForFinished(5000)
-        part = wish.path.with_name(f".{wish.path.stem}.part{wish.path.suffix}")
+        part = part_of(wish.path)
         for later in AFTER_END:  # an encoder that was just starting begins its file, and then ends
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)

@@ -11,19 +11,13 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
+from swinging import SCENE
 
 from app.main_window import LabWindow
 from app.panels.filming import new_file
 from core import gallery
 
 SOON = 20_000  # [ms]
-SCENE = """
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
 
 
 class Desktop(QObject):
@@ -51,7 +45,7 @@ def buttons(window: LabWindow) -> list[QPushButton]:
 
 
 def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
-    window = lab()
+    window = lab(SCENE)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     assert window.docks.plots is None
@@ -72,7 +66,7 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot
 def test_a_picture_is_beside_its_scene_and_its_folder_opens(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, desktop: Desktop
 ) -> None:
-    window = lab()
+    window = lab(SCENE)
     window.deeds["camera"].trigger()
     (path,) = tmp_path.glob("*.png")
     assert str(path) in window.notice.text

@@ -234,6 +234,13 @@ class Rested:
 
 
 @dataclass(frozen=True)
+class Forgot:
+    """The run has gone on from a moment of its past: what came after that is lost."""
+
+    time: float  # [s] of the moment
+
+
+@dataclass(frozen=True)
 class Limits:
     """The largest stable step of each method, estimated about the state in which a scene was loaded."""
 
@@ -252,7 +259,7 @@ class Warned:
     problem: Problem
 
 
-Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Limits | Warned
+Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import deque
 
 BUDGET = 0.008  # [s] wall time of a batch: shorter ones lose to the drawing thread, longer ones lag behind the hand
 LONGEST = 4.0  # budgets that a batch lasts at most, where the drawing thread lets it begin so seldom
 DEBT = 0.1  # [s] wall time: a lag up to this is caught up, a longer one is forgiven, or the debt would only grow
 WINDOW = 1.0  # [s] wall time over which the real factor is measured
+
+# What a step costs is what its thread works for it: at the end of a batch it may wait for a frame to be drawn. Windows
+# counts that work in pieces of 16 ms, which is too coarse.
+worked = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 class Pacing:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from app.ghosts import Ghosts
+from app.pacing import worked
 from core.simulation import Bookmark, Simulation
 
 BUDGET = 256 * 2**20  # bytes
 FRAME = 1 / 60  # [s] wall time between two states that are kept: more can't be seen
-SHARE = 0.02  # of the wall time that copies may take
+SHARE = 0.02  # of the wall time that the work for copies may take
 RECORD = 600  # bytes of what is beside the numbers of a state
 
 
@@ -41,7 +42,7 @@ class Past:
         self._budget = BUDGET if budget is None else budget
         self._kept: list[Kept] = []
         self._size = 0
-        self._at, self._cost = -np.inf, 0.0  # [s] wall time when the last one was kept, and how long that took
+        self._at, self._cost = -np.inf, 0.0  # [s] wall time when the last one was kept, and its work
 
     def allow(self, budget: int) -> None:
         """So many bytes from now on."""
@@ -71,8 +72,9 @@ class Past:
         """Keep the state of now, if the last one is old enough."""
         wall = time.perf_counter()
         if wall - self._at >= max(FRAME, self._cost / SHARE):
+            begun = worked()
             self.keep(simulation, ghosts)
-            self._at, self._cost = wall, time.perf_counter() - wall
+            self._at, self._cost = wall, worked() - begun
 
     def keep(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Keep the state of now, instead of one of the same time."""
@@ -86,9 +88,11 @@ class Past:
         if self._kept and simulation.time > self._kept[-1].run.time:
             self.keep(simulation, ghosts)
 
-    def go_on(self, time: float) -> None:
-        """The run goes on from a time [s]: what came after it has not happened."""
+    def go_on(self, time: float) -> bool:
+        """The run goes on from a time [s]: what came after it has not happened. True if there was any."""
+        before = len(self)
         self._cut(lambda later: later > time)
+        return len(self) < before
 
     def _cut(self, is_over: Callable[[float], bool]) -> None:
         while self._kept and is_over(self._kept[-1].run.time):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,7 +12,7 @@ from app.drift import EnergyDrift
 from app.following import Following
 from app.ghosts import Ghosts
 from app.limits import StepLimits
-from app.pacing import Pacing
+from app.pacing import Pacing, worked
 from app.past import Kept, Past
 from app.recalling import recalled
 from app.reel import Reel
@@ -29,10 +28,6 @@ from core.simulation import Diverged, Simulation
 
 CATCH_UP = 0.25  # [s] of work that a step back may take
 IDLE = 0.004  # [s] wait for commands when no step is due
-
-# What a step costs is what its thread works for it: at the end of a batch it may wait for a frame to be drawn. Windows
-# counts that work in pieces of 16 ms, which is too coarse.
-worked = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 class Run:
@@ -178,7 +173,11 @@ class Run:
             return
         self._say(commands.Loaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
-        self._past.keep(simulation, ghosts) if carry else self._past.begin(simulation, ghosts)
+        if carry:
+            self._forget_later(simulation)
+            self._past.keep(simulation, ghosts)
+        else:
+            self._past.begin(simulation, ghosts)
         self._begin(simulation)
         self._limits.ask(simulation.built, simulation.time, simulation.state)
 
@@ -330,7 +329,7 @@ class Run:
             return
         if simulation is None:
             return
-        self._past.go_on(simulation.time)
+        self._forget_later(simulation)
         before, begun = time.perf_counter(), worked()
         for each in (simulation, *self._ghosts.simulations):
             self._following.lead(each, count * simulation.time_step, self._pacing, before)
@@ -349,6 +348,10 @@ class Run:
         self._show()
         if self._moment is not None:
             self._sound.look(simulation, self._moment.drift, now)
+
+    def _forget_later(self, simulation: Simulation) -> None:
+        if self._past.go_on(simulation.time):
+            self._say(commands.Forgot(simulation.time))
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
         """Stand where the energy was right at last, and say how long a step may be there."""

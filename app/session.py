@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.commands import (
     Back,
     Excite,
+    Forgot,
     GhostLost,
     GoOn,
     Halted,
@@ -78,6 +79,7 @@ class Session(QObject):
     selected = Signal(object)  # Place of what is chosen in the scene, or None
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
+    forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
     limits_changed = Signal()
     warned = Signal(object)  # Problem
     transport_changed = Signal()
@@ -369,6 +371,8 @@ class Session(QObject):
                 case Replayed(scene, built):
                     self.document, self.built = Document(scene, saved=scene), built
                     self.shown.emit(self.document)
+                case Forgot(time):
+                    self.forgot.emit(time)
                 case Rested():
                     self.running = False
                     self.transport_changed.emit()

@@ -29,7 +29,8 @@ class Halting(QObject):
         self._of: Document | None = None  # what it was said of
         session.halted.connect(self._say)
         session.limits_changed.connect(self._say_again)
-        session.transport_changed.connect(self._tell_loss)
+        session.transport_changed.connect(self._go_on)
+        session.forgot.connect(self._tell_loss)
         session.shown.connect(self._forget)
 
     def reset(self) -> None:
@@ -45,17 +46,14 @@ class Halting(QObject):
         self._said = None
         self._notice.hide()
 
-    def _tell_loss(self) -> None:
-        """A run that goes on from a moment of its past forgets what came after that."""
-        moment = self._session.moment
+    def _go_on(self) -> None:
         if self._session.running:
             self._said = None
-        if moment is None or moment.running or not self._session.running or self._session.replay is not None:
-            return
-        now, newest = moment.snapshot.time, moment.past[1]
-        if newest > now + self._session.document.scene.solver.time_step / 2:
-            text = self.tr("It goes on from {time} s: what came after that is forgotten")
-            self._status.say(text.format(time=f"{now:.4g}"))
+
+    def _tell_loss(self, time: float) -> None:
+        """A run that goes on from a moment of its past forgets what came after that."""
+        text = self.tr("It goes on from {time} s: what came after that is forgotten")
+        self._status.say(text.format(time=f"{time:.4g}"))
 
     def _forget(self, document: Document) -> None:
         """Another scene is no reason to go on about this one."""

@@ -169,7 +169,7 @@ class ShadowView:
 
 def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """(CELLS, CELLS) sums of the weights (n,) that fall on each cell; places (n, 2) in cells from the corner."""
-    column, row = place.astype(int).clip(0, CELLS - 1).T
+    column, row = np.fmin(np.fmax(place, 0), CELLS - 1).astype(int).T  # fmax: nan, of a run that blew up, is beyond
     return np.bincount(row * CELLS + column, weight, CELLS * CELLS).reshape(CELLS, CELLS)
 
 

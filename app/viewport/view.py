@@ -113,8 +113,8 @@ class SceneView:
         self._asked = scene.view.show
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
         self.stage = replace(stage, sizes=self.sizes)
-        self._now = snapshot or self.stage.start
-        self._moments = ghosts
+        self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
+        self._moments = drawable_ones(ghosts)
         same = before is not None and old is not scene and stands_alike(before, self.stage)
         self._raise_views([name for name in self._views if not (same and name in OF_PARTS)])
 
@@ -139,11 +139,10 @@ class SceneView:
         """
         if not drawable(snapshot):
             return
-        ghosts = [ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts]
-        self._now, self._moments = snapshot, ghosts
+        self._now, self._moments = snapshot, drawable_ones(ghosts)
         for view in self._views.values():
             view.move(snapshot)
-        self._ghosts.haunt(ghosts)
+        self._ghosts.haunt(self._moments)
         # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
         self.reach()
 
@@ -152,7 +151,7 @@ class SceneView:
         if drawable(snapshot):
             for follow in self._followers:
                 follow(snapshot)
-        self._ghosts.follow([ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts])
+        self._ghosts.follow(drawable_ones(ghosts))
 
     def pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
@@ -275,3 +274,7 @@ class SceneView:
 def drawable(now: Snapshot) -> bool:
     """Whether all places are such that graphics can reckon with them in their short numbers, squares included."""
     return all(np.abs(places).max(initial=0.0) < FAR for places in (now.bodies.position, now.points.position))
+
+
+def drawable_ones(ghosts: Sequence[Snapshot | None]) -> list[Snapshot | None]:
+    return [ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts]

@@ -29,6 +29,16 @@ def alive(window: LabWindow) -> Counter[str]:
     return found
 
 
+def stands_at(window: LabWindow, step: int) -> bool:
+    moment = window.session.moment
+    return moment is not None and moment.snapshot.step == step
+
+
+def has_limits(window: LabWindow) -> bool:
+    limits = window.session.limits
+    return limits is not None and limits.scene is window.session.document.scene
+
+
 def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
     """Open the scenes one after another, some times, and count what is alive when all has come to rest."""
     for name in SCENES * times:
@@ -36,9 +46,8 @@ def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda before=before: window.session.document is not before, timeout=SOON)
         window.session.step(5)
-        qtbot.waitUntil(lambda: window.session.moment and window.session.moment.snapshot.step == 5, timeout=SOON)
-    scene = window.session.document.scene
-    qtbot.waitUntil(lambda: window.session.limits.scene is scene, timeout=SOON)
+        qtbot.waitUntil(lambda: stands_at(window, 5), timeout=SOON)
+    qtbot.waitUntil(lambda: has_limits(window), timeout=SOON)
     qtbot.waitUntil(lambda: not window.session._runner._passed, timeout=SOON)
     qtbot.wait(100)  # objects that Qt deletes later
     return alive(window)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from swinging import SCENE, Shown, swing
 
-from app.commands import Back, Load, Reset, Seek, Step
+from app.commands import Back, Forgot, Load, Reset, Seek, Step
 from app.ghosts import Ghosts
 from app.main_window import LabWindow
 from app.past import Past
@@ -67,6 +67,17 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
     assert shown.do(Seek(np.inf)).snapshot.time <= now.snapshot.time
 
 
+@pytest.mark.usefixtures("every")
+def test_what_is_lost_of_the_future_is_told_once() -> None:
+    shown = Shown(swing())
+    now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
+    assert shown.heard(Forgot) == [Forgot(pytest.approx(now.snapshot.time - 0.002))]
+    shown.do(Back(1), Load(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
+    assert shown.heard(Forgot)[1:] == [Forgot(pytest.approx(now.snapshot.time - 0.001))]
+    shown.do(*[Step(1)] * 5)
+    assert len(shown.heard(Forgot)) == 2
+
+
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:
     """Where it was and how fast goes back; what has been edited stays."""
     first = swing()
@@ -114,6 +125,7 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
     assert past.nearest(1.0).run.time == pytest.approx(1.0, abs=np.diff(times).max())
 
 
+@pytest.mark.usefixtures("every")
 def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
@@ -134,7 +146,7 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtB
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    assert f"goes on from {middle:.4g} s" in window.status.currentMessage()
+    qtbot.waitUntil(lambda: f"goes on from {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time

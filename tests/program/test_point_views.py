@@ -41,6 +41,11 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
         view.follow(far)
         view.update(far)
     assert (drawn(view) == before).all()
+    larger = scene(particle=[{**BALL, "radius": 0.2}], spring=[spring])
+    view.show(larger, now)
+    before = drawn(view)
+    view.show(larger, replace(now, points=Points(np.full((1, 3), 1e39), now.points.velocity)))
+    assert (drawn(view) == before).all()  # where the scene says that it starts
     assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
 
 

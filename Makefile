@@ -37,27 +37,34 @@ run: .venv/project.done
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
-# On two cores. The first run of all compiles for a minute on one of them: beside it goes what needs no machine code.
-# What counts milliseconds of a hand needs both for itself.
-FIRST := tests/firmware $(foreach name,port hub,tests/desktop/test_sensor_$(name).py) \
-    $(foreach name,sensor_filter sensor_lines sentences translations,tests/program/test_$(name).py) \
-    tests/physics/test_scene_file.py
+# On two cores. What the kernels are compiled to takes one of them for more than a minute: beside it go lint and what
+# needs no machine code. What counts milliseconds of a hand needs both cores for itself.
+FIRST := tests/firmware $(foreach name,port hub,tests/desktop/test_sensor_$(name).py) tests/physics/test_scene_file.py \
+    $(foreach name,path_views scene_fields sensor_filter sensor_lines sentences translations views, \
+    tests/program/test_$(name).py)
 ALONE := $(foreach name,hands runner sensor_dock sensor_run,tests/desktop/test_$(name).py)
 test: .venv/project.done .venv/tests.done
-	@$(BIN)/polhode run heavy_top --until 0.01 --out .venv/compiled.csv & \
-	$(BIN)/python -m pytest $(FIRST); status=$$?; wait; exit $$status
+	@$(MAKE) --no-print-directory --jobs 2 suite
+
+check: .venv/project.done .venv/tests.done
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going lint suite
+
+suite: kernels first
 	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
-	@$(BIN)/python -m pytest -n 2 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
+	@$(BIN)/python -m pytest -n 3 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
 	@$(BIN)/python -m pytest $(ALONE)
+
+kernels:
+	@$(BIN)/polhode run heavy_top --until 0.01 --out .venv/compiled.csv
+
+first:
+	@$(BIN)/python -m pytest $(FIRST)
 
 lint: .venv/project.done .venv/tests.done
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-
-check: .venv/project.done .venv/tests.done
-	@$(MAKE) --no-print-directory --keep-going lint test
 
 lock:
 	@sh .ci/lock $(PYTHON)
@@ -80,4 +87,4 @@ clean:
 	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test lint check lock bench firmware meshes pictures clean
+.PHONY: help run test check suite kernels first lint lock bench firmware meshes pictures clean

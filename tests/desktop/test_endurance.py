@@ -60,5 +60,8 @@ def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..
     open_all(window, qtbot, 2)  # caches fill
     qtbot.waitUntil(lambda: "ahead" not in [thread.name for thread in threading.enumerate()], timeout=SOON)
     once = open_all(window, qtbot, 2)
-    again = open_all(window, qtbot, 4)
-    assert {kind: count - once[kind] for kind, count in again.items() if count != once[kind]} == {}
+    times = 4
+    again = open_all(window, qtbot, times)
+    more = {kind: count - once[kind] for kind, count in again.items()}
+    # What stays of each opening of one scene makes that many; one or two more or less are of a frame being drawn.
+    assert {kind: count for kind, count in more.items() if count >= times} == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
@@ -31,6 +31,8 @@ EDGE_ON = 0.15  # sine of the angle to a ring's plane below which its plane is s
 class Handling(QObject):
     """Knows what is chosen and where it is in the view."""
 
+    asked = Signal(QPoint)  # place on the screen, where a menu is wanted for what is chosen now
+
     def __init__(
         self,
         session: Session,
@@ -53,6 +55,7 @@ class Handling(QObject):
         self._shown = False
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
+        view.asked.connect(self._ask)
         deeds["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
         deeds["clear"].triggered.connect(lambda _checked=False: session.select(None))
         session.selected.connect(lambda _place: self._view.redraw())
@@ -140,6 +143,10 @@ class Handling(QObject):
             self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)
             return
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
+
+    def _ask(self, place: QPointF) -> None:
+        self._pick(place)
+        self.asked.emit(self._view.plotter.mapToGlobal(place).toPoint())
 
     def _pick(self, place: QPointF) -> None:
         stage, now = self._scene_view.stage, self._now()

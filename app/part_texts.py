@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tomlkit
 
-from app.part_editing import INNER, LISTS, NAMED, free_for, names, renamed
+from app.part_editing import INNER, LISTS, NAMED, free_for, names, renamed, shifted
 from core.problem import InputError, Problem
 from core.scene import Scene
 from core.scene_edit import document_of, part_stated
@@ -16,6 +17,7 @@ from core.scene_fields import Place, at, with_value, with_values
 from core.scene_file import scene_of, tables_of
 
 SINGLE = ("world", "solver", "sensor")
+SINGLES: tuple[Place, ...] = tuple((key,) for key in SINGLE)
 SOURCE = "clipboard"
 
 
@@ -23,8 +25,7 @@ def text_of(scene: Scene, places: Sequence[Place]) -> str:
     """The parts of some places in TOML, in SI, with whole paths to their files."""
     tables: dict[str, Any] = {}
     for place in places:
-        part = at(scene, place)
-        table = _with_whole_paths(part_stated(part), scene.folder)
+        table = _with_whole_paths(part_stated(at(scene, place)), scene.folder)
         if len(place) == 1:
             tables[str(place[0])] = table
         else:
@@ -71,8 +72,7 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
     for ghost in ghosts:
         more.append(("ghost", len(scene.ghost)))
         scene = with_value(scene, ("ghost",), (*scene.ghost, ghost))
-    singles: list[Place] = [(key,) for key in SINGLE if key in known]
-    return scene, [*places, *more, *singles]
+    return scene, [*places, *more, *(place for place in SINGLES if place[0] in known)]
 
 
 def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
@@ -106,3 +106,32 @@ def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
             changes[key] = (*getattr(scene, key), *parts)
             places += [(key, start + k) for k in range(len(parts))]
     return (with_values(scene, (), changes) if changes else scene), places
+
+
+def twins(scene: Scene, places: Sequence[Place]) -> list[Place]:
+    """Other places of parts that those in `places` cover: they differ from them in their names alone."""
+    found = []
+    for listed in {place[:-1] for place in places if len(place) > 1}:
+        parts = at(scene, listed)
+        texts = [_nameless(scene, part) for part in parts]
+        new = {place[-1] for place in places if place[:-1] == listed}
+        placed = [texts[index] for index in new if shifted(parts[index], np.ones(3)) is not parts[index]]
+        found += [(*listed, index) for index, text in enumerate(texts) if index not in new and text in placed]
+    return found
+
+
+def _nameless(scene: Scene, part: Any) -> Any:
+    return {**_with_whole_paths(part_stated(part), scene.folder), "name": ""}
+
+
+def apart(scene: Scene, places: Sequence[Place], shift: np.ndarray) -> Scene:
+    """The scene with the parts of these places moved by `shift` (3,) [m], as often as they cover others."""
+    moved = scene
+    while twins(moved, places):
+        scene = moved
+        for place in places:
+            if len(place) > 1:
+                moved = with_value(moved, place, shifted(at(moved, place), shift))
+        if moved == scene:  # so short a way that it is lost in rounding
+            break
+    return moved

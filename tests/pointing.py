@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.main_window import LabWindow
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.NoButton
 PLAIN = Qt.KeyboardModifier.NoModifier
 
 

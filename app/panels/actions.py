@@ -147,6 +147,13 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     ),
 )
 
+# What a click of the right button offers.
+OF_A_PART: tuple[str | None, ...] = (
+    *("cut", "copy", "paste", "duplicate", "delete", "rename", "hide", "move_up", "move_down", SEPARATOR),
+    *("fit_selection", "follow"),
+)
+OF_NOTHING: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
+
 
 def entries() -> list[Entry]:
     """All entries of all menus, in their order."""
@@ -189,6 +196,15 @@ def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[s
             _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
         else:
             _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+
+
+def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
+    """Put these into a menu."""
+    for name in names:
+        if name is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[name])
 
 
 def _menu(

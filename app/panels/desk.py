@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QPlainTextEdit
 
 from app.additions import ADDITIONS, Addition, with_addition
 from app.handling import Handling
+from app.panels.actions import OF_A_PART, OF_NOTHING, offer
 from app.panels.docks import Docks
 from app.panels.field import Field
+from app.panels.icons import icon
 from app.panels.inspector.choices import ask_mesh, in_folder
 from app.panels.inspector.dock import Inspector
 from app.panels.notice import Notice
@@ -36,7 +38,7 @@ from app.part_editing import (
     without,
 )
 from app.part_kinds import Spot, spot_in
-from app.part_texts import pasted, text_of
+from app.part_texts import SINGLES, apart, pasted, text_of, twins
 from app.sentences import sentence
 from app.session import Session
 from app.viewport.boxes import box_of
@@ -86,9 +88,19 @@ class Desk(QObject):
             "move_down": lambda: self._move(1),
         }.items():
             deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        handling.asked.connect(self._offer)
         session.selected.connect(lambda _place: self._enable())
         session.shown.connect(lambda _document: self._enable())
         self._enable()
+
+    def _offer(self, where: QPoint) -> None:
+        """A menu at a place of the screen: for what was picked there, or for the whole where nothing is."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_add(menu.addMenu(icon("add", menu.palette()), self.tr("Add")))
+        menu.addSeparator()
+        offer(menu, OF_A_PART if self._session.selection else OF_NOTHING, self._deeds)
+        menu.popup(where)
 
     def _make_tree(self) -> SceneTree:
         tree = SceneTree(self._session, self._deeds, self.fill_add, self._window)
@@ -141,8 +153,9 @@ class Desk(QObject):
     def _enable(self) -> None:
         place = self._session.selection
         part = bool(place) and listed(place)  # type: ignore[arg-type]
-        for name in ("delete", "duplicate", "move_up", "move_down"):
+        for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
             self._deeds[name].setEnabled(part)
+        self._deeds["copy"].setEnabled(part or place in SINGLES)
         named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
         self._deeds["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
         self._deeds["rename"].setEnabled(named)
@@ -234,26 +247,30 @@ class Desk(QObject):
     def duplicate(self) -> None:
         """A copy of each that is chosen, beside it."""
         places = [place for place in self._chosen() if listed(place)]
-        stage, moment = self._scene_view.stage, self._session.moment
 
         def change(scene: Scene) -> tuple[Scene, Place]:
             last: Place = ()
             for place in _from_behind(places):
-                box = box_of(stage, moment.snapshot, place) if stage is not None and moment is not None else None
-                size = 2 * float(np.abs(box.half @ box.axes)[0]) if box is not None else 0.1 * self.radius()
-                scene, made = duplicated(scene, place, np.array([_neat(APART * size), 0.0, 0.0]))
-                last = made
+                scene, last = duplicated(scene, place, np.array([self._beside([place]), 0.0, 0.0]))
             return scene, last
 
         if places:
             self._do(change)
+
+    def _beside(self, places: Iterable[Place]) -> float:
+        """[m] to the side, where copies of these do not cover them."""
+        stage, moment = self._scene_view.stage, self._session.moment
+        known = stage is not None and moment is not None and stage.scene is self._session.document.scene
+        boxes = [box_of(stage, moment.snapshot, place) for place in places] if known else []
+        sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
+        return _neat(APART * (max(sizes, default=0.0) or 0.1 * self.radius()))
 
     def copy(self) -> bool:
         """The text of what is chosen into the clipboard."""
         places = self._chosen()
         if _typing() or not places:
             return False
-        places = [place for place in places if listed(place) or place in (("world",), ("solver",), ("sensor",))]
+        places = [place for place in places if listed(place) or place in SINGLES]
         if places:
             QGuiApplication.clipboard().setText(text_of(self._session.scene, places))
             self._notice.say(self.tr("Copied as text of a scene file"))
@@ -269,6 +286,8 @@ class Desk(QObject):
 
         def change(scene: Scene) -> tuple[Scene, Place]:
             made, places = pasted(scene, text, chosen)
+            if covered := twins(made, places):
+                made = apart(made, places, np.array([self._beside(covered), 0.0, 0.0]))
             return made, places[-1]
 
         self._do(change)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.actions import OF_A_PART, offer
 from app.panels.icons import icon
 from app.part_editing import INNER, LISTS, can_hide, is_hidden, listed
 from app.session import Session
@@ -301,8 +302,5 @@ class SceneTree(QDockWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
-        for name in ("cut", "copy", "paste", "duplicate", "delete", "rename", "hide", "move_up", "move_down"):
-            menu.addAction(self._deeds[name])
-        menu.addSeparator()
-        menu.addAction(self._deeds["fit_selection"])
+        offer(menu, OF_A_PART, self._deeds)
         menu.popup(self.tree.viewport().mapToGlobal(where))

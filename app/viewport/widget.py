@@ -31,6 +31,7 @@ class ViewWidget(QWidget):
 
     drawn = Signal()  # a frame is on the screen
     clicked = Signal(QPointF)  # place in the widget
+    asked = Signal(QPointF)  # place in the widget, where a menu is wanted
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -162,12 +163,13 @@ class ViewWidget(QWidget):
         return False
 
     def _watch_click(self, event: QEvent) -> None:
-        if not isinstance(event, QMouseEvent) or event.button() != Qt.MouseButton.LeftButton:
+        left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+        if not isinstance(event, QMouseEvent) or event.button() not in (left, right):
             return
         if event.type() == QEvent.Type.MouseButtonPress:
             self._press = event.position()
         elif (event.position() - self._press).manhattanLength() < CLICK:
-            self.clicked.emit(event.position())
+            (self.clicked if event.button() == left else self.asked).emit(event.position())
 
     def show_hand(self, holds: bool) -> None:
         """The pointer while something is held, or no longer: then an open hand, where that would take hold."""

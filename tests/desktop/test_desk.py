@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pointing import LEFT, seen_at, send
+from pointing import LEFT, RIGHT, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -59,9 +59,9 @@ def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
     return window.session.document.scene
 
 
-def click(window: LabWindow, at: QPointF) -> None:
-    send(window, QEvent.Type.MouseButtonPress, at)
-    send(window, QEvent.Type.MouseButtonRelease, at)
+def click(window: LabWindow, at: QPointF, button: Qt.MouseButton = LEFT) -> None:
+    send(window, QEvent.Type.MouseButtonPress, at, button)
+    send(window, QEvent.Type.MouseButtonRelease, at, button)
 
 
 def settled(window: LabWindow, qtbot: QtBot) -> None:
@@ -118,6 +118,51 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     corner = window.view.plotter.rect().topLeft()
     click(window, QPointF(corner.x() + 3, corner.y() + 3))
     assert window.session.selection is None
+
+
+def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> None:
+    """With what is under the pointer, or with the view; a right drag still moves the view, and offers nothing."""
+    window = lab()
+    settled(window, qtbot)
+    box = seen_at(window, window.session.moment.snapshot.bodies.position[0])
+    click(window, box, RIGHT)
+    assert window.session.selection == ("body", 0)
+    menu = QApplication.activePopupWidget()
+    assert {window.deeds[name] for name in ("duplicate", "delete", "fit_selection")} <= set(menu.actions())
+    window.grab()
+    where = menu.actionGeometry(window.deeds["duplicate"]).center()
+    qtbot.mouseClick(menu, LEFT, pos=where)
+    assert [body.name for body in accepted(window, qtbot).body] == ["box", "box2", "rock"]
+    assert QApplication.activePopupWidget() is None
+    corner = QPointF(window.view.plotter.rect().topLeft()) + QPointF(3, 3)
+    click(window, corner, RIGHT)
+    assert window.session.selection is None
+    menu = QApplication.activePopupWidget()
+    assert window.deeds["fit"] in menu.actions()
+    assert window.deeds["delete"] not in menu.actions()
+    qtbot.keyClick(menu, Qt.Key.Key_Escape)
+    assert not window.deeds["cut"].isEnabled()
+    assert not window.deeds["copy"].isEnabled()
+    camera = window.view.plotter.renderer.GetActiveCamera()
+    before = camera.GetFocalPoint()
+    send(window, QEvent.Type.MouseButtonPress, box, RIGHT)
+    for far in (10, 20, 40):
+        send(window, QEvent.Type.MouseMove, box + QPointF(far, 0), RIGHT)
+    send(window, QEvent.Type.MouseButtonRelease, box + QPointF(40, 0), RIGHT)
+    assert QApplication.activePopupWidget() is None
+    assert camera.GetFocalPoint() != before
+
+
+def test_a_copy_that_is_pasted_stands_beside_its_original(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    click_item(window, qtbot, ("body", 1))
+    qtbot.keyClick(window, Qt.Key.Key_C, CONTROL)
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
+        accepted(window, qtbot)
+    places = [body.position for body in window.session.document.scene.body[1:]]
+    assert places == [pytest.approx((-0.5 + times * 0.36, 0, 0.3)) for times in range(3)]
 
 
 def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:

@@ -22,7 +22,7 @@ from app.part_editing import (
     without,
 )
 from app.part_kinds import Spot, fresh, neat, of_another_kind, spot_in
-from app.part_texts import can_paste, pasted, text_of
+from app.part_texts import apart, can_paste, pasted, text_of, twins
 from core import gallery, read_scene
 from core.paths import PathBase
 from core.problem import InputError
@@ -225,6 +225,25 @@ def test_a_mesh_is_found_where_it_is_pasted() -> None:
     scene = read_scene(gallery.path(gallery.DEFAULT))
     whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, list(parts_in(scene))[:1]), None)
     Simulation(whole)
+
+
+def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None:
+    """As a whole: a particle and its springs keep their shape; what stands apart already stays where it is."""
+    scene, shift = tied(), np.array([0.2, 0.0, 0.0])
+    text = text_of(scene, [("particle", 0), ("spring", 0), ("body", 0), ("ghost", 0)])
+    for times in (1, 2):
+        scene, places = pasted(scene, text, None)
+        assert {("particle", 0), ("body", 0)} <= set(twins(scene, places))
+        scene = apart(scene, places, shift)
+        assert twins(scene, places) == []
+        for before, now in ((tied().body[0], scene.body[-1]), (tied().particle[0], scene.particle[-1])):
+            assert now.position == pytest.approx(np.array(before.position) + times * shift)
+    inside, places = pasted(scene, text_of(scene, [("body", 0, "shape", 0)]), ("body", 0))
+    assert apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
+    alone, places = pasted(Scene(), text_of(tied(), [("body", 0)]), None)
+    assert apart(alone, places, shift) == alone
+    assert twins(*pasted(tied(), text_of(tied(), [("spring", 1)]), None)) == []
+    assert apart(scene, [("body", 1)], np.zeros(3)) == scene
 
 
 def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one() -> None:

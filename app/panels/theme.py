@@ -40,8 +40,7 @@ def wear(theme: Theme) -> str:
     QGuiApplication.setPalette(_palette(seen))
     app = QApplication.instance()
     if isinstance(app, QApplication):
-        if app.styleSheet() != STYLE:  # it is read anew by everything that there is
-            app.setStyleSheet(STYLE)
+        app.setStyleSheet(STYLE)
         app.setPalette(_of_menus(seen), "QMenu")
     return seen
 

@@ -27,7 +27,8 @@ NAMES = {
     "show": "Shown besides",
     "hidden": "Not drawn",
     "hide": "Hidden",
-    "centre": "Center",
+    "center": "Centre",
+    "color": "Colour",
     "from": "First end",
     "to": "Second end",
     "inertia": "Stated inertia",
@@ -36,6 +37,17 @@ NAMES = {
     "speed": "Speed at the start",
 }
 """Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
+METHODS = {
+    "rk4": "Runge-Kutta 4",
+    "dormand_prince_8": "Dormand-Prince 8",
+    "splitting": "Splitting",
+    "verlet": "Verlet",
+    "implicit": "Implicit",
+    "semi_implicit_euler": "Semi-implicit Euler",
+    "adams_bashforth_2": "Adams-Bashforth 2",
+    "euler": "Euler",
+}
+"""Integration methods by their names."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Parts that are not called by the keys of their lists."""
 
@@ -56,7 +68,7 @@ def one(key: str) -> str:
 
 def choice(value: str) -> str:
     """One of the values that a field may have."""
-    return said(value.replace("_", " "))
+    return said(METHODS.get(value) or value.replace("_", " "))
 
 
 def scene_title(scene: Scene) -> str:

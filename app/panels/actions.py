@@ -186,6 +186,7 @@ def draw_icons(actions: dict[str, QAction]) -> None:
     """Icons in the colours of the theme of now."""
     for name in actions.keys() & ICONS.keys():
         actions[name].setIcon(icon(name, QGuiApplication.palette()))
+        actions[name].setIconVisibleInMenu(not actions[name].isCheckable())  # a box stands there
 
 
 def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
+DOWN = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 WIDE = 1000  # [pixel] of a window that has room for them
 
 
@@ -47,6 +48,7 @@ class Docks(QObject):
         self._window, self._session, self._settings, self._notice = window, session, settings, notice
         self._offers: dict[str, _Offer] = {}
         self.made: dict[str, QDockWidget] = {}
+        self._extents: dict[str, QSize] = {}  # of those that were open and are closed
         self._left: Heritage | None = None  # by the plots of another window
         self.offer("plots", deeds["plots"], self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
         deeds["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
@@ -98,6 +100,7 @@ class Docks(QObject):
     def place_as_at_first(self) -> None:
         """Every dock where it was before anybody moved it; those that are open at first, and no others."""
         self._settings.layout = None
+        self._extents.clear()
         for name, dock in self.made.items():
             dock.setFloating(False)
             self._window.removeDockWidget(dock)
@@ -122,8 +125,20 @@ class Docks(QObject):
     def _open(self, name: str, on: bool) -> None:
         if on and name not in self.made:
             self._make(name)
-        if name in self.made:
-            self.made[name].setVisible(on)
+        if name not in self.made:
+            return
+        dock = self.made[name]
+        self._extents |= {other: each.size() for other, each in self.made.items() if each.isVisible()}
+        dock.setVisible(on)
+        if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
+            for other, each in self.made.items():
+                if each.isVisible() and not each.isFloating() and other in self._extents:
+                    self._resize(each, self._extents[other])
+
+    def _resize(self, dock: QDockWidget, size: QSize) -> None:
+        down = self._window.dockWidgetArea(dock) in DOWN
+        way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
+        self._window.resizeDocks([dock], [size.height() if down else size.width()], way)
 
     def _make(self, name: str) -> None:
         offer = self._offers[name]
@@ -139,9 +154,7 @@ class Docks(QObject):
     def _place(self, dock: QDockWidget, offer: _Offer) -> None:
         self._window.addDockWidget(offer.area, dock)
         if offer.extent:
-            down = offer.area == Qt.DockWidgetArea.BottomDockWidgetArea
-            way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
-            self._window.resizeDocks([dock], [offer.extent], way)
+            self._resize(dock, QSize(offer.extent, offer.extent))
 
     def _make_plots(self) -> PlotDock:
         from app.panels.plot_dock import PlotDock  # the first frame does not wait for its library

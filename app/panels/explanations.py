@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-METHODS = {
-    "rk4": QT_TRANSLATE_NOOP("Explanations", "Runge-Kutta 4"),
-    "dormand_prince_8": QT_TRANSLATE_NOOP("Explanations", "Dormand-Prince 8"),
-    "splitting": QT_TRANSLATE_NOOP("Explanations", "Splitting"),
-    "verlet": QT_TRANSLATE_NOOP("Explanations", "Verlet"),
-    "implicit": QT_TRANSLATE_NOOP("Explanations", "Implicit"),
-    "semi_implicit_euler": QT_TRANSLATE_NOOP("Explanations", "Semi-implicit Euler"),
-    "adams_bashforth_2": QT_TRANSLATE_NOOP("Explanations", "Adams-Bashforth 2"),
-    "euler": QT_TRANSLATE_NOOP("Explanations", "Euler"),
-}
-"""Integration methods by their names."""
+from app.words import METHODS
 
 TITLES = {
     "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run blows up"),

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from app.commands import Halted
 from app.edits import Document
 from app.language import said
-from app.panels.explanations import METHODS
 from app.panels.notice import Notice
 from app.panels.status import Status
 from app.sentences import told
 from app.session import Session
+from app.words import METHODS
 
 
 class Halting(QObject):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QM
 
 from app.panels.actions import entries, translated
 from app.panels.menus import plain
+from app.version import version as program
 
 COLUMNS = 3  # of keys, so that all of them fit on a small screen
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
@@ -27,6 +28,7 @@ def mouse() -> list[tuple[str, str]]:
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
         (_text("Wheel"), _text("nearer, farther")),
         (_text("Click"), _text("choose a part")),
+        (_text("Right click"), _text("what can be done there")),
         (_text("Drag an arrow or a ring of what is chosen (G)"), _text("move it, turn it")),
         (_text("Ctrl + right drag"), _text("pull a body or a point by a spring")),
         (_text("Ctrl + left drag"), _text("twist a body")),
@@ -77,6 +79,6 @@ def show_about(parent: QWidget) -> None:
     QMessageBox.about(
         parent,
         _text("About Polhode"),
-        f"<h3>Polhode {version('polhode')}</h3><p>{words}</p>"
+        f"<h3>Polhode {program()}</h3><p>{words}</p>"
         f"<table>{libraries}<tr><td>Python</td><td>{platform.python_version()}</td></tr></table>",
     )

@@ -32,6 +32,7 @@ from core.scene import Scene
 from core.scene_fields import Place
 
 WIDTH = 300  # [pixel]
+TALL = 10  # the share of the table in the height that is left, to one of what stays empty
 PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
 SMOOTH = 400  # places of the curve in the view
 
@@ -74,8 +75,9 @@ class PathDock(QDockWidget):
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
-        for widget in (self.bead, self.kind, self.form, self.points):
+        for widget in (self.bead, self.kind, self.form):
             column.addWidget(widget)
+        column.addWidget(self.points, TALL)
         column.addLayout(buttons)
         for label in (self.wrong, self.hint):
             column.addWidget(label)

@@ -29,6 +29,8 @@ class PointTable(QTableWidget):
         """Show these points."""
         self.blockSignals(True)
         self.setRowCount(len(points))
+        rows, frame = len(points) * self.verticalHeader().defaultSectionSize(), 2 * self.frameWidth()
+        self.setMaximumHeight(max(HEIGHT, self.horizontalHeader().sizeHint().height() + rows + frame))
         self.setVerticalHeaderLabels([str(row) for row in range(len(points))])
         for row, point in enumerate(points):
             for column, number in enumerate(point):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from functools import cached_property
 from math import log10
@@ -37,7 +38,7 @@ from app.panels.sensor_source import SensorSource
 from app.panels.sensor_trace import HEIGHT, SensorTrace
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
-from app.sensor.hub import LOST, METRE
+from app.sensor.hub import LOST, METRE, Seen
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
 from app.sentences import told
@@ -48,6 +49,7 @@ NUMBERS = 0.2  # [s] between two of the numbers: faster ones can't be read
 WIDTH = 330  # [pixel]
 FINE = 100  # steps of a slider per decade
 NOTHING = "–"
+MOST = 1000  # places of the scene's own hand
 
 
 class SensorDock(QDockWidget):
@@ -61,6 +63,7 @@ class SensorDock(QDockWidget):
         self.setObjectName("sensor")
         self._session, self._hub, self._notice = session, session.hub, notice
         self._told_at = 0.0
+        self._own: deque[Seen] = deque(maxlen=MOST)  # what the hand of the scene has done
         self.source = SensorSource(session.hub, settings, notice, lambda: session.document.scene)
         self.drives, self._pace = SensorDrives(session), Pace()
         self._room = QWidget()  # for the trace
@@ -219,14 +222,25 @@ class SensorDock(QDockWidget):
         """A frame of the window at a wall time [s] of perf_counter."""
         if not self.isVisible():
             return
-        trace = self.trace
+        trace, seen = self.trace, self._seen(now)
         if self._pace.due(now):
             with self._pace.drawing(now):
-                trace.draw(self._hub.seen(), now)
+                trace.draw(seen, now)
         if now - self._told_at > NUMBERS:
             self._told_at = now
             self.source.tick()
             self._tell(now)
+
+    def _seen(self, now: float) -> list[Seen]:
+        """What the hand over the sensor has done of late or, where there is none, that of the scene."""
+        moment = self._session.moment
+        if self._hub.source is not None or not has_followers(self._session.document.scene):
+            self._own.clear()
+            return self._hub.seen()
+        if moment is not None and moment.running:
+            distance = 1000 * moment.snapshot.distance
+            self._own.append(Seen(now, distance, distance, distance, 0.0, 0.0, ""))
+        return list(self._own)
 
     def _tell(self, now: float) -> None:
         last, source = self._hub.last, self._hub.source

@@ -53,7 +53,7 @@ class SettingsDialog(QDialog):
         form.setContentsMargins(20, 16, 20, 16)
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
-        form.addRow(self.tr("Colours"), self.theme)
+        form.addRow(self.tr("Theme"), self.theme)
         form.addRow(self.tr("Memory for the past"), self.past)
         form.addRow("", docks)
         form.addRow(buttons)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.language import said
 from app.panels.explaining import question_mark
-from app.panels.explanations import METHODS
 from app.panels.number_box import NumberBox
 from app.session import Session
+from app.words import METHODS
 
 MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013, 1.3 * 0.001 is not
 WARNING = "color: #e8590c; font-weight: bold"

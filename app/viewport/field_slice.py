@@ -137,8 +137,9 @@ class FieldSliceView:
     def switch(self, on: bool) -> None:
         self._on = on
         self._asked = None
-        if on and self._plane is None and self._stage is not None and self._stage.built is not None:
-            self._lay(self._stage)
+        stage = self._stage
+        if on and self._plane is None and stage is not None and stage.built is not None and _strongest(stage) > 0:
+            self._lay(stage)
         drawn = on and self._plane is not None
         self._square.SetVisibility(drawn)
         self._filings.SetVisibility(drawn)
@@ -157,7 +158,12 @@ def cut_through(stage: Stage) -> Plane:
 
 
 def _top(stage: Stage) -> int:
-    """Decade [T] above the field close to the strongest magnet, or above the world's."""
+    """Decade [T] above the strongest field."""
+    return int(np.ceil(np.log10(_strongest(stage))))
+
+
+def _strongest(stage: Stage) -> float:
+    """[T] close to the strongest magnet, or of the world; 0 where there is no field."""
     field = stage.scene.world.magnetic_field
     parts = (*field.cosine, *field.sine) if isinstance(field, RotatingField) else field.value
     strongest = max(map(abs, parts))
@@ -165,7 +171,7 @@ def _top(stage: Stage) -> int:
         for dipole in solid.magnets:
             near = min(solid.size, 0.2 * stage.radius)
             strongest = max(strongest, 2 * MU_0_BY_4_PI * float(np.linalg.norm(dipole.moment)) / near**3)
-    return int(np.ceil(np.log10(max(strongest, 1e-30))))
+    return strongest
 
 
 def cut(plane: Plane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> Cut:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
-from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
+from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import PALETTE, rgb
 
@@ -13,6 +12,7 @@ CURVE, CHOSEN = PALETTE[4], PALETTE[1]
 OPACITY = 0.55
 THICK = 0.009  # radius of the curve, in radii of the stage
 POINT = 0.021  # radius of a point, in the same
+SIDE = 1.5  # of its cube, in the radius of a point
 LARGER = 1.4  # the chosen one
 
 
@@ -20,13 +20,16 @@ class PathPreview:
     """Two actors that stay hidden until somebody edits a path."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._curve, self._balls = vtkPolyDataMapper(), vtkOpenGLSphereMapper()
-        self._balls.SetScaleArray("radius")
-        self._balls.SetScalarModeToUsePointFieldData()
-        self._balls.SelectColorArray("color")
-        self._balls.SetColorModeToDirectScalars()
+        self._curve, self._cubes = vtkPolyDataMapper(), vtkGlyph3DMapper()
+        self._cubes.SetSourceData(pv.Cube(x_length=SIDE, y_length=SIDE, z_length=SIDE))  # no bead is one
+        self._cubes.OrientOff()
+        self._cubes.SetScaleArray("radius")
+        self._cubes.SetScaleModeToScaleByMagnitude()
+        self._cubes.SetScalarModeToUsePointFieldData()
+        self._cubes.SelectColorArray("color")
+        self._cubes.SetColorModeToDirectScalars()
         self._actors = []
-        for mapper in (self._curve, self._balls):
+        for mapper in (self._curve, self._cubes):
             actor = vtkActor()
             actor.SetMapper(mapper)
             actor.PickableOff()
@@ -51,12 +54,12 @@ class PathPreview:
         self._actors[1].SetVisibility(len(points) > 0)
         if len(points) == 0:
             return
-        balls = pv.PolyData(np.asarray(points, dtype=np.float32))
+        cubes = pv.PolyData(np.asarray(points, dtype=np.float32))
         radius = np.full(len(points), POINT * size, dtype=np.float32)
         colors = np.tile(np.round(255 * np.array(rgb(CURVE))).astype(np.uint8), (len(points), 1))
         if chosen is not None:
             radius[chosen] *= LARGER
             colors[chosen] = np.round(255 * np.array(rgb(CHOSEN)))
-        balls.point_data["radius"] = radius
-        balls.point_data["color"] = colors
-        self._balls.SetInputData(balls)
+        cubes.point_data["radius"] = radius
+        cubes.point_data["color"] = colors
+        self._cubes.SetInputData(cubes)

@@ -14,6 +14,8 @@ from core.snapshot import Snapshot
 
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
 
+REST = 1e-6  # [rad/s] or [radii of the stage per second]: what is slower rests, up to the rounding of the numbers
+
 
 class _Kind:
     """Arrows of one quantity, with a line that says how long they are."""
@@ -40,10 +42,11 @@ class VelocityView:
         self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
         self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
+        self._size = 1.0  # [m] of the stage
         self._on = False
 
     def show(self, stage: Stage) -> None:
-        self._centers = centers_of(stage)
+        self._centers, self._size = centers_of(stage), stage.radius
         for kind in (self._speed, self._spin):
             kind.arrows.begin(stage.long(LONGEST, "velocities"))
 
@@ -54,14 +57,19 @@ class VelocityView:
         of_bodies = bodies.position + arms
         at = np.vstack([of_bodies, now.points.position])
         velocity = np.vstack([bodies.velocity + np.cross(bodies.angular_velocity, arms), now.points.velocity])
-        self._speed.draw(at, velocity, said("longest velocity {number} m/s"))
+        self._speed.draw(at, moving(velocity, REST * self._size), said("longest velocity {number} m/s"))
         words = said("longest angular velocity {number} rad/s")
-        self._spin.draw(of_bodies, bodies.angular_velocity, words)
+        self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
 
     def switch(self, on: bool) -> None:
         self._on = on
         for kind in (self._speed, self._spin):
             kind.turn(on)
+
+
+def moving(vectors: np.ndarray, least: float) -> np.ndarray:
+    """(n, 3) vectors, those of a smaller norm than `least` as zero."""
+    return vectors * (np.linalg.norm(vectors, axis=1) > least)[:, None]
 
 
 def centers_of(stage: Stage) -> np.ndarray:

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from app.panels.explaining import Explanations
-from app.panels.explanations import METHODS, TEXTS, TITLES
+from app.panels.explanations import TEXTS, TITLES
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.menus import scenes
+from app.words import METHODS
 from core import gallery
 
 SOON = 20_000  # [ms]

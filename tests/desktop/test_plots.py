@@ -375,6 +375,22 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., LabWindow], qtbot:
     assert (window.docks.made["tree"].width(), window.docks.made["inspector"].width()) == (260, inspector)
 
 
+def test_a_dock_that_comes_back_is_as_wide_as_it_was(lab: Callable[..., LabWindow], qtbot: QtBot):
+    """Also where it was alone at its side, and another one was opened and closed meanwhile."""
+    window = lab()
+    window.resize(1366, 768)
+    for name in ("tree", "inspector"):
+        window.deeds[name].setChecked(True)
+    qtbot.wait(100)
+    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
+    widths = [window.docks.made[name].width() for name in ("tree", "inspector")]
+    for name in ("tree", "inspector", "plots", "plots", "tree", "inspector"):
+        window.deeds[name].toggle()
+        qtbot.wait(50)
+    qtbot.waitUntil(lambda: [window.docks.made[name].width() for name in ("tree", "inspector")] == widths, timeout=SOON)
+
+
 def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
     first = lab()
     plots_of(qtbot, first)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import boards
+import numpy as np
 import pytest
 from ports import Cable
 from PySide6.QtCore import QPoint, Qt
@@ -391,6 +392,10 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWi
     )
     seen = set()
     qtbot.waitUntil(lambda: seen.add(dock.distance.text()) or len(seen) > 5, timeout=SOON)  # type: ignore[func-returns-value]
+    qtbot.waitUntil(lambda: len(dock.trace._filtered.getData()[1]) > 5, timeout=SOON)
+    traced = dock.trace._filtered.getData()[1]
+    assert np.ptp(traced) > 1.0
+    assert ((traced > 249) & (traced < 351)).all()  # [mm]
     assert 0.24 < floor(window) < 0.36
 
 

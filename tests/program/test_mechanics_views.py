@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import pyvista as pv
@@ -49,6 +51,19 @@ def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> Non
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
     assert drawing._speed.text.GetInput() == "longest velocity 0.5 m/s"
+
+
+def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:
+    view, simulation = shown(plotter, "velocities")
+    drawing, now = view._views["velocities"], simulation.snapshot()
+    assert isinstance(drawing, VelocityView)
+    for kind in (drawing._speed, drawing._spin):
+        kind.arrows.begin(1.0)
+    slow = np.array([[1e-9, 0, 0]])
+    drawing.move(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
+    for kind in (drawing._speed, drawing._spin):
+        assert not kind.arrows._arrows._arrows.point_data["vector"].any()
+        assert kind.arrows.unit == 0
 
 
 @pytest.mark.parametrize("name", SIZED)

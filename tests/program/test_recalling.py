@@ -49,6 +49,18 @@ def test_the_past_is_as_it_was_and_the_run_goes_on_as_if_nobody_had_asked(name: 
     assert np.array_equal(simulation.snapshot().numbers, undisturbed.snapshot().numbers)
 
 
+@pytest.mark.parametrize(("budget", "count"), [(1e9, 30), (0.0, 8)])
+def test_as_many_states_as_there_is_time_for_are_recalled_evenly(
+    monkeypatch: pytest.MonkeyPatch, budget: float, count: int
+) -> None:
+    simulation, past, _ = run_of("heavy_top", "rk4")
+    monkeypatch.setattr("app.recalling.BUDGET", budget)
+    monkeypatch.setattr("app.recalling.NUMBERS", 100)  # a few rows at once
+    times = recalled(simulation, past.states, ["energy.total"]).numbers[:, 0]
+    assert len(times) == count
+    assert np.ptp(np.diff(times)) < 1e-9
+
+
 def test_where_there_is_nothing_to_recall_there_is_nothing() -> None:
     simulation = Simulation(read_scene(gallery.path("heavy_top")))
     past = Past()

@@ -114,6 +114,13 @@ def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(p
 # Field lines
 
 
+def test_where_there_is_no_field_no_slice_of_it_is_drawn(plotter: pv.Plotter) -> None:
+    view, _ = shown(plotter, scene(box(), world={"gravity": (0, 0, 0)}))
+    before = picture(view)
+    view.switch("field_slice", True)
+    assert (picture(view) == before).all()
+
+
 def test_every_line_begins_at_a_pole_or_afar_and_none_is_drawn_twice(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene(SPINNING, STANDING))
     made, now = plan(stage), simulation.snapshot()

@@ -54,7 +54,7 @@ TEXTS = {
     "Se&ttings...": "設定(&T)...",
     "Settings": "設定",
     "Language": "言語",
-    "Colours": "配色",
+    "Theme": "配色",
     "Memory for the past": "過去の記憶",
     "How much of a run is kept to go back to; when it is full, older states thin out": (
         "戻るために残しておく状態の量。いっぱいになると古いものから間引きます"
@@ -265,6 +265,8 @@ TEXTS = {
     "move the view": "視点を動かす",
     "Wheel": "ホイール",
     "Click": "クリック",
+    "Right click": "右クリック",
+    "what can be done there": "そこでできることの一覧",
     "choose a part": "部品を選ぶ",
     "Drag an arrow or a ring of what is chosen (G)": "選んだものの矢印や輪をドラッグ (G)",
     "move it, turn it": "動かす、回す",

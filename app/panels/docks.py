@@ -130,10 +130,12 @@ class Docks(QObject):
         dock = self.made[name]
         self._extents |= {other: each.size() for other, each in self.made.items() if each.isVisible()}
         dock.setVisible(on)
+        self._window.layout().activate()  # now, for the next one to know how wide the others are
         if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
             for other, each in self.made.items():
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize(each, self._extents[other])
+            self._window.layout().activate()
 
     def _resize(self, dock: QDockWidget, size: QSize) -> None:
         down = self._window.dockWidgetArea(dock) in DOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -88,6 +88,22 @@ def pixels(size: str) -> tuple[int, int]:
             "--size", f"must be from 2x2 to {LARGEST_PICTURE}x{LARGEST_PICTURE}, but is {size}", "write another"
         )
     return width, height
+
+
+def arrow_sizes(pairs: Iterable[str], kinds: Iterable[str]) -> tuple[tuple[str, float], ...]:
+    """Some of these kinds of arrows and how long they are, in the usual ones, of "forces=2". Raises InputError."""
+    sizes = []
+    for pair in pairs:
+        name, _, number = pair.partition("=")
+        if name not in kinds:
+            raise refusal("--arrows", f"'{name}' is no kind of arrow", f"there are {', '.join(kinds)}")
+        try:
+            size = float(number)
+        except ValueError:
+            raise refusal("--arrows", f"must be NAME=NUMBER, but is '{pair}'", f"write it like {name}=2") from None
+        check_numbers(("--arrows", size, False))
+        sizes.append((name, size))
+    return tuple(sizes)
 
 
 def usage(error: CycloptsError, given: list[str], commands: list[str]) -> str:

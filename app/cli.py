@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
-from app.arguments import check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
+from app.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.console import progress, say, warning_about
 from app.files import is_mesh, is_recording
 from app.language import speak_as_asked
@@ -158,6 +158,7 @@ def render(
     theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
     show: Annotated[tuple[ViewName, ...], Parameter(help="What is drawn besides the usual, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="What is not drawn, such as trails.")] = (),
+    arrows: Annotated[tuple[str, ...], Parameter(help="How long arrows are, such as forces=2: twice as usual.")] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -174,12 +175,14 @@ def render(
     from app.export.moves import read_keys
     from app.export.video import Look
     from app.export.video import render as render_to
+    from app.viewport.table import SIZED
 
+    sizes = arrow_sizes(arrows, SIZED)
     keys = read_keys(camera) if camera else ()
     if turn and len(keys) > 1:
         raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
-    look = Look(begin, turn, keys, clock, plot, transparent, theme, switches)
+    look = Look(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
 
     def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:

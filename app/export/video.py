@@ -36,6 +36,7 @@ class Look:
     transparent: bool = False  # of a picture: nothing behind things
     theme: str = "dark"
     switches: tuple[tuple[str, bool], ...] = ()  # views that are on or off, whatever the scene asks for
+    sizes: tuple[tuple[str, float], ...] = ()  # of arrows, by view, in the usual ones
 
 
 def render(
@@ -62,9 +63,9 @@ def render(
     units = _units(source, look.plots)
     plotter = offscreen(size, look.transparent and not films)
     try:
-        shot = _Shot(
-            source, SceneView(plotter, source.meshes, look.theme, dict(look.switches), patient=True), look, units, until
-        )
+        switches, sizes = dict(look.switches), dict(look.sizes)
+        view = SceneView(plotter, source.meshes, look.theme, switches, patient=True, sizes=sizes)
+        shot = _Shot(source, view, look, units, until)
         if films:
             shot.film(out, fps, speed, said)
         else:

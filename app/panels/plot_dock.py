@@ -35,7 +35,7 @@ from app.panels.notice import Notice
 from app.panels.plane import Plane
 from app.panels.plot_files import save_plot
 from app.panels.plot_memory import Heritage, PlotMemory, usual
-from app.panels.relation import KINDS, Relation, chosen_in, rate_of
+from app.panels.relation import KINDS, Relation, choose_in, chosen_in, rate_of
 from app.plotted import Plotted
 from app.sentences import told
 from app.session import Session
@@ -138,6 +138,7 @@ class PlotDock(QDockWidget):
             self.kind.currentData(),
             self.relation.chosen,
             self.follow.isChecked(),
+            self.curves.marked or None,
         )
 
     def inherit(self, left: Heritage) -> None:
@@ -147,6 +148,9 @@ class PlotDock(QDockWidget):
         self.relation.choose(left.relation)
         self.kind.setCurrentIndex(self.kind.findData(left.kind))
         self.follow.setChecked(left.follows)
+        if left.marked is not None:
+            choose_in(self.column, left.marked)
+            self.maxima.setChecked(True)
         self._show_kind()
 
     # What is plotted

@@ -29,6 +29,7 @@ class Heritage:
     kind: str
     relation: dict[str, Any]
     follows: bool
+    marked: str | None  # the quantity whose maxima are marked
 
 
 def usual(built: Built | None, names: Iterable[str]) -> list[str]:

@@ -193,6 +193,7 @@ class Studio(QObject):
         command += ["--clock"] if wish.clock else []
         dock = window.docks.plots
         command += [w for name in (dock.plotted_units if wish.plots and dock else ()) for w in ("--plot", name)]
+        command += [w for name, size in window.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return command + [
             w for name, on in window.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
         ]

@@ -281,6 +281,8 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
     step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
     window.deeds["plots"].setChecked(True)
     window.docks.plot(["energy.gravity"])
+    window.docks.plots.column.setCurrentIndex(window.docks.plots.column.findData("energy.gravity"))
+    window.docks.plots.maxima.click()
     window.docks.plots.kind.setCurrentIndex(window.docks.plots.kind.findData("spectrum"))
     window.docks.plots.kind.activated.emit(window.docks.plots.kind.currentIndex())
     qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 100, timeout=SOON)
@@ -298,6 +300,8 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
         qtbot.waitUntil(lambda: other.docks.plots is not None, timeout=SOON)
         assert "energy.gravity" in other.docks.plots.plotted_units
         assert other.docks.plots.kind.currentData() == "spectrum"
+        assert other.docks.plots.maxima.isChecked()
+        assert other.docks.plots.curves.marked == "energy.gravity"
         assert other.docks.plots.history.times[0] == begun
         assert other.docks.made["tree"].chosen == [("body", 0)]
         assert other.docks.made["tree"].width() == pytest.approx(tree, abs=4)

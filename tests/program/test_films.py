@@ -17,6 +17,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.moves import Key, along, key_of, read_keys, turning
 from app.export.video import Look, render
+from core import gallery, read_scene
 from core.problem import InputError
 from core.recorded import RecordedRun, read_recording
 
@@ -54,6 +55,15 @@ def test_a_recording_is_filmed_as_its_scene_would_be(run: RecordedRun, tmp_path:
 def test_a_film_begins_where_it_is_asked_to(run: RecordedRun, tmp_path: Path) -> None:
     render(run, 0.5, tmp_path / "late.mp4", SMALL, fps=20, look=Look(begin=0.3))
     assert len(frames(tmp_path / "late.mp4")) == 5
+
+
+def test_arrows_are_as_long_as_they_are_wanted(tmp_path: Path) -> None:
+    compass, pictures = read_scene(gallery.path("compass")), []
+    for size in (1.0, 1.0, 3.0):
+        render(compass, 0.0, tmp_path / "picture.png", SMALL, look=Look(sizes=(("dipoles", size),)))
+        pictures.append(np.asarray(Image.open(tmp_path / "picture.png")))
+    assert change(*pictures[:2]) == 0
+    assert change(*pictures[1:]) > 60
 
 
 def test_webm_and_pictures_one_by_one(run: RecordedRun, tmp_path: Path) -> None:
@@ -171,6 +181,9 @@ def test_render_does_all_of_it_from_the_command_line(run: RecordedRun, tmp_path:
         ("--out a.mp4", "polhode: --until: says when it ends, and is missing"),
         ("--until 1 --turn 2 --camera two.toml --out a.mp4", "polhode: --turn: moves the camera, and so do the keys"),
         ("--until 1 --camera none.toml --out a.mp4", "none.toml: there is no such file"),
+        ("--until 1 --arrows wings=2 --out a.png", "polhode: --arrows: 'wings' is no kind of arrow; there are dipoles"),
+        ("--until 1 --arrows forces --out a.png", "polhode: --arrows: must be NAME=NUMBER, but is 'forces'"),
+        ("--until 1 --arrows forces=0 --out a.png", "polhode: --arrows: must be greater than 0, but is 0"),
         ("--until 1 --out none/f-%03d.png", "none/f-%03d.png: there is no folder"),
     ],
 )

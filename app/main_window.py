@@ -279,9 +279,9 @@ class LabWindow(QMainWindow):
         if moment.snapshot is self._snapshot:
             return self.modes.tick(now) or self.scene_view.catch_up() or marked
         self._snapshot = moment.snapshot
-        for each in passed:
+        for each in (other for other in passed if other is not moment):
             self.scene_view.follow(each.snapshot, each.ghosts)
-        self.scene_view.update(moment.snapshot, moment.ghosts)
+        self.scene_view.update(moment.snapshot, moment.ghosts, reach=False)  # the widget does
         self.tuned.look(moment, now)
         self.modes.tick(now)
         return True

@@ -132,8 +132,9 @@ class SceneView:
         for name, on in self.visible.items():
             self._turn(name, on)
 
-    def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
-        """Write a moment of the shown scene and its ghosts in place. The caller draws.
+    def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = (), reach: bool = True) -> None:
+        """Write a moment of the shown scene and its ghosts in place. The caller draws; one that tells the camera how
+        deep the scene is then says so by `reach`.
 
         A moment that is on its way out of the numbers is not drawn: the one before it stays.
         """
@@ -143,8 +144,8 @@ class SceneView:
         for view in self._views.values():
             view.move(snapshot)
         self._ghosts.haunt(self._moments)
-        # An actor that its matrix moves is cut away unless the camera is told how deep the scene is now.
-        self.reach()
+        if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
+            self.reach()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""

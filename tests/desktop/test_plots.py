@@ -242,6 +242,7 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow],
     pick(qtbot, relation.x, "ball.position.z")
     pick(qtbot, relation.y, "ball.velocity.z")
     pick(qtbot, relation.watched, "ball.position.z")
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)  # what is recalled of before is coarser
     relation.level.setFocus()
     relation.level.selectAll()
     qtbot.keyClicks(relation.level, "-0.249")

@@ -37,8 +37,8 @@ run: .venv/project.done
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@
 
-# On two cores. What the kernels are compiled to takes one of them for more than a minute: beside it go lint and what
-# needs no machine code. What counts milliseconds of a hand needs both cores for itself.
+# On two cores. Compiling the kernels takes one of them for more than a minute: beside it go lint and what needs no
+# machine code. What counts milliseconds of a hand needs both cores for itself.
 FIRST := tests/firmware $(foreach name,port hub,tests/desktop/test_sensor_$(name).py) tests/physics/test_scene_file.py \
     $(foreach name,path_views scene_fields sensor_filter sensor_lines sentences translations views, \
     tests/program/test_$(name).py)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -90,7 +90,7 @@ def pixels(size: str) -> tuple[int, int]:
     return width, height
 
 
-def arrow_sizes(pairs: Iterable[str], kinds: Iterable[str]) -> tuple[tuple[str, float], ...]:
+def arrow_sizes(pairs: Collection[str], kinds: Collection[str]) -> tuple[tuple[str, float], ...]:
     """Some of these kinds of arrows and how long they are, in the usual ones, of "forces=2". Raises InputError."""
     sizes = []
     for pair in pairs:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -21,6 +21,9 @@ from core.problem import InputError, printable
 from core.recorded import read_recording
 from core.scene import ViewName
 from core.scene_file import read_scene, scene_schema
+
+if TYPE_CHECKING:
+    from app.export.moves import Key
 
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
@@ -139,6 +142,16 @@ def _kept(work: Callable[[], None], source: str, out: Path) -> int:
     return DONE
 
 
+def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
+    """The keys of a file, which leave a turning camera at most its start. Raises InputError."""
+    from app.export.moves import read_keys
+
+    keys = read_keys(camera) if camera else ()
+    if turn and len(keys) > 1:
+        raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
+    return keys
+
+
 @app.command
 def render(
     scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
@@ -172,16 +185,12 @@ def render(
     width_height = pixels(size)
     speak_as_asked()
     described = recorded or scene_called(scene)
-    from app.export.moves import read_keys
     from app.export.video import Look
     from app.export.video import render as render_to
     from app.viewport.table import SIZED
 
-    sizes = arrow_sizes(arrows, SIZED)
-    keys = read_keys(camera) if camera else ()
-    if turn and len(keys) > 1:
-        raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
+    sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
     look = Look(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
 
     def work() -> None:

@@ -133,8 +133,8 @@ class SceneView:
             self._turn(name, on)
 
     def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = (), reach: bool = True) -> None:
-        """Write a moment of the shown scene and its ghosts in place. The caller draws; one that tells the camera how
-        deep the scene is then says so by `reach`.
+        """Write a moment of the shown scene and its ghosts in place. The caller draws; without `reach` it also
+        tells the camera how deep the scene is.
 
         A moment that is on its way out of the numbers is not drawn: the one before it stays.
         """
@@ -278,4 +278,5 @@ def drawable(now: Snapshot) -> bool:
 
 
 def drawable_ones(ghosts: Sequence[Snapshot | None]) -> list[Snapshot | None]:
+    """The same, with None for those that can't be drawn."""
     return [ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts]

@@ -96,7 +96,7 @@ class Handling(QObject):
     def _length(self, middle: np.ndarray) -> float:
         """[m] of an arrow there."""
         camera = self._view.plotter.renderer.GetActiveCamera()
-        height = max(self._view.plotter.height(), 1)
+        height = max(self._view.surface.height(), 1)
         if camera.GetParallelProjection():
             return REACH * 2 * camera.GetParallelScale() / height
         ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
@@ -146,7 +146,7 @@ class Handling(QObject):
 
     def _ask(self, place: QPointF) -> None:
         self._pick(place)
-        self.asked.emit(self._view.plotter.mapToGlobal(place).toPoint())
+        self.asked.emit(self._view.surface.mapToGlobal(place).toPoint())
 
     def _pick(self, place: QPointF) -> None:
         stage, now = self._scene_view.stage, self._now()

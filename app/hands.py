@@ -102,7 +102,7 @@ class Hands(QObject):
         """Pull everything to the pointer, or no longer."""
         stage = self._scene_view.stage
         if on and self._hold is None and stage is not None:
-            self._pointer = QPointF(self._view.plotter.mapFromGlobal(QCursor.pos()))
+            self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
             self._begin(_Hold("all", None, stage.center, np.zeros(3), self._pointer))
         elif not on and self._hold is not None and self._hold.deed == "all":
             self.let_go()

@@ -16,12 +16,12 @@ PLAIN = Qt.KeyboardModifier.NoModifier
 
 def seen_at(window: LabWindow, place: Sequence[float]) -> QPointF:
     """Where a place (3,) [m] is seen, in the view's own coordinates."""
-    renderer, plotter = window.view.plotter.renderer, window.view.plotter
+    renderer, surface = window.view.plotter.renderer, window.view.surface
     renderer.SetWorldPoint(*place, 1.0)
     renderer.WorldToDisplay()
     x, y, _ = renderer.GetDisplayPoint()
-    ratio = plotter.devicePixelRatioF()
-    return QPointF(x / ratio, plotter.height() - 1 - y / ratio)
+    ratio = surface.devicePixelRatioF()
+    return QPointF(x / ratio, surface.height() - 1 - y / ratio)
 
 
 def send(
@@ -30,6 +30,6 @@ def send(
     """A press, a move with the button held, or a release."""
     held = NONE if kind == QEvent.Type.MouseButtonRelease else button
     cause = NONE if kind == QEvent.Type.MouseMove else button
-    plotter = window.view.plotter
-    to = QPointF(plotter.mapToGlobal(at.toPoint()))
-    QApplication.sendEvent(plotter, QMouseEvent(kind, at, to, cause, held, keys))
+    surface = window.view.surface
+    to = QPointF(surface.mapToGlobal(at.toPoint()))
+    QApplication.sendEvent(surface, QMouseEvent(kind, at, to, cause, held, keys))

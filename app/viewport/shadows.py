@@ -106,7 +106,7 @@ class ShadowView:
         if not (due and self._actor.GetVisibility()):
             return
         fallen = self._fallen(now.bodies) + self._fallen_points(now.points.position)
-        shade = _blurred((self._still + fallen).astype(np.float32))
+        shade = _blurred(self._still + fallen)
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
         self._image.Modified()
 
@@ -180,7 +180,11 @@ def _blurred(shade: np.ndarray) -> np.ndarray:
     matrix wakes threads that the drawing needs.
     """
     reach = len(KERNEL) // 2
+    padded = np.zeros((CELLS + 2 * reach, CELLS), dtype=np.float32)
     for _ in range(2):
-        padded = np.pad(shade, ((reach, reach), (0, 0)))
-        shade = sum(weight * padded[k : k + CELLS] for k, weight in enumerate(KERNEL)).T
+        padded[reach:-reach] = shade
+        mixed = KERNEL[0] * padded[:CELLS]
+        for k in range(1, len(KERNEL)):
+            mixed += KERNEL[k] * padded[k : k + CELLS]
+        shade = mixed.T
     return shade

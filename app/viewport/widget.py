@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,8 +16,9 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.export.picture import picture, pixels
 from app.viewport.camera import Kept, keep_in_view, orbit
-from app.viewport.edges import smooth_edges
+from app.viewport.edges import drawn_by_processor, smooth_edges
 from app.viewport.gliding import LASTS, Stand, between, bound_depth, place, stand_of
+from app.viewport.painted import Painted
 from app.viewport.picking import Ray, ray_at
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
@@ -35,7 +37,9 @@ class ViewWidget(QWidget):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self.plotter = QtInteractor(self, auto_update=False)
+        self.plotter = QtInteractor(auto_update=False)
+        software = drawn_by_processor(self.plotter.render_window)
+        self.surface: QWidget = Painted(self.plotter, self) if software else self.plotter  # what is seen and touched
         self.change: Callable[[], bool] = lambda: False
         self.grasps: list[Callable[[QMouseEvent], bool]] = []  # who takes an event of the mouse says True
         self.open_hand = False  # whether a plain drag takes hold of things
@@ -46,15 +50,15 @@ class ViewWidget(QWidget):
         self._way: tuple[Stand, Stand, float] | None = None  # of the camera, and wall time [s] when it began
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.plotter)
-        self.plotter.setAcceptDrops(False)  # it would take dropped meshes for itself
-        self.plotter.installEventFilter(self)
+        layout.addWidget(self.surface)
+        self.surface.setAcceptDrops(False)  # a plotter would take dropped meshes for itself
+        self.surface.installEventFilter(self)
+        smooth_edges(self.plotter.render_window)
         self._may_draw = True
         self._draw_without_lock()
         self.plotter.enable_custom_trackball_style(
             left="rotate", shift_left="pan", control_left="spin", middle="pan", right="pan"
         )
-        self.drawn.connect(self._smooth_edges, Qt.ConnectionType.SingleShotConnection)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._frame)
 
@@ -75,9 +79,6 @@ class ViewWidget(QWidget):
         interactor.EnableRenderOff()  # then it only says that it would draw
         self._drawer = interactor.AddObserver("RenderEvent", draw)
 
-    def _smooth_edges(self) -> None:
-        smooth_edges(self.plotter.render_window)
-
     def redraw(self) -> None:
         """Draw at the next frame even if no data change."""
         self._stale = True
@@ -86,9 +87,11 @@ class ViewWidget(QWidget):
         """The last thing to call: no drawing after it."""
         self.blockSignals(True)  # a frame that was drawn just now is still on its way to those who wait for it
         self._timer.stop()
-        self.plotter.removeEventFilter(self)
+        self.surface.removeEventFilter(self)
         self.plotter.iren.interactor.RemoveObserver(self._drawer)  # VTK holds it, and it holds this widget
         self.plotter.close()
+        if self.surface is not self.plotter:  # no widget owns it: Python would delete it at any time, in any thread
+            shiboken6.delete(self.plotter)
 
     def glide(self, change: Callable[[], None]) -> None:
         """Let `change` place the camera, and go there smoothly."""
@@ -118,9 +121,13 @@ class ViewWidget(QWidget):
         self._go_on()
         if changed or self._stale:
             self._stale = False
-            self.plotter.renderer.ResetCameraClippingRange()  # actors that move by their matrix would vanish
-            bound_depth(self.plotter.renderer.GetActiveCamera())
-            self.plotter.update()
+            self._see_all()
+            self.surface.update()
+
+    def _see_all(self) -> None:
+        """Near and far enough, or actors that move by their matrix, or all where the camera moved, would vanish."""
+        self.plotter.renderer.ResetCameraClippingRange()
+        bound_depth(self.plotter.renderer.GetActiveCamera())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys go to the window's actions, never to VTK; a drag moves the camera, and the next frame draws it."""
@@ -140,6 +147,7 @@ class ViewWidget(QWidget):
                 return True
         elif isinstance(event, QResizeEvent):
             self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
+            self._see_all()  # it is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
             self._may_draw = True
@@ -174,25 +182,25 @@ class ViewWidget(QWidget):
     def show_hand(self, holds: bool) -> None:
         """The pointer while something is held, or no longer: then an open hand, where that would take hold."""
         if holds:
-            self.plotter.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self.surface.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif self.open_hand:
-            self.plotter.setCursor(Qt.CursorShape.OpenHandCursor)
+            self.surface.setCursor(Qt.CursorShape.OpenHandCursor)
         else:
-            self.plotter.unsetCursor()
+            self.surface.unsetCursor()
 
     def point_at(self, place: QPointF) -> np.ndarray | None:
         """(3,) point of the scene that is seen at a place of the widget, or None."""
-        ratio = self.plotter.devicePixelRatioF()
+        ratio = self.surface.devicePixelRatioF()
         picker = vtkCellPicker()
         picker.SetTolerance(0.0)
-        y = self.plotter.height() - 1 - place.y()
+        y = self.surface.height() - 1 - place.y()
         hit = picker.Pick(place.x() * ratio, y * ratio, 0, self.plotter.renderer)
         return np.array(picker.GetPickPosition()) if hit else None
 
     def ray_at(self, place: QPointF) -> Ray:
         """What is seen at a place of the widget."""
-        ratio = self.plotter.devicePixelRatioF()
-        y = self.plotter.height() - 1 - place.y()
+        ratio = self.surface.devicePixelRatioF()
+        y = self.surface.height() - 1 - place.y()
         return ray_at(self.plotter.renderer, place.x() * ratio, y * ratio)
 
     def toggle_parallel(self) -> None:

@@ -74,9 +74,9 @@ def test_a_key_goes_to_a_preset_smoothly_and_a_hand_takes_over(lab: Lab, qtbot: 
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     np.testing.assert_allclose(camera.GetDirectionOfProjection(), (0, 0, -1), atol=1e-9)
     qtbot.keyClick(window, Qt.Key.Key_1)
-    qtbot.mousePress(window.view.plotter, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
+    qtbot.mousePress(window.view.surface, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
     assert not window.view.glides
-    qtbot.mouseRelease(window.view.plotter, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
+    qtbot.mouseRelease(window.view.surface, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
 
 
 def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:

@@ -115,7 +115,7 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     assert window.desk.inspector.form.place == ("spring", 0)
     click(window, seen_at(window, [-0.3, 1, 0.7]))
     assert window.session.selection == ("wall", 0)
-    corner = window.view.plotter.rect().topLeft()
+    corner = window.view.surface.rect().topLeft()
     click(window, QPointF(corner.x() + 3, corner.y() + 3))
     assert window.session.selection is None
 
@@ -134,7 +134,7 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     qtbot.mouseClick(menu, LEFT, pos=where)
     assert [body.name for body in accepted(window, qtbot).body] == ["box", "box2", "rock"]
     assert QApplication.activePopupWidget() is None
-    corner = QPointF(window.view.plotter.rect().topLeft()) + QPointF(3, 3)
+    corner = QPointF(window.view.surface.rect().topLeft()) + QPointF(3, 3)
     click(window, corner, RIGHT)
     assert window.session.selection is None
     menu = QApplication.activePopupWidget()
@@ -233,8 +233,8 @@ def test_f_looks_at_what_is_chosen(lab: Lab, qtbot: QtBot) -> None:
     box = box_of(window.scene_view.stage, window.session.moment.snapshot, ("particle", 0))
     for corner in box.corners:
         at = seen_at(window, corner)
-        assert 0 <= at.x() <= window.view.plotter.width()
-        assert 0 <= at.y() <= window.view.plotter.height()
+        assert 0 <= at.x() <= window.view.surface.width()
+        assert 0 <= at.y() <= window.view.surface.height()
 
 
 def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, qtbot: QtBot) -> None:
@@ -242,19 +242,19 @@ def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, q
     settled(window, qtbot)
     for name in ("tree", "inspector"):
         window.deeds[name].setChecked(False)
-    qtbot.waitUntil(lambda: window.view.plotter.width() > 0.95 * window.width(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.view.surface.width() > 0.95 * window.width(), timeout=SOON)
     window.fit()
-    wide, before = window.view.plotter.width(), window.view.plotter.renderer.GetActiveCamera().GetPosition()
+    wide, before = window.view.surface.width(), window.view.plotter.renderer.GetActiveCamera().GetPosition()
     for name in ("tree", "inspector"):
         window.deeds[name].setChecked(True)
-    qtbot.waitUntil(lambda: window.view.plotter.width() < 0.7 * wide, timeout=SOON)
+    qtbot.waitUntil(lambda: window.view.surface.width() < 0.7 * wide, timeout=SOON)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
     for corner in window.scene_view.stage.room:
-        assert 0 <= seen_at(window, corner).x() <= window.view.plotter.width()
+        assert 0 <= seen_at(window, corner).x() <= window.view.surface.width()
     for name in ("tree", "inspector"):
         window.deeds[name].setChecked(False)
-    qtbot.waitUntil(lambda: window.view.plotter.width() == wide, timeout=SOON)
+    qtbot.waitUntil(lambda: window.view.surface.width() == wide, timeout=SOON)
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(before, rel=1e-6)
 
 

@@ -137,7 +137,7 @@ def test_a_point_follows_the_pointer_and_flies_on_as_fast(lab: LabWindow, qtbot:
 
 
 def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(lab: LabWindow, qtbot: QtBot) -> None:
-    view, shape = lab.view.plotter, Qt.CursorShape
+    view, shape = lab.view.surface, Qt.CursorShape
     qtbot.keyClick(lab, Qt.Key.Key_H)
     assert view.cursor().shape() == shape.OpenHandCursor
     assert "H" in lab.status.currentMessage()
@@ -245,14 +245,14 @@ def test_the_hand_does_not_hold_what_is_fixed_and_leaves_the_drag_to_the_camera(
 
 
 def test_everything_comes_to_the_pointer_while_p_is_held(lab: LabWindow, qtbot: QtBot) -> None:
-    qtbot.mouseMove(lab.view.plotter, QPoint(400, 250))
-    qtbot.keyPress(lab.view.plotter, Qt.Key.Key_P)
+    qtbot.mouseMove(lab.view.surface, QPoint(400, 250))
+    qtbot.keyPress(lab.view.surface, Qt.Key.Key_P)
     qtbot.waitUntil(held(lab, PullAll), timeout=SOON)
     spread = np.ptp(now(lab).points.position, axis=0).max()
     place = now(lab).hand.place
     qtbot.waitUntil(lambda: np.linalg.norm(now(lab).bodies.position[0] - place) < 0.3, timeout=SOON)
     assert spread > 0.5
-    qtbot.keyRelease(lab.view.plotter, Qt.Key.Key_P)
+    qtbot.keyRelease(lab.view.surface, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: now(lab).hand is None, timeout=SOON)
     assert not lab.deeds["pull_all"].isChecked()
     assert not lab.session.document.undo

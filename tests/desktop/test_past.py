@@ -129,8 +129,9 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
 def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
-    qtbot.keyClick(window, Qt.Key.Key_Left)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Left)  # it stops, and goes back then
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < window.session.moment.past[1], timeout=SOON)
+    assert not window.session.moment.running
     at = window.session.moment.snapshot.step
     qtbot.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step == at - 10, timeout=SOON)

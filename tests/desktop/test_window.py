@@ -117,7 +117,7 @@ def test_right_steps_and_backspace_resets(lab: Callable[..., LabWindow], qtbot: 
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     steps = window.session.moment.snapshot.step
-    qtbot.keyClick(window.view.plotter, Qt.Key.Key_Right)  # the view has the focus after a click on it
+    qtbot.keyClick(window.view.surface, Qt.Key.Key_Right)  # the view has the focus after a click on it
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step == steps + 1, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: time_of(window) == 0.0, timeout=SOON)
@@ -137,10 +137,10 @@ def test_a_left_drag_turns_the_view(lab: Callable[..., LabWindow], qtbot: QtBot)
     window = lab()
     camera = window.view.plotter.renderer.GetActiveCamera()
     before = np.array(camera.GetPosition())
-    plotter, left = window.view.plotter, Qt.MouseButton.LeftButton
-    qtbot.mousePress(plotter, left, pos=QPoint(300, 200))
-    qtbot.mouseMove(plotter, QPoint(380, 230))
-    qtbot.mouseRelease(plotter, left, pos=QPoint(380, 230))
+    surface, left = window.view.surface, Qt.MouseButton.LeftButton
+    qtbot.mousePress(surface, left, pos=QPoint(300, 200))
+    qtbot.mouseMove(surface, QPoint(380, 230))
+    qtbot.mouseRelease(surface, left, pos=QPoint(380, 230))
     assert np.linalg.norm(np.array(camera.GetPosition()) - before) > 0.05 * camera.GetDistance()
 
 
@@ -259,8 +259,8 @@ def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qt
     shown = dialog(qtbot, window, MeshDialog)
     with qtbot.waitSignal(shown.preview.drawn, timeout=SOON):
         pass
-    plotter = shown.preview.plotter
-    qtbot.mouseClick(plotter, Qt.MouseButton.LeftButton, pos=plotter.rect().center())
+    surface = shown.preview.surface
+    qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=surface.rect().center())
     point = np.array(shown.options.pivot)
     # On the surface of the cube: one coordinate is a face's, the others lie between the faces.
     assert np.isclose(point, 0.0, atol=1e-6).any() or np.isclose(point, 0.04, atol=1e-6).any()

@@ -32,10 +32,11 @@ from app.panels.column_list import ColumnList
 from app.panels.curves import Curves
 from app.panels.filming import new_file
 from app.panels.notice import Notice
+from app.panels.phase import missing, rate_of
 from app.panels.plane import Plane
 from app.panels.plot_files import save_plot
 from app.panels.plot_memory import Heritage, PlotMemory, usual
-from app.panels.relation import KINDS, Relation, choose_in, chosen_in, rate_of
+from app.panels.relation import KINDS, Relation, choose_in, chosen_in
 from app.plotted import Plotted
 from app.sentences import told
 from app.session import Session
@@ -191,12 +192,10 @@ class PlotDock(QDockWidget):
     def _choose_kind(self) -> None:
         """Another picture; a quantity against its rate is what a phase plane shows at first."""
         kind = self.kind.currentData()
-        if kind in ("phase", "section") and not any(
-            rate_of(name, self._units) in self._chosen for name in self._chosen
-        ):
-            wanted = next((rate for name in self._chosen if (rate := rate_of(name, self._units))), "")
-            if wanted and len(self._chosen) < len(CURVES):
-                self._pick(wanted, True)
+        if kind in ("phase", "section"):
+            wanted, room = missing(self._chosen, self._session.document.scene, self._units), len(CURVES)
+            for name in wanted[: room - len(self._chosen)]:
+                self._pick(name, True)
         self._show_kind()
         self._keep()
 
@@ -250,7 +249,8 @@ class PlotDock(QDockWidget):
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
         self.curves.show_columns(units, colors)
-        self.relation.offer(units, colors)
+        scene = self._session.document.scene
+        self.relation.offer(units, colors, {name: rate_of(name, scene) for name in names})
         self._fill_combo()
         self._listen()
         self._stale = True

@@ -30,7 +30,6 @@ WINDOW_NAMES = {
     "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
     "none": QT_TRANSLATE_NOOP("Relation", "No window"),
 }
-RATES = {"position": "velocity", "parameter": "speed", "angle": "angular_velocity"}
 DRAWN = 6000  # pairs of a phase plane that are drawn at most
 ENOUGH = 100  # values whose mean is a level
 FINE = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
@@ -39,16 +38,6 @@ SLOWLY = 0.2  # [s] wall time between two spectra
 
 def _text(text: str) -> str:
     return QCoreApplication.translate("Relation", text)
-
-
-def rate_of(name: str, known: Mapping[str, str]) -> str:
-    """The quantity that says how fast this one changes, or "" where there is none."""
-    for what, rate in RATES.items():
-        head, found, tail = name.rpartition(f".{what}")
-        if found:
-            wanted = [f"{head}.{rate}{tail}", *(f"{head}.{rate}.{x}" for x in "zyx" if what == "angle")]
-            return next((each for each in wanted if each in known), "")
-    return ""
 
 
 def chosen_in(combo: QComboBox) -> str:
@@ -125,11 +114,11 @@ class Relation(QWidget):
             widget.setVisible(frequencies)
         self.told.setText("")
 
-    def offer(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
-        """These quantities are there to be chosen from, with their units and colours."""
+    def offer(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
+        """These quantities are there to be chosen from, with their units, their colours, and the rates of some."""
         self._offered, self._colors = dict(units), colors
         names = list(units)
-        usual = self._usual(names)
+        usual = self._usual(names, rates)
         for combo, name in zip((self.x, self.y, self.watched), usual, strict=True):
             now = chosen_in(combo)
             combo.clear()
@@ -137,10 +126,10 @@ class Relation(QWidget):
                 combo.addItem(quantity(each), each)
             choose_in(combo, now if self._by_hand and now in units else name)
 
-    def _usual(self, names: Sequence[str]) -> tuple[str, str, str]:
+    @staticmethod
+    def _usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str]:
         """A quantity against its rate, if both are there."""
-        paired = [(name, rate_of(name, self._offered)) for name in names]
-        both = next(((name, rate) for name, rate in paired if rate in names), None)
+        both = next(((name, rates[name]) for name in names if rates.get(name) in names), None)
         if both is None and names:
             both = names[0], names[min(1, len(names) - 1)]
         x, y = both or ("", "")

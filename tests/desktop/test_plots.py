@@ -233,6 +233,25 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabW
     np.testing.assert_allclose(kept[known], 50 * 0.049**2, rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("magnet_pendulum", ("knot.u3.x", "knot.angular_velocity.y")),  # it can't leave its pivot
+        ("pendulum_wave", ("bob0.angle", "bob0.angular_velocity.x")),
+        ("roller_coaster", ("car0.position.z", "car0.velocity.z")),
+    ],
+)
+def test_a_phase_plane_shows_first_what_moves(
+    lab: Callable[..., LabWindow], qtbot: QtBot, name: str, pair: tuple[str, str]
+) -> None:
+    window = lab(name)
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Phase plane")
+    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == pair
+    qtbot.waitUntil(lambda: len(plots.relation.plane.drawn()[0]) > 20, timeout=SOON)
+    assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
+
+
 def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)

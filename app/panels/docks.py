@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -163,5 +163,7 @@ class Docks(QObject):
 
         dock = PlotDock(self._session, self._settings, self._notice, self._window)
         if self._left is not None:
+            dock.begin()
             dock.inherit(self._left)
+        QTimer.singleShot(0, dock, dock.begin)
         return dock

@@ -78,7 +78,6 @@ class PlotDock(QDockWidget):
         self._lay_out()
         self._connect()
         self.dress()
-        self._show_scene(session.document)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
@@ -156,6 +155,11 @@ class PlotDock(QDockWidget):
 
     # What is plotted
 
+    def begin(self) -> None:
+        """Take in the scene. Called when the dock is there: both at once would hold the window for long."""
+        if not self._units:
+            self._show_scene(self._session.document)
+
     @property
     def history(self) -> History:
         """Of the quantities of steps."""
@@ -192,9 +196,8 @@ class PlotDock(QDockWidget):
     def _choose_kind(self) -> None:
         """Another picture; a quantity against its rate is what a phase plane shows at first."""
         kind = self.kind.currentData()
-        if kind in ("phase", "section"):
-            wanted, room = missing(self._chosen, self._session.document.scene, self._units), len(CURVES)
-            for name in wanted[: room - len(self._chosen)]:
+        if kind in ("phase", "section") and len(self._chosen) < len(CURVES) - 1:
+            for name in missing(self._chosen, self._session.document.scene, self._units):
                 self._pick(name, True)
         self._show_kind()
         self._keep()
@@ -249,8 +252,7 @@ class PlotDock(QDockWidget):
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
         self.curves.show_columns(units, colors)
-        scene = self._session.document.scene
-        self.relation.offer(units, colors, {name: rate_of(name, scene) for name in names})
+        self.relation.offer(units, colors, {name: rate_of(name, self._session.document.scene) for name in names})
         self._fill_combo()
         self._listen()
         self._stale = True
@@ -284,6 +286,7 @@ class PlotDock(QDockWidget):
 
     def plot(self, names: Iterable[str]) -> None:
         """These quantities as well."""
+        self.begin()
         for name in names:
             if name in self._units and name not in self._chosen:
                 self._pick(name, True)

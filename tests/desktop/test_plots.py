@@ -54,6 +54,7 @@ def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
     """Open the plots by their key, and begin the run anew with them."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.columns) > 0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 1, timeout=SOON)
     return window.docks.plots

@@ -57,7 +57,7 @@ def open_(
 
     file = gallery.find(path) if path is not None else None
     if has_screen():
-        from app.main_window import open_lab
+        from app.lab import open_lab
 
         return open_lab(file)
     if file is not None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 import time
 from math import inf
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.camera_work import CameraWork
 from app.commands import GhostLost
@@ -386,15 +384,3 @@ class LabWindow(QMainWindow):
         self.docks.dress()
         self.sensor.dress()
         self.view.redraw()
-
-
-def open_lab(path: Path | None = None) -> int:
-    """Open the window and stay until it closes; the exit status of the program."""
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    app.setApplicationName("Polhode")
-    app.setDesktopFileName("polhode")
-    app.setStyle("Fusion")
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
-    window = LabWindow(Settings(), path)
-    window.show()
-    return app.exec()

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -306,6 +307,18 @@ def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
         "polhode: there is no screen to open a window on; "
         "'polhode render good.toml --until 10 --out film.mp4' makes a film of it\n"
     )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as screen:  # somebody who listens is enough to be asked for a window
+        screen.bind("\0/tmp/.X11-unix/X4243")
+        screen.listen()
+        environment = {"DISPLAY": ":4243", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "minimal"}
+        done = polhode("good.toml", folder=good.parent, **environment)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]  # Qt may have said something before
+    assert last.startswith("polhode: there is no OpenGL to draw a window with; install ")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")

@@ -21,13 +21,17 @@ def rate_of(name: str, scene: Scene) -> str:
     return next((rates[name] for body in scene.bodies if name in (rates := _turning(body))), "")
 
 
-def missing(chosen: Sequence[str], scene: Scene, known: Container[str]) -> list[str]:
-    """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be."""
+def missing(chosen: Sequence[str], scene: Scene, known: Container[str], most: int) -> list[str]:
+    """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be.
+
+    At most `most` can be chosen at once.
+    """
     if any(rate_of(name, scene) in chosen for name in chosen):
         return []
     pairs = ((name, rate_of(name, scene)) for name in (*chosen, *_moving(scene)))
     pair = next((pair for pair in pairs if all(name in known for name in pair)), ())
-    return [name for name in pair if name not in chosen]
+    wanted = [name for name in pair if name not in chosen]
+    return wanted if len(chosen) + len(wanted) <= most else []
 
 
 def _turning(body: Body) -> dict[str, str]:

@@ -196,8 +196,8 @@ class PlotDock(QDockWidget):
     def _choose_kind(self) -> None:
         """Another picture; a quantity against its rate is what a phase plane shows at first."""
         kind = self.kind.currentData()
-        if kind in ("phase", "section") and len(self._chosen) < len(CURVES) - 1:
-            for name in missing(self._chosen, self._session.document.scene, self._units):
+        if kind in ("phase", "section"):
+            for name in missing(self._chosen, self._session.document.scene, self._units, len(CURVES)):
                 self._pick(name, True)
         self._show_kind()
         self._keep()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkCamera
+from vtkmodules.vtkRenderingCore import vtkCamera, vtkRenderer
 
 from core.scene import Camera
 
@@ -69,8 +69,13 @@ def _turned(one: np.ndarray, other: np.ndarray, part: float) -> np.ndarray:
     return mixed / np.linalg.norm(mixed)
 
 
-def bound_depth(camera: vtkCamera) -> None:
-    """Keep what is looked at in the picture, where something is so far away that nearness has no digits left."""
+def see_all(renderer: vtkRenderer) -> None:
+    """Tell the camera how deep the scene is now, or what its matrix moves, and all where the camera moved, is cut away.
+
+    What is looked at stays in the picture, even where something is so far away that nearness has no digits left.
+    """
+    renderer.ResetCameraClippingRange()
+    camera = renderer.GetActiveCamera()
     near, far = camera.GetClippingRange()
     distance = camera.GetDistance()
     if far > DEEP * distance:

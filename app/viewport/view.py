@@ -11,7 +11,7 @@ import pyvista as pv
 
 from app.viewport.camera import VIEW_ANGLE, frame
 from app.viewport.ghosts import GhostView
-from app.viewport.gliding import bound_depth, place, stand_at
+from app.viewport.gliding import place, see_all, stand_at
 from app.viewport.light import light, paint_background
 from app.viewport.looks import Looks
 from app.viewport.palette import AXES, THEMES, rgb
@@ -228,8 +228,7 @@ class SceneView:
 
     def reach(self) -> None:
         """Tell the camera how deep the scene is now."""
-        self.plotter.renderer.ResetCameraClippingRange()
-        bound_depth(self.plotter.renderer.GetActiveCamera())
+        see_all(self.plotter.renderer)
 
     def look_at(self, points: np.ndarray, look: str = "") -> None:
         """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in that of now."""

@@ -17,7 +17,7 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 from app.export.picture import picture, pixels
 from app.viewport.camera import Kept, keep_in_view, orbit
 from app.viewport.edges import drawn_by_processor, smooth_edges
-from app.viewport.gliding import LASTS, Stand, between, bound_depth, place, stand_of
+from app.viewport.gliding import LASTS, Stand, between, place, see_all, stand_of
 from app.viewport.painted import Painted
 from app.viewport.picking import Ray, ray_at
 
@@ -121,13 +121,8 @@ class ViewWidget(QWidget):
         self._go_on()
         if changed or self._stale:
             self._stale = False
-            self._see_all()
+            see_all(self.plotter.renderer)
             self.surface.update()
-
-    def _see_all(self) -> None:
-        """Near and far enough, or actors that move by their matrix, or all where the camera moved, would vanish."""
-        self.plotter.renderer.ResetCameraClippingRange()
-        bound_depth(self.plotter.renderer.GetActiveCamera())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys go to the window's actions, never to VTK; a drag moves the camera, and the next frame draws it."""
@@ -147,7 +142,7 @@ class ViewWidget(QWidget):
                 return True
         elif isinstance(event, QResizeEvent):
             self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
-            self._see_all()  # it is painted before the next frame
+            see_all(self.plotter.renderer)  # it is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
             self._may_draw = True

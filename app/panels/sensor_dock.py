@@ -222,25 +222,24 @@ class SensorDock(QDockWidget):
         """A frame of the window at a wall time [s] of perf_counter."""
         if not self.isVisible():
             return
-        trace, seen = self.trace, self._seen(now)
+        own = self._hub.source is None and has_followers(self._session.document.scene)
+        self._note(now, own)
         if self._pace.due(now):
             with self._pace.drawing(now):
-                trace.draw(seen, now)
+                self.trace.draw(list(self._own) if own else self._hub.seen(), now)
         if now - self._told_at > NUMBERS:
             self._told_at = now
             self.source.tick()
             self._tell(now)
 
-    def _seen(self, now: float) -> list[Seen]:
-        """What the hand over the sensor has done of late or, where there is none, that of the scene."""
+    def _note(self, now: float, own: bool) -> None:
+        """Where there is no hand over the sensor, but one `own` of the scene: what that does."""
         moment = self._session.moment
-        if self._hub.source is not None or not has_followers(self._session.document.scene):
+        if not own:
             self._own.clear()
-            return self._hub.seen()
-        if moment is not None and moment.running:
+        elif moment is not None and moment.running:
             distance = 1000 * moment.snapshot.distance
             self._own.append(Seen(now, distance, distance, distance, 0.0, 0.0, ""))
-        return list(self._own)
 
     def _tell(self, now: float) -> None:
         last, source = self._hub.last, self._hub.source

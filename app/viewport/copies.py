@@ -109,7 +109,8 @@ class Poses:
     def rows(self) -> list[list[float]]:
         """(n, 16) the rows of the matrix that moves each body."""
         if self._rows is None:
-            rows = np.tile(np.eye(4), (len(self.position), 1, 1))
+            rows = np.zeros((len(self.position), 4, 4))
+            rows[:, 3, 3] = 1
             rows[:, :3, :3] = self._bodies.basis.transpose(0, 2, 1)
             rows[:, :3, 3] = self.position
             self._rows = rows.reshape(-1, 16).tolist()

@@ -79,7 +79,7 @@ class GhostView:
         """Lead the trails through a moment that is not drawn."""
         for drawing, moment in zip(self._shown, moments, strict=False):  # before the first moment there are none
             if moment is not None:
-                drawing.trails.move(moment)
+                drawing.trails.follow(moment)
 
     def switch(self, on: bool) -> None:
         self._on = on

@@ -51,6 +51,7 @@ class ShadowView:
         texture.EdgeClampOn()
         texture.SetColorModeToDirectScalars()
         self._mapper = vtkPolyDataMapper()
+        self._mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.SetTexture(texture)

@@ -20,6 +20,15 @@ CROSS = np.cross(np.eye(3)[:, None], np.eye(3)).transpose(2, 0, 1)  # of i, j, k
 STEP = 0.012  # distance between the points, in radii of the stage
 
 
+def _hermite(count: int) -> np.ndarray:
+    """(count, 3) shares of way and both tangents at `count` points of Hermite's cubic, the last at its end."""
+    s = np.linspace(0, 1, count + 1)[1:]
+    return np.column_stack([s**2 * (3 - 2 * s), s * (1 - s) ** 2, -(s**2) * (1 - s)])
+
+
+HERMITE = [_hermite(count) for count in range(MOST + 1)]
+
+
 class TrailView:
     def __init__(self, renderer: vtkRenderer, color: RGB | None = None):
         """`color` is that of all trails, where they don't have those of their bodies."""
@@ -27,6 +36,7 @@ class TrailView:
         self._color = color
         self._mapper = vtkPolyDataMapper()
         self._mapper.SetColorModeToDirectScalars()
+        self._mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.GetProperty().SetLineWidth(2.5)
@@ -74,6 +84,11 @@ class TrailView:
             self._trails[:] = before
 
     def move(self, now: Snapshot) -> None:
+        self.follow(now)
+        if len(self._body):
+            self._lines.GetPoints().Modified()
+
+    def follow(self, now: Snapshot) -> None:
         """Lead the trails on to where the bodies are; a clock that went back begins them anew."""
         if len(self._body) == 0:
             return
@@ -95,7 +110,6 @@ class TrailView:
             self._trails[:, -1 - count : -1] = curve
             self._leave(head, velocity, time)
         self._trails[:, -1] = head
-        self._lines.GetPoints().Modified()
 
     def _velocities(self, bodies: Bodies, arm: np.ndarray) -> np.ndarray:
         """(bodies, 3) [m/s] of the points that are followed."""
@@ -119,14 +133,11 @@ def between(start: np.ndarray, end: np.ndarray, leaving: np.ndarray, coming: np.
 
     Frames are few while things are fast: the cubic is round where a chord would have corners.
     """
-    chord = np.linalg.norm(end - start, axis=1, keepdims=True)
-    a, b = (
-        way * np.minimum(1, BEND * chord / (np.linalg.norm(way, axis=1, keepdims=True) + 1e-300))
-        for way in (leaving, coming)
-    )
-    s = np.linspace(0, 1, count + 1)[1:, None]
-    start, end, a, b = (each[:, None] for each in (start, end, a, b))
-    return start + (end - start) * s**2 * (3 - 2 * s) + a * s * (1 - s) ** 2 - b * s**2 * (1 - s)
+    ways = np.stack([end - start, leaving, coming], axis=1)  # (n, 3, 3)
+    chord, *lengths = np.sqrt(np.einsum("nwi,nwi->wn", ways, ways))
+    for way, length in zip((1, 2), lengths, strict=True):
+        ways[:, way] *= np.minimum(1, BEND * chord / (length + 1e-300))[:, None]
+    return start[:, None] + HERMITE[count] @ ways
 
 
 def followed(solid: Solid) -> np.ndarray:

@@ -273,7 +273,7 @@ class SceneView:
 
 def drawable(now: Snapshot) -> bool:
     """Whether all places are such that graphics can reckon with them in their short numbers, squares included."""
-    return all(np.abs(places).max(initial=0.0) < FAR for places in (now.bodies.position, now.points.position))
+    return all(np.vdot(places, places) < FAR**2 for places in (now.bodies.position, now.points.position))
 
 
 def drawable_ones(ghosts: Sequence[Snapshot | None]) -> list[Snapshot | None]:

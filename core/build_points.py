@@ -252,9 +252,11 @@ def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.nda
 
 def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 3) [m] of a soft body at rest, and its springs in runs (r, 3), see core.lattice. Raises InputError."""
-    positions, joined = _grown(soft, scene, meshes)
-    if np.abs(positions).max() > LARGEST:
-        rule = f"has points {np.abs(positions).max():.3g} m from the origin, farther than the numbers reach"
+    with np.errstate(over="ignore", invalid="ignore"):
+        positions, joined = _grown(soft, scene, meshes)
+    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a turned one is nan
+    if far > LARGEST:
+        rule = f"has points {far:.3g} m from the origin, farther than the numbers reach"
         raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
     if wrong := [index for index in soft.fixed if index >= len(positions)]:
         rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"

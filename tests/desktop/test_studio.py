@@ -96,7 +96,8 @@ def test_a_film_is_made_beside_the_window(window: LabWindow, qtbot: QtBot, tmp_p
     assert "0.5 s of film, 6 pictures" in dialog.said.text()
     window.scene_view.size("dipoles", 2.5)
     save(dialog)
-    assert window.studio._film.arguments()[-1 - 2 * len(window.scene_view.visible)] == "dipoles=2.5"
+    arguments = window.studio._film.arguments()
+    assert arguments[arguments.index("--arrows") + 1] == "dipoles=2.5"
     assert window.studio.bar.isVisible()
     assert not (tmp_path / "mine.mp4").exists()
     qtbot.waitUntil(lambda: "Video saved" in window.notice.text, timeout=FILM)

@@ -77,6 +77,11 @@ CASES = [
         " make spacing or position smaller, or check [units]",
     ),
     (but(CHAIN, ("count = 5", "count = 1")), "soft[0].count: must be at least 2, but is 1; give a larger number"),
+    (
+        but(CHAIN, ("spacing = 0.1", "spacing = 1e308")),
+        "soft[0]: has points inf m from the origin, farther than the numbers reach;"
+        " make spacing or position smaller, or check [units]",
+    ),
     (CHAIN + "direction = [0, 0, 0]\n", "soft[0]: direction is zero; give any other vector"),
     (
         CHAIN + "contact = { stiffness = 10 }\n",
@@ -155,6 +160,7 @@ CASES = [
 ]
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("text", "message"), CASES)
 def test_a_fault_is_said_in_one_line_with_its_remedy(tmp_path, capsys, text: str, message: str) -> None:
     path = tmp_path / "bad.toml"

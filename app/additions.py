@@ -129,7 +129,7 @@ def _particle(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
 
 def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
     """From above to what is chosen, or to the last thing that can move."""
-    if chosen is None or chosen[0] not in NAMED[:5]:
+    if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:
             rule, remedy = "a spring needs something to hold", "add a particle or a body first"
@@ -220,7 +220,7 @@ def with_addition(scene: Scene, addition: Addition, spot: Spot, chosen: Place | 
     """The scene with one more part, and its place. Raises InputError."""
     into: Place = ()
     if addition.inside:
-        if chosen is None or chosen[0] != "body":
+        if not chosen or chosen[0] != "body":
             rule, remedy = "a shape or a dipole belongs to a body", "choose a body first"
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]

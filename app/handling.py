@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
-from app.part_editing import place_of
+from app.part_editing import found_again, place_of
 from app.part_moving import Hold
 from app.sentences import sentence
 from app.session import Session
@@ -20,7 +20,8 @@ from app.viewport.picking_others import other_at
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.problem import InputError
-from core.scene_fields import at
+from core.scene import Scene
+from core.scene_fields import Place, at
 from core.snapshot import Snapshot
 
 NEAR = 8.0  # [pixel] a handle may be missed by so much
@@ -68,7 +69,12 @@ class Handling(QObject):
         stage, now = self._scene_view.stage, self._now()
         if stage is None or now is None or stage.scene is not self._session.document.scene:
             return None
-        return box_of(stage, now, self._session.selection)
+        return box_of(stage, now, self._place_in(stage.scene))
+
+    def _place_in(self, scene: Scene) -> Place | None:
+        """Of what is chosen, in the scene that is drawn: the newest edits are not there yet."""
+        place, newest = self._session.selection, self._session.scene
+        return place if scene is newest or place is None else found_again(newest, place, scene)
 
     def _now(self) -> Snapshot | None:
         moment, stage = self._session.moment, self._scene_view.stage
@@ -107,10 +113,11 @@ class Handling(QObject):
         place, stage, now, scene = self._session.selection, self._scene_view.stage, self._now(), self._session.scene
         if self._hold is not None:
             return self._follow(box)
-        if place is None or len(place) < 2 or box is None or stage is None or now is None:
+        drawn = self._place_in(stage.scene) if stage is not None else None
+        if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
             return None
-        part, frame, position, turn, middle = at(scene, place), np.eye(3), None, np.eye(3), box.center
-        if place[0] in ("body", "sphere") and len(numbers := numbers_of(scene, place)) == 1:
+        part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
+        if place[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
             number = numbers[0]
             basis, origin = now.bodies.basis[number], now.bodies.position[number]
             if len(place) == 2:

@@ -77,7 +77,7 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
 
 def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
     """Shapes and dipoles go into a body."""
-    if chosen is None or chosen[0] != "body":
+    if not chosen or chosen[0] != "body":
         rule, remedy = "holds shapes or dipoles, which belong to a body", "choose a body first"
         raise InputError(SOURCE, [Problem("", rule, remedy)])
     body, places = at(scene, chosen[:2]), []

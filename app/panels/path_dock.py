@@ -119,7 +119,7 @@ class PathDock(QDockWidget):
 
     def _follow(self, place: Place | None) -> None:
         """Edit the bead that is chosen."""
-        if place is not None and place[0] == "bead" and self.isVisible():
+        if place and place[0] == "bead" and self.isVisible():
             self.choose(self._session.scene.bead[int(place[1])].name)
 
     def refresh(self) -> None:

@@ -292,6 +292,41 @@ def test_a_copy_goes_through_the_clipboard_to_another_scene(lab: Lab, qtbot: QtB
     assert len(accepted(window, qtbot).body) == 2
 
 
+def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    window.session.select(("body", 0, "shape", 0))
+    qtbot.keyClick(window, Qt.Key.Key_C, CONTROL)
+    click_item(window, qtbot, ())
+    assert window.session.selection == ()
+    qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
+    assert "choose a body first" in window.desk.inspector.wrong.text()
+    window.desk.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
+    assert len(accepted(window, qtbot).spring) == 2
+
+
+def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    scene, camera = accepted(window, qtbot), window.view.plotter.renderer.GetActiveCamera()
+
+    def marked(edit: Scene, place: Place) -> bool:
+        """A frame after an edit that the physics has not answered to."""
+        window.session.edit(edit)
+        window.session.select(place)
+        camera.Azimuth(1.0)
+        window.handling.tick()
+        return window.handling.box() is not None
+
+    pea = scene.particle[0].model_copy(update={"name": "bean"})
+    window.session.select(("particle", 0))
+    assert marked(scene.model_copy(update={"particle": (pea,), "spring": ()}), ("particle", 0))
+    box = scene.body[0].model_copy(update={"shape": scene.body[0].shape * 2})
+    assert not marked(scene.model_copy(update={"body": (box, scene.body[1])}), ("body", 0, "shape", 1))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: window.handling.box() is not None, timeout=SOON)
+
+
 def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)

@@ -101,6 +101,15 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(la
     assert np.array(accepted(lab, qtbot).bead[0].path.points) == pytest.approx(moved)
 
 
+def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(lab: LabWindow, qtbot: QtBot) -> None:
+    lab.session.select(())
+    dock = opened(lab, qtbot)
+    assert dock.bead.currentText() == "coaster"
+    lab.session.select(("bead", 1))
+    lab.session.select(())
+    assert dock.bead.currentText() == "typed"
+
+
 def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(lab: LabWindow, qtbot: QtBot) -> None:
     dock = opened(lab, qtbot)
     dock.choose("typed")

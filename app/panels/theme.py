@@ -28,6 +28,7 @@ QCheckBox::indicator:unchecked { background: palette(base); }
 QCheckBox::indicator:checked { background: #1c6fb5; border-color: #1c6fb5; image: url(CHECK); }
 QCheckBox::indicator:disabled { border-color: palette(mid); }
 QToolButton::menu-indicator { image: none; }
+QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
 
 

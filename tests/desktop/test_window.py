@@ -13,7 +13,7 @@ import pem
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.additions import ADDITIONS
@@ -437,6 +437,26 @@ def test_boxes_of_menus_are_seen_in_both_themes(qtbot: QtBot) -> None:
             line = [picture.pixelColor(x, row.center().y()).lightness() for x in range(3, 24)]
             ground = menu.palette().base().color().lightness()
             assert max(abs(lightness - ground) for lightness in line) > 40, theme
+    finally:
+        QApplication.setStyle(before)
+
+
+def test_lists_of_choices_are_read_in_both_themes(qtbot: QtBot) -> None:
+    before = QApplication.style().objectName()
+    QApplication.setStyle("Fusion")
+    try:
+        for theme in ("light", "dark"):
+            wear(theme)
+            box = QComboBox()
+            qtbot.addWidget(box)
+            box.addItems(["the chosen one", "another"])
+            box.show()
+            box.showPopup()
+            popup, height = box.view().window().grab().toImage(), box.view().sizeHintForRow(1)
+            row = popup.copy(4, popup.height() - height + 2, popup.width() - 8, height - 4)  # the last one
+            seen = [row.pixelColor(x, y).lightness() for x in range(row.width()) for y in range(row.height())]
+            assert max(seen) - min(seen) > 150, theme
+            box.hidePopup()
     finally:
         QApplication.setStyle(before)
 

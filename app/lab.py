@@ -6,11 +6,12 @@ import signal
 import sys
 from pathlib import Path
 
-from PySide6.QtGui import QOpenGLContext
+from PySide6.QtGui import QFontDatabase, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
 from app.main_window import LabWindow
 from app.settings import Settings
+from app.viewport.writing import FONT
 from core.problem import InputError, Problem
 
 
@@ -19,10 +20,7 @@ def open_lab(path: Path | None = None) -> int:
 
     Raises InputError where no OpenGL is: what draws would end the process without a word.
     """
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    app.setApplicationName("Polhode")
-    app.setDesktopFileName("polhode")
-    app.setStyle("Fusion")
+    app = begun()
     if not QOpenGLContext().create():
         remedy = "install the driver of your graphics card or, where there is none, Mesa (libgl1-mesa-dri on Debian)"
         raise InputError("polhode", [Problem("", "there is no OpenGL to draw a window with", remedy)])
@@ -30,3 +28,14 @@ def open_lab(path: Path | None = None) -> int:
     window = LabWindow(Settings(), path)
     window.show()
     return app.exec()
+
+
+def begun() -> QApplication:
+    """The application, with a style that follows our colours, and letters for Japanese where the system has none."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("Polhode")
+    app.setDesktopFileName("polhode")
+    app.setStyle("Fusion")
+    QFontDatabase.addApplicationFont(str(FONT))
+    return app

@@ -466,6 +466,20 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == 0
 
 
+def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
+    program = """
+from PySide6.QtGui import QTextLayout
+from app.lab import begun
+app = begun()
+text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
+text.beginLayout()
+text.createLine()
+text.endLayout()
+assert all(index for run in text.glyphRuns() for index in run.glyphIndexes()), "letters without a font"
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=True)
+
+
 def test_constants_outlive_many_calls_of_qt() -> None:
     program = """
 from PySide6.QtCore import QTimer

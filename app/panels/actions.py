@@ -62,7 +62,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("paste", QT_TRANSLATE_NOOP("Actions", "&Paste"), ("Ctrl+V",)),
             Entry("duplicate", QT_TRANSLATE_NOOP("Actions", "&Duplicate"), ("Ctrl+D",)),
             Entry("delete", QT_TRANSLATE_NOOP("Actions", "De&lete"), ("Del",)),
-            Entry("rename", QT_TRANSLATE_NOOP("Actions", "Re&name")),
+            Entry("rename", QT_TRANSLATE_NOOP("Actions", "Re&name"), ("F2",)),
             Entry("hide", QT_TRANSLATE_NOOP("Actions", "&Hide or show")),
             Entry("move_up", QT_TRANSLATE_NOOP("Actions", "Move &up in the list"), ("Alt+Up",)),
             Entry("move_down", QT_TRANSLATE_NOOP("Actions", "Move d&own in the list"), ("Alt+Down",)),

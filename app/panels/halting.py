@@ -45,10 +45,12 @@ class Halting(QObject):
     def _leave(self) -> None:
         self._said = None
         self._notice.hide()
+        self._status.clearMessage()
 
     def _go_on(self) -> None:
-        if self._session.running:
+        if self._session.running and self._said is not None:
             self._said = None
+            self._status.clearMessage()
 
     def _tell_loss(self, time: float) -> None:
         """A run that goes on from a moment of its past forgets what came after that."""
@@ -59,7 +61,6 @@ class Halting(QObject):
         """Another scene is no reason to go on about this one."""
         if self._said is not None and self._of is not None and not document.is_like(self._of):
             self._leave()
-            self._status.clearMessage()
 
     def _say(self, event: Halted) -> None:
         self._said, self._of = event, self._session.document

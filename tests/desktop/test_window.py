@@ -357,14 +357,32 @@ def test_halving_the_step_goes_on_with_half_of_it(lab: Callable[..., LabWindow],
     qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.5, timeout=SOON)
 
 
+STIFF = """
+format = 1
+particle = [{ name = "ball", mass = 0.01, position = [0, 0, 1] }]
+spring = [{ from = "ball", to = [0, 0, 2], rest_length = 0.9, stiffness = 1e4 }]
+solver = { method = "verlet", time_step = 2.4e-3 }
+"""
+
+
+def test_after_a_reset_nothing_is_said_of_the_run_that_blew_up(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "stiff.toml"
+    path.write_text(STIFF)
+    window = lab(path)
+    qtbot.waitUntil(lambda: "diverged" in window.status.currentMessage(), timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    assert "diverged" not in window.status.currentMessage()
+    assert not window.notice.isVisible()
+
+
 def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     """w = sqrt(1e4/0.01) = 1000/s: verlet's limit is 2/w = 2 ms."""
     path = tmp_path / "stiff.toml"
-    ball = '[[particle]]\nname = "ball"\nmass = 0.01\nposition = [0, 0, 1]\n'
-    spring = '[[spring]]\nfrom = "ball"\nto = [0, 0, 2]\nrest_length = 0.9\nstiffness = 1e4\n'
-    path.write_text(f'format = 1\n{ball}{spring}[solver]\nmethod = "verlet"\ntime_step = 2.4e-3\n')
+    path.write_text(STIFF)
     window = lab(path)
     qtbot.waitUntil(lambda: window.notice.isVisible() and "'ball' diverged" in window.notice.text, timeout=SOON)
     qtbot.waitUntil(lambda: "0.002 s" in window.notice.text, timeout=SOON)

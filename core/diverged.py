@@ -15,13 +15,12 @@ class Diverged(Exception):
         self.part = part  # name of what left them
         self.time = time  # [s] of the last good state
         parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
+        remedy = f"use a smaller time step than {time_step:g} s"
         if met is not None and part in (met.first, met.second):
             parts = f"'{met.first}' and '{met.second}'"
             why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
-        super().__init__(
-            f"{parts} diverged at t = {time:.6g} s: {why}; "
-            f"use a smaller time step than {time_step:g} s, or keep magnets farther apart"
-        )
+            remedy += ", or keep magnets farther apart"
+        super().__init__(f"{parts} diverged at t = {time:.6g} s: {why}; {remedy}")
 
 
 def lost_part(built: Built, stage: np.ndarray) -> str:

@@ -242,7 +242,7 @@ class Desk(QObject):
         if with_:
             text += " " + self.tr("and what held to it ({what})").format(what=with_)
         undo = self._deeds["undo"].shortcut().toString()
-        self._notice.say(text + ". " + self.tr("{key} brings it back.").format(key=undo), READ)
+        self._notice.say(self.tr("{removed}. {key} brings it back.").format(removed=text, key=undo), READ)
 
     def duplicate(self) -> None:
         """A copy of each that is chosen, beside it."""

@@ -26,7 +26,7 @@ TEXTS = {
     "a place": "場所",
     "a point of a body": "物体の点",
     "and what held to it ({what})": "と、それにつながるもの({what})",
-    "{key} brings it back.": "{key} で元に戻せます。",
+    "{removed}. {key} brings it back.": "{removed}。{key} で元に戻せます。",
     "none": "なし",
     "hide": "隠す",
     "show": "表示",

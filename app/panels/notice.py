@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
@@ -65,7 +65,9 @@ class Notice(Over):
         self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self.end)
+        self._offered: tuple[str, Mapping[str, Callable[[], None]]] = "", {}
+        self._until = QDeadlineTimer()  # that it is offered
         self._waits = QTimer(self)
         self._waits.setSingleShot(True)
         self._waits.timeout.connect(self._excuse)
@@ -99,6 +101,26 @@ class Notice(Over):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
+        """The same, but it comes back when something else that is said meanwhile is over."""
+        self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
+        self.end()
+
+    def withdraw(self) -> None:
+        """What is offered can't be had any more."""
+        self._until = QDeadlineTimer()
+        if self.text == self._offered[0]:
+            self.end()
+
+    def end(self) -> None:
+        """What was said is over."""
+        text, remedies = self._offered
+        left = self._until.remainingTime()
+        if left > 0:
+            self.say(text, left / 1000, remedies)
+        else:
+            self.hide()
 
     def prepare(self) -> None:
         """The physics is on its way; where that takes long, say why."""

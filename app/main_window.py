@@ -229,6 +229,7 @@ class LabWindow(QMainWindow):
         self.successor.docks.inherit(self.docks)
         self.successor.show()
         self.successor.comforts.keeping.inherit(self.comforts.keeping)
+        self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)
         self.close()
 

@@ -224,11 +224,11 @@ class LabWindow(QMainWindow):
             return
         self.settings.language = language
         self._remember()
-        self.filming.close()
         self.successor = LabWindow(self.settings, before=self.session)
         self.successor.docks.inherit(self.docks)
         self.successor.show()
         self.successor.comforts.keeping.inherit(self.comforts.keeping)
+        self.successor.filming.inherit(self.filming)
         self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)
         self.close()

@@ -132,6 +132,23 @@ def test_a_film_goes_on_in_the_window_in_another_language(window: LabWindow, qtb
         use_language("en")
 
 
+def test_a_film_that_was_recorded_is_told_of_in_the_window_in_another_language(
+    window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    window.deeds["record"].trigger()
+    qtbot.waitUntil(lambda: window.filming.bar.text.endswith("0:01"), timeout=SOON)
+    window.speak("ja")
+    other = window.successor
+    try:
+        qtbot.waitUntil(lambda: "動画を保存しました" in other.notice.text, timeout=SOON)
+        assert (tmp_path / "mine.mp4").exists()
+        assert not other.filming.bar.isVisible()
+    finally:
+        other.close()
+        use_language("en")
+
+
 def test_a_cancelled_film_leaves_nothing(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.deeds["film_as"].trigger()
     dialog = window.studio.dialog

@@ -29,7 +29,7 @@ from app.panels.halting import Halting
 from app.panels.help import show_about, show_keys
 from app.panels.icons import app_icon, icon
 from app.panels.keeping import name_of, needs_keeping
-from app.panels.menus import fill_gallery, fill_languages, fill_recent, fill_switches, fill_themes
+from app.panels.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
 from app.panels.modes import ModesPanel
 from app.panels.notice import Notice
 from app.panels.path_panel import PathPanel
@@ -126,7 +126,8 @@ class LabWindow(QMainWindow):
             self.deeds,
             {
                 "gallery": lambda menu: fill_gallery(menu, self.deeds["scenes"], self.files.open),
-                "recent": lambda menu: fill_recent(menu, self.settings.recent, self.files.open),
+                "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
+                "lost": lambda menu: fill_list(menu, self.comforts.keeping.lost[::-1], name_of, self.session.take),
                 "add": self.desk.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.switch),
                 "language": lambda menu: fill_languages(menu, self.speak),
@@ -223,10 +224,12 @@ class LabWindow(QMainWindow):
             return
         self.settings.language = language
         self._remember()
-        self.filming.close()
         self.successor = LabWindow(self.settings, before=self.session)
         self.successor.docks.inherit(self.docks)
         self.successor.show()
+        self.successor.comforts.keeping.inherit(self.comforts.keeping)
+        self.successor.filming.inherit(self.filming)
+        self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)
         self.close()
 
@@ -320,12 +323,12 @@ class LabWindow(QMainWindow):
         self.files.opened(document.path)
         self._title()
         if not (document.undo or document.redo):
-            self.notice.hide()
+            self.notice.end()
         self.view.redraw()
         self.files.open_later()
 
     def _refuse(self, error: InputError) -> None:
-        self.notice.hide()
+        self.notice.end()
         default = gallery.path(gallery.DEFAULT)
         if self.session.meshes is None and self.session.document.path != default:  # nothing runs yet
             self._sketch(default)

@@ -42,6 +42,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
             Entry("scenes", QT_TRANSLATE_NOOP("Actions", "&Gallery of scenes..."), ("Ctrl+G",)),
             Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
+            Submenu("lost", QT_TRANSLATE_NOOP("Actions", "Take &back what was not saved")),
             SEPARATOR,
             Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
             Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),

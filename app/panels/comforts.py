@@ -36,6 +36,7 @@ class Comforts(QObject):
         self._window, self._session, self._deeds = window, window.session, window.deeds
         self.log = Log(self)
         self.keeping = Keeping(window.session, window.notice, Autosave(), self)
+        window.files.saved.connect(lambda: self.keeping.watch(window.session.document))
         window.notice.said.connect(self.log.write)
         window.status.messageChanged.connect(self.log.write)
         window.status.asked.connect(window.deeds["log"].trigger)

@@ -69,6 +69,11 @@ class Filming(QObject):
             self._film.cancel()
             self._turn(False)
 
+    def inherit(self, before: Filming) -> None:
+        """The film of a window whose place this one takes ends, and is written here."""
+        before.stop()
+        self._film, before._film = before._film, None
+
     def close(self, patience: float = 20.0) -> None:
         """The window closes: finish the file first."""
         film = self._film

@@ -44,7 +44,7 @@ class Halting(QObject):
 
     def _leave(self) -> None:
         self._said = None
-        self._notice.hide()
+        self._notice.end()
         self._status.clearMessage()
 
     def _go_on(self) -> None:

@@ -19,7 +19,7 @@ from core.problem import InputError
 from core.scene import Scene
 from core.scene_file import read_scene
 
-LOOKS_BACK = 60.0  # [s] that what was replaced is offered
+LOOKS_BACK = 60.0  # [s] that a notice offers what was replaced
 SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
 
 
@@ -42,18 +42,25 @@ class Keeping(QObject):
         self._session, self._notice, self._autosave = session, notice, autosave
         self._offered = False
         self._last: Document | None = None
+        self.lost: list[Document] = []  # what was replaced unsaved, oldest first
+        self._newest: Document | None = None  # of them, which the notice has offered
         self._on_disk: Scene | None = None  # what the watched file says
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self, singleShot=True, interval=SETTLED)
         self._watcher.fileChanged.connect(lambda _path: self._timer.start())
         self._timer.timeout.connect(self._read)
-        session.shown.connect(self._show)
+        session.shown.connect(self.watch)
 
     def tick(self, wall: float) -> None:
         """A frame at a wall time [s]."""
         if not self._offered and self._session.meshes is not None and not self._notice.isVisible():
             self.offer()  # what is said of the scene that was opened comes first
         self._autosave.look(wall, *self._now())
+
+    def inherit(self, before: Keeping) -> None:
+        """All from a window whose place this one takes."""
+        self.lost = before.lost
+        self.watch(self._session.document)
 
     def close(self, leave: bool) -> None:
         """The window closes; `leave` what is not saved for the next start, which offers it."""
@@ -92,22 +99,29 @@ class Keeping(QObject):
 
     def _forget(self, left: Left) -> None:
         left.forget()
-        self._notice.hide()
+        self._notice.end()
 
     def _look_back(self, document: Document) -> None:
         """What was there before is not lost, if nobody has saved it."""
         before, self._last = self._last, document
-        if before is None or document.is_like(before) or not needs_keeping(before):
+        self.lost = [each for each in self.lost if not document.is_like(each)]
+        if before is not None and not document.is_like(before) and needs_keeping(before):
+            self.lost.append(before)
+        newest = self.lost[-1] if self.lost else None
+        if newest is self._newest:
             return
-        text = self.tr("{name} was not saved.").format(name=name_of(before))
-        remedy = {self.tr("Take it back"): lambda: self._session.take(before)}
-        # after all others have heard of the new one: what was said before is taken away then
-        QTimer.singleShot(0, self, lambda: self._notice.say(text, LOOKS_BACK, remedy))
+        self._newest = newest
+        if newest is None:
+            self._notice.withdraw()
+            return
+        text = self.tr("{name} was not saved.").format(name=name_of(newest))
+        remedy = {self.tr("Take it back"): lambda: self._session.take(newest)}
+        self._notice.offer(text, LOOKS_BACK, remedy)
 
     # The file on disk
 
-    def _show(self, document: Document) -> None:
-        """Watch the file of the document of now."""
+    def watch(self, document: Document) -> None:
+        """This is the document of now, and this its file."""
         self._look_back(document)
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()

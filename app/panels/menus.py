@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup
@@ -28,6 +29,7 @@ THEMES: dict[Theme, str] = {
     "system": QT_TRANSLATE_NOOP("Menus", "As the &system"),
 }
 
+T = TypeVar("T")
 NUMBERED = re.compile(r"(.+?) \d+: ")  # a title that is one of a series
 
 
@@ -88,11 +90,11 @@ def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], 
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 
 
-def fill_recent(menu: QMenu, recent: list[Path], open_file: Callable[[Path], None]) -> None:
-    """The files that were opened last."""
-    for path in recent:
-        menu.addAction(str(path)).triggered.connect(lambda _checked=False, path=path: open_file(path))
-    if not recent:
+def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], take: Callable[[T], None]) -> None:
+    """One entry for each thing, such as the files that were opened last."""
+    for thing in things:
+        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: take(thing))
+    if not things:
         menu.addAction(_text("None yet")).setEnabled(False)
 
 

@@ -5,46 +5,81 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.sentences import capital, told
 from core.problem import Problem
 
 LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
 MARGIN = 14  # [pixel] from the edge of the view
+GAP = 10  # [pixel] between two things
+LEGIBLE = 120  # [pixel] of a text of many lines, at least
+ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+ARRANGED = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
+"""The text and what stands at its side, the things at its side, whether lines are broken: from wide to narrow."""
 STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
 QFrame#over QLabel { color: #f1f4f8; }
 """
+DOT = '<span style="color: #e5484d">●</span>'
 
 
 class Over(QFrame):
-    """A strip that stays in the middle of the upper or lower edge of its parent."""
+    """A text, and what stands at its side, in the middle of the upper or lower edge of its parent."""
 
     def __init__(self, parent: QWidget, at_top: bool):
         super().__init__(parent)
         self.setObjectName("over")
         self.setStyleSheet(STYLE)
-        self._at_top = at_top
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(14, 8, 14, 8)
-        self.row.setSpacing(10)
+        self.at_top = at_top
+        self.label = QLabel()
+        self.side = QBoxLayout(ROW)
+        self._whole = QBoxLayout(ROW, self)
+        self._whole.setContentsMargins(14, 8, 14, 8)
+        self._whole.addWidget(self.label, 1)
+        self._whole.addLayout(self.side)
+        for layout in (self._whole, self.side):
+            layout.setSpacing(GAP)
         parent.installEventFilter(self)
         self.hide()
 
+    @property
+    def text(self) -> str:
+        return self.label.text()
+
     def place(self) -> None:
-        """Take the place and size that the content wants."""
-        room = self.parentWidget().size()
-        size = self.wanted(room.width() - 2 * MARGIN).boundedTo(room)
-        y = MARGIN if self._at_top else room.height() - size.height() - MARGIN
-        self.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
-        self.raise_()
+        """All at this edge take the size that they want, and a place beside those that were there before."""
+        parent, far = self.parentWidget(), MARGIN
+        room = parent.size()
+        for each in parent.findChildren(Over, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if each.at_top == self.at_top and not each.isHidden():
+                size = each.wanted(room.width() - 2 * MARGIN).boundedTo(room)
+                y = far if self.at_top else room.height() - size.height() - far
+                each.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
+                far += size.height() + GAP
 
     def wanted(self, width: int) -> QSize:
         """The size that the content wants, at most so wide."""
-        return self.sizeHint().boundedTo(QSize(width, self.sizeHint().height()))
+        for whole, side, broken in ARRANGED:
+            self._whole.setDirection(whole)
+            self.side.setDirection(side)
+            self.label.setWordWrap(broken)
+            self.label.setMinimumWidth(max(LEGIBLE, self.label.minimumSizeHint().width()) if broken else 0)
+            if self._whole.totalMinimumSize().width() <= width:
+                break
+        if not broken:
+            return self._whole.totalSizeHint().boundedTo(QSize(width, self.parentWidget().height()))
+        return QSize(width, self._whole.totalHeightForWidth(width))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.raise_()  # among those of its parent it is the last now
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
@@ -59,29 +94,16 @@ class Notice(Over):
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
-        self._label = QLabel()
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.row.addWidget(self._label, 1)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self.end)
+        self._offered: tuple[str, Mapping[str, Callable[[], None]]] = "", {}
+        self._until = QDeadlineTimer()  # that it is offered
         self._waits = QTimer(self)
         self._waits.setSingleShot(True)
         self._waits.timeout.connect(self._excuse)
-
-    @property
-    def text(self) -> str:
-        return self._label.text()
-
-    def wanted(self, width: int) -> QSize:
-        """Lines as they are written; where they are too long for the view they are broken."""
-        self._label.setWordWrap(False)
-        size = self.row.totalSizeHint()
-        if size.width() <= width:
-            return size
-        self._label.setWordWrap(True)
-        return QSize(width, self.row.totalHeightForWidth(width))
 
     def say(
         self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
@@ -89,7 +111,7 @@ class Notice(Over):
         """Show a text, and a button for each remedy, for some seconds or until something else is said."""
         self._timer.stop()
         self._waits.stop()
-        self._label.setText(text)
+        self.label.setText(text)
         self.said.emit(text)
         for button in self._buttons:
             button.hide()
@@ -99,6 +121,26 @@ class Notice(Over):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
+        """The same, but it comes back when something else that is said meanwhile is over."""
+        self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
+        self.end()
+
+    def withdraw(self) -> None:
+        """What is offered can't be had any more."""
+        self._until = QDeadlineTimer()
+        if self.text == self._offered[0]:
+            self.end()
+
+    def end(self) -> None:
+        """What was said is over."""
+        text, remedies = self._offered
+        left = self._until.remainingTime()
+        if left > 0:
+            self.say(text, left / 1000, remedies)
+        else:
+            self.hide()
 
     def prepare(self) -> None:
         """The physics is on its way; where that takes long, say why."""
@@ -127,7 +169,7 @@ class Notice(Over):
         button = QPushButton(name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: remedy())
-        self.row.addWidget(button)
+        self.side.addWidget(button)
         button.show()  # at once, for the place that it takes counts
         return button
 
@@ -140,18 +182,15 @@ class FilmBar(Over):
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=True)
-        dot = QLabel("●")
-        dot.setStyleSheet("color: #e5484d")
-        self._time = QLabel()
         self._progress = QProgressBar()
         self._progress.setRange(0, 100)
-        self._progress.setFixedWidth(140)
+        self._progress.setMinimumWidth(60)
         self._stop = QPushButton(self.tr("Stop and keep"))
         cancel = QPushButton(self.tr("Cancel"))
         self._stop.clicked.connect(self.stop)
         cancel.clicked.connect(self.cancel)
-        for widget in (dot, self._time, self._progress, self._stop, cancel):
-            self.row.addWidget(widget)
+        for widget in (self._progress, self._stop, cancel):
+            self.side.addWidget(widget)
         for button in (self._stop, cancel):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
@@ -167,9 +206,10 @@ class FilmBar(Over):
         self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:
-        if self._time.text() == text and self.isVisible():
+        text = f"{DOT} {text}"
+        if self.text == text and self.isVisible():
             return
-        self._time.setText(text)
+        self.label.setText(text)
         self._stop.setVisible(recording)
         self._progress.setVisible(not recording)
         self.show()

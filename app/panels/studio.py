@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,17 @@ USUAL = 10.0  # [s] of a film of a scene
 HOME = Path(__file__).parents[2]  # where the program is imported from
 
 
+@dataclass
+class Making:
+    """A film on its way."""
+
+    process: QProcess
+    wish: Wish
+    folder: tempfile.TemporaryDirectory  # what it is made from
+    begun: float  # [s] wall time
+    share: float = 0.0  # that is written
+
+
 class Studio(QObject):
     """One film at a time is made by another process, so that neither the view nor the physics waits for it."""
 
@@ -46,10 +58,7 @@ class Studio(QObject):
         self._past: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._scene: object = None
         self.dialog: ShotDialog | None = None
-        self._film: QProcess | None = None
-        self._folder: tempfile.TemporaryDirectory | None = None
-        self._wish: Wish | None = None
-        self._begun = 0.0  # [s] wall time
+        self._film: Making | None = None
         window.exports.about = self.about
         self.bar = FilmBar(window.view)
         self.bar.cancel.connect(self.cancel)
@@ -145,9 +154,9 @@ class Studio(QObject):
 
     def film(self, wish: Wish) -> None:
         """Begin to make the film."""
-        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
+        folder = tempfile.TemporaryDirectory(prefix="polhode-")
         try:
-            arguments = self._arguments(wish, Path(self._folder.name))
+            arguments = self._arguments(wish, Path(folder.name))
         except InputError as error:
             self._window.notice.say(sentences(error), 20.0)
             return
@@ -156,13 +165,25 @@ class Studio(QObject):
         environment.insert(ASKED, language())
         paths = [str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
-        self._film, self._wish, self._begun = QProcess(self), wish, time.perf_counter()
-        self._film.setProcessEnvironment(environment)
-        self._film.finished.connect(self._ended)
-        self._film.errorOccurred.connect(self._failed)
-        self._film.readyReadStandardOutput.connect(self._hear)
-        self._film.start(sys.executable, arguments)
-        self.bar.show_writing(0.0, 0.0)
+        process = QProcess()
+        process.setProcessEnvironment(environment)
+        self._attend(Making(process, wish, folder, time.perf_counter()))
+        process.start(sys.executable, arguments)
+
+    def inherit(self, before: Studio) -> None:
+        """The film of a window whose place this one takes goes on here."""
+        film, before._film = before._film, None
+        if film is not None:
+            self._attend(film)
+
+    def _attend(self, film: Making) -> None:
+        """Show how far it is, and say when it is there."""
+        self._film = film
+        film.process.setParent(self)
+        film.process.finished.connect(self._ended)
+        film.process.errorOccurred.connect(self._failed)
+        film.process.readyReadStandardOutput.connect(self._hear)
+        self._show(film)
 
     def _arguments(self, wish: Wish, folder: Path) -> list[str]:
         """The command that makes it. Raises InputError for a mesh that can't be read any more."""
@@ -200,50 +221,51 @@ class Studio(QObject):
 
     def _hear(self) -> None:
         """How far it is."""
-        film, wish = self._film, self._wish
-        lines = bytes(film.readAllStandardOutput().data()).split() if film is not None else []
-        if lines and wish is not None:
-            share = float(lines[-1])
-            left = (time.perf_counter() - self._begun) * (1 - share) / max(share, 1e-3)
-            self.bar.show_writing((wish.until - wish.begin) / wish.speed * share, share, left)
+        film = self._film
+        lines = bytes(film.process.readAllStandardOutput().data()).split() if film is not None else []
+        if film is not None and lines:
+            film.share = float(lines[-1])
+            self._show(film)
+
+    def _show(self, film: Making) -> None:
+        wish, share = film.wish, film.share
+        left = (time.perf_counter() - film.begun) * (1 - share) / share if share else None
+        self.bar.show_writing((wish.until - wish.begin) / wish.speed * share, share, left)
 
     def _ended(self, status: int) -> None:
-        film, wish = self._film, self._wish
-        if film is None or wish is None:
+        film = self._film
+        if film is None:
             return
-        said = bytes(film.readAllStandardError().data()).decode(errors="replace").strip()
-        self._rest()
+        said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()
+        self._rest(film)
         if status == 0:
-            self._window.notice.tell_file(self.tr("Video saved: {path}"), wish.path)
+            self._window.notice.tell_file(self.tr("Video saved: {path}"), film.wish.path)
         else:
             text = self.tr("The video could not be written: {reason}")
             self._window.notice.say(text.format(reason=told(said.split("\n")[-1]) or str(status)), 20.0)
 
     def _failed(self) -> None:
-        if self._film is not None and self._film.state() == QProcess.ProcessState.NotRunning:
+        if self._film is not None and self._film.process.state() == QProcess.ProcessState.NotRunning:
             self._ended(1)
 
     def cancel(self) -> None:
         """End the film, and leave no file of it."""
-        film, wish = self._film, self._wish
-        if film is None or wish is None:
+        film, self._film = self._film, None
+        if film is None:
             return
-        self._film = None
-        film.kill()
-        film.waitForFinished(5000)
-        part = part_of(wish.path)
+        film.process.kill()
+        film.process.waitForFinished(5000)
+        part = part_of(film.wish.path)
         for later in AFTER_END:  # an encoder that was just starting begins its file, and then ends
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
-        self._rest()
+        self._rest(film)
         self._window.notice.say(self.tr("Recording cancelled, no file was kept"))
 
-    def _rest(self) -> None:
-        self._film = self._wish = None
+    def _rest(self, film: Making) -> None:
+        self._film = None
         self.bar.hide()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        film.folder.cleanup()
 
     def close(self) -> None:
         """The window closes: a film that is not whole is none."""

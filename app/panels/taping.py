@@ -25,13 +25,11 @@ class ReplayBar(Over):
     def __init__(self, parent: QWidget, session: Session):
         super().__init__(parent, at_top=True)
         self._session = session
-        self._name = QLabel()
         self.go_on = QPushButton(self.tr("Go on from here"))
         self.go_on.setToolTip(self.tr("Let it run from this moment; the recording stays as it is"))
         self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.go_on.clicked.connect(session.go_on)
-        for widget in (self._name, self.go_on):
-            self.row.addWidget(widget)
+        self.side.addWidget(self.go_on)
         session.replay_changed.connect(self._show)
 
     def _show(self) -> None:
@@ -41,7 +39,7 @@ class ReplayBar(Over):
             return
         text = self.tr("Recording {name}: {moments} moments, {method}")
         name = recorded.path.name
-        self._name.setText(text.format(name=name, moments=recorded.rows, method=recorded.about.method))
+        self.label.setText(text.format(name=name, moments=recorded.rows, method=recorded.about.method))
         self.show()
         self.place()
 

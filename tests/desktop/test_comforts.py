@@ -274,6 +274,81 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
     assert session.document.path == tmp_path / "scene.toml"
 
 
+def replace_unsaved(window: LabWindow, qtbot: QtBot) -> None:
+    """What is named second is replaced, by something that needs no keeping."""
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "second was not saved" in window.notice.text, timeout=SOON)
+
+
+def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    replace_unsaved(window, qtbot)
+    window.notice.say("Something passes.", 0.2)
+    assert [button.text() for button in buttons(window)] == []
+    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Take it back"], timeout=SOON)
+    window.files.open(tmp_path / "scene.toml")  # which says that it prepares the physics
+    qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
+    assert "second was not saved" in window.notice.text
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    assert not window.notice.isVisible()
+
+
+def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
+    lab: Callable[..., LabWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.keeping.LOOKS_BACK", 0.2)
+    window = lab()
+    replace_unsaved(window, qtbot)
+    qtbot.waitUntil(lambda: not window.notice.isVisible(), timeout=SOON)
+    file = window.menuBar().actions()[0].menu()
+    (lost,) = [action.menu() for action in file.actions() if "not saved" in action.text()]
+    qtbot.keyClick(window.menuBar(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(file, Qt.Key.Key_B)
+    qtbot.waitUntil(lost.isVisible, timeout=SOON)
+    assert [action.text() for action in lost.actions()] == ["second"]
+    qtbot.keyClick(lost, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    lost.aboutToShow.emit()
+    assert not any(action.isEnabled() for action in lost.actions())  # nothing more
+
+
+def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    replace_unsaved(window, qtbot)
+    window.speak("ja")
+    other = window.successor
+    try:
+        qtbot.waitUntil(lambda: [button.text() for button in buttons(other)] == ["元に戻す"], timeout=SOON)
+        assert other.notice.text == "second は保存されていません。"
+        (take,) = buttons(other)
+        qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: other.session.document.scene.title == "second", timeout=SOON)
+        window = other
+        window.speak("en")
+        other = window.successor
+        other.files.new()  # at once: nothing has been edited in this window
+        qtbot.waitUntil(lambda: "second was not saved" in other.notice.text, timeout=SOON)
+    finally:
+        other.close()
+
+
+def test_what_is_replaced_after_it_was_saved_is_not_offered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
+    qtbot.wait(100)
+    assert not buttons(window)
+
+
 def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.notice import Notice
+from app.panels.notice import FilmBar, Notice, Over
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.status import Status
 from core.problem import InputError, Problem
@@ -53,3 +55,29 @@ def test_a_notice_offers_remedies_until_something_else_is_said(qtbot: QtBot) -> 
     assert done == ["mend"]
     notice.say("All is well.")
     assert not [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+
+
+def inside(over: Over) -> list[QRect]:
+    """Where all that is seen of it stands; nothing of it lies over another, or is cut."""
+    assert over.parentWidget().rect().contains(over.geometry())
+    seen = [child for child in over.findChildren(QWidget) if child.isVisible()]
+    for child in seen:
+        assert over.rect().contains(child.geometry())
+        assert child.width() >= (child.minimumWidth() or child.minimumSizeHint().width())
+    pairs = itertools.combinations([child.geometry() for child in seen], 2)
+    assert not any(one.intersects(other) for one, other in pairs)
+    return [child.geometry() for child in seen]
+
+
+@pytest.mark.parametrize("width", [238, 300, 420, 900])
+def test_the_bar_of_a_film_fits_its_view(qtbot: QtBot, width: int) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(width, 325)
+    parent.show()
+    bar = FilmBar(parent)
+    for show in (lambda: bar.show_recording(3.0), lambda: bar.show_writing(3.0, 0.2, 754.0)):
+        show()
+        QApplication.processEvents()
+        places = inside(bar)
+        assert (len({place.center().y() for place in places}) == 1) == (width >= 420)  # in one row where it can be

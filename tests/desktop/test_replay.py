@@ -196,6 +196,26 @@ def test_a_recording_in_the_window(
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
 
 
+def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    window = lab(SCENE)
+    window.files.open(recorded(tmp_path / "run.vtkhdf"))
+    qtbot.waitUntil(lambda: window.tapes.bar.isVisible(), timeout=SOON)
+    alone = window.tapes.bar.geometry()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    qtbot.waitUntil(lambda: window.filming.bar.isVisible(), timeout=SOON)
+    assert window.tapes.bar.geometry() == alone
+    assert window.filming.bar.y() >= alone.bottom()
+    window.tapes.bar.go_on.click()
+    qtbot.waitUntil(lambda: not window.tapes.bar.isVisible(), timeout=SOON)
+    assert window.filming.bar.y() == alone.y()
+    window.filming.cancel()
+    qtbot.waitUntil(lambda: not window.filming.bar.isVisible(), timeout=SOON)
+
+
 def test_a_recording_of_the_gallery_opens_with_its_meshes(tmp_path: Path) -> None:
     simulation, taping = begun(read_scene(gallery.path("magnet_pendulum")), tmp_path / "run.vtkhdf", 20)
     advance(simulation, taping, 5)

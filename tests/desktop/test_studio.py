@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from app.panels.shot_dialog import ShotDialog
+from app.panels.speaking import use_language
 
 SCENE = """
 title = "Swing"
@@ -36,6 +37,18 @@ def window(lab: Callable[..., LabWindow], tmp_path: Path, monkeypatch: pytest.Mo
 
 def save(dialog: ShotDialog) -> None:
     dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
+
+
+def ask_small_film(window: LabWindow) -> ShotDialog:
+    """The dialog of half a second of it."""
+    window.deeds["film_as"].trigger()
+    dialog = window.studio.dialog
+    dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
+    dialog.width_box.setValue(160)
+    dialog.height_box.setValue(90)
+    dialog.fps.setValue(10.0)
+    dialog.until.setValue(0.5)
+    return dialog
 
 
 def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -85,18 +98,12 @@ def test_the_view_goes_on_after_a_picture(window: LabWindow, qtbot: QtBot) -> No
 
 
 def test_a_film_is_made_beside_the_window(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.deeds["film_as"].trigger()
-    dialog = window.studio.dialog
-    dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
-    dialog.width_box.setValue(160)
-    dialog.height_box.setValue(90)
-    dialog.fps.setValue(10.0)
-    dialog.until.setValue(0.5)
+    dialog = ask_small_film(window)
     dialog.camera.setCurrentIndex(1)
     assert "0.5 s of film, 6 pictures" in dialog.said.text()
     window.scene_view.size("dipoles", 2.5)
     save(dialog)
-    arguments = window.studio._film.arguments()
+    arguments = window.studio._film.process.arguments()
     assert arguments[arguments.index("--arrows") + 1] == "dipoles=2.5"
     assert window.studio.bar.isVisible()
     assert not (tmp_path / "mine.mp4").exists()
@@ -107,6 +114,39 @@ def test_a_film_is_made_beside_the_window(window: LabWindow, qtbot: QtBot, tmp_p
     assert len(pictures) == 6
     assert np.abs(pictures[0] - pictures[-1]).max() > 60
     assert not window.studio.bar.isVisible()
+
+
+def test_a_film_goes_on_in_the_window_in_another_language(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    save(ask_small_film(window))
+    window.speak("ja")
+    other = window.successor
+    try:
+        assert other.studio.bar.isVisible()
+        qtbot.waitUntil(lambda: "動画を保存しました" in other.notice.text, timeout=FILM)
+        assert not other.studio.bar.isVisible()
+        reader = imageio_ffmpeg.read_frames(str(tmp_path / "mine.mp4"))
+        assert next(reader)["size"] == (160, 90)
+        assert len([*reader]) == 6
+    finally:
+        other.close()
+        use_language("en")
+
+
+def test_a_film_that_was_recorded_is_told_of_in_the_window_in_another_language(
+    window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    window.deeds["record"].trigger()
+    qtbot.waitUntil(lambda: window.filming.bar.text.endswith("0:01"), timeout=SOON)
+    window.speak("ja")
+    other = window.successor
+    try:
+        qtbot.waitUntil(lambda: "動画を保存しました" in other.notice.text, timeout=SOON)
+        assert (tmp_path / "mine.mp4").exists()
+        assert not other.filming.bar.isVisible()
+    finally:
+        other.close()
+        use_language("en")
 
 
 def test_a_cancelled_film_leaves_nothing(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ TEXTS = {
     "&Open...": "開く(&O)...",
     "Open &recent": "最近使ったファイル(&R)",
     "Re&load": "読み直す(&L)",
+    "Take &back what was not saved": "保存しなかったシーンに戻る(&B)",
     "&Save": "保存(&S)",
     "Save &as...": "名前を付けて保存(&A)...",
     "&Quit": "終了(&Q)",

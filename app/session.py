@@ -160,7 +160,7 @@ class Session(QObject):
             self.refused.emit(error)
             return
         self._opened = recorded
-        self._asked.append(Document(recorded.scene))
+        self._asked.append(Document(recorded.scene, saved=recorded.scene))
         self._runner.send(Replay(recorded))
         self.play(False)
 

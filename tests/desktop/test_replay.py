@@ -184,6 +184,7 @@ def test_a_recording_in_the_window(
     qtbot.waitUntil(lambda: window.session.moment is not None and window.session.moment.replays, timeout=SOON)
     assert window.tapes.bar.isVisible()
     assert not window.deeds["tape"].isEnabled()
+    assert not window.isWindowModified()  # all that is in it is in its file
     qtbot.keyClick(window, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
     window.scene_view.switch("forces", True)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.field import WRONG
+from app.panels.inspector.numbers import number_in
 from app.panels.path_form import PathForm
 from app.panels.path_points import PointTable
 from app.path_editing import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
@@ -24,7 +25,7 @@ from app.viewport.widget import ViewWidget
 from app.words import choice
 from core.bead import Bead
 from core.build_beads import build_beads
-from core.formula import FormulaError, parse
+from core.formula import FormulaError
 from core.path_places import shifts_at
 from core.paths import Spline
 from core.problem import InputError, Problem
@@ -294,12 +295,12 @@ class PathDock(QDockWidget):
         if spline is None:
             return
         try:
-            place = np.array(spline.points[row])
-            place[column] = float(parse(text, ())({}))
+            place = list(spline.points[row])
+            place[column] = number_in(text)
         except FormulaError as error:
             self._say([error.problem.at(f"points[{row}]")])
             return
-        self._edit_points(moved_point(spline.points, row, place))
+        self._edit_points((*spline.points[:row], tuple(place), *spline.points[row + 1 :]))
 
     def _add_point(self) -> None:
         spline = self._spline()

@@ -207,7 +207,7 @@ class Inspector(QDockWidget):
         try:
             scene = change(self.scene)
         except InputError as error:
-            self.say(error)
+            self.say(error, place)
             return
         self._session.edit(scene, stroke)
         if self.form is not None and (row := self.form.row_of(place)) is not None:
@@ -215,20 +215,27 @@ class Inspector(QDockWidget):
         self._say_rest([])
         self.refresh(place)
 
-    def say(self, error: InputError) -> bool:
-        """Write what is wrong at its fields; False where there is nobody to read it."""
+    def say(self, error: InputError, place: Place = ()) -> bool:
+        """Write what is wrong at its fields, what has none at that of the place which was entered.
+
+        False where there is nobody to read it.
+        """
         if not self.isVisible() or self.form is None:
             return False
         rest = []
+        if (edited := self.form.row_of(place)) is not None:
+            edited.say(None)
         for problem in error.problems:
             try:
                 row = self.form.row_of(place_in(problem.place))
             except ValueError:
                 row = None
-            if row is None:
-                rest.append(problem)
-            else:
+            if row is not None:
                 row.say(problem)
+            elif edited is not None and edited.problem is None:
+                edited.say(problem, sentence)
+            else:
+                rest.append(problem)
         self._say_rest(rest)
         return True
 

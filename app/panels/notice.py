@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.panels.plain import PlainLabel
 from app.sentences import capital, told
 from core.problem import Problem
 
@@ -59,7 +60,7 @@ class Notice(Over):
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
-        self._label = QLabel()
+        self._label = PlainLabel()
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.row.addWidget(self._label, 1)
         self._buttons: list[QPushButton] = []

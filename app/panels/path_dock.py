@@ -14,6 +14,7 @@ from app.panels.field import WRONG
 from app.panels.inspector.numbers import number_in
 from app.panels.path_form import PathForm
 from app.panels.path_points import PointTable
+from app.panels.plain import PlainLabel
 from app.path_editing import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.point_dragging import PointDragging
 from app.sentences import advice
@@ -56,7 +57,7 @@ class PathDock(QDockWidget):
         self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
-        self.hint, self.wrong = QLabel(), QLabel()
+        self.hint, self.wrong = QLabel(), PlainLabel()
         self._lay_out()
         self._connect()
         self.refresh()

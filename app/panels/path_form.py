@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 from app.language import said
 from app.panels.field import WRONG, Field
 from app.panels.inspector.numbers import number_in, text_of
+from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import label
 from core.formula import FormulaError
@@ -128,7 +129,7 @@ class PathForm(QWidget):
         what = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
         what.setToolTip(tip)
         self._grid.addWidget(what, row, 0)
-        wrong = QLabel()
+        wrong = PlainLabel()
         wrong.setWordWrap(True)
         wrong.setStyleSheet(f"color: {WRONG}")
         wrong.hide()

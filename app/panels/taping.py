@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from app.commands import Moment, Recorded, Taped
 from app.panels.filming import new_file
 from app.panels.notice import Notice, Over
+from app.panels.plain import PlainLabel
 from app.panels.status import Status
 from app.sentences import told
 from app.session import Session
@@ -25,7 +26,7 @@ class ReplayBar(Over):
     def __init__(self, parent: QWidget, session: Session):
         super().__init__(parent, at_top=True)
         self._session = session
-        self._name = QLabel()
+        self._name = PlainLabel()
         self.go_on = QPushButton(self.tr("Go on from here"))
         self.go_on.setToolTip(self.tr("Let it run from this moment; the recording stays as it is"))
         self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)

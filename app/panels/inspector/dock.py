@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from app.panels.inspector.area import FormArea
 from app.panels.inspector.choices import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.now import Now
+from app.panels.plain import PlainLabel
 from app.part_editing import title
 from app.part_kinds import of_another_kind
 from app.sentences import sentence
@@ -43,7 +45,7 @@ class Inspector(QDockWidget):
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong, self.now = QLabel(), QLabel(), Now(session)
+        self.head, self.wrong, self.now = QLabel(), PlainLabel(), Now(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.shown.connect(lambda _document: self.refresh())
@@ -157,8 +159,10 @@ class Inspector(QDockWidget):
         if place and not getattr(part, "name", ""):
             name, what = what, ""
         below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
-        return f"<b style='font-size: large'>{name}</b><br><span style='color: gray'>{below}</span>".removesuffix(
-            "<br><span style='color: gray'></span>"
+        return (
+            f"<b style='font-size: large'>{escape(name)}</b><br><span style='color: gray'>{below}</span>".removesuffix(
+                "<br><span style='color: gray'></span>"
+            )
         )
 
     # What a person does

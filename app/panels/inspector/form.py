@@ -27,6 +27,7 @@ from app.panels.inspector.choices import (
     combo,
 )
 from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
+from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import choice, label, said, tip, unit_text
 from core.problem import Problem
@@ -74,7 +75,7 @@ class Row(QWidget):
         self.open = QCheckBox()
         self.open.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.open.setVisible(optional)
-        self.wrong = QLabel()
+        self.wrong = PlainLabel()
         self.wrong.setWordWrap(True)
         self.wrong.setStyleSheet(f"color: {WRONG}")
         self.wrong.hide()

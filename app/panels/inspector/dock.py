@@ -159,11 +159,8 @@ class Inspector(QDockWidget):
         if place and not getattr(part, "name", ""):
             name, what = what, ""
         below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
-        return (
-            f"<b style='font-size: large'>{escape(name)}</b><br><span style='color: gray'>{below}</span>".removesuffix(
-                "<br><span style='color: gray'></span>"
-            )
-        )
+        head = f"<b style='font-size: large'>{escape(name)}</b>"
+        return f"{head}<br><span style='color: gray'>{below}</span>" if below else head
 
     # What a person does
 

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.field import WRONG
@@ -37,6 +37,19 @@ WIDTH = 300  # [pixel]
 TALL = 10  # the share of the table in the height that is left, to one of what stays empty
 PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
 SMOOTH = 400  # places of the curve in the view
+
+
+class Uncut(QWidget):
+    """As high at least as its texts want, whose lines are broken; by itself Qt has one line of each in mind."""
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least.expandedTo(QSize(0, self.heightForWidth(max(self.width(), least.width()))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class PathDock(QDockWidget):
@@ -73,7 +86,7 @@ class PathDock(QDockWidget):
         buttons = QHBoxLayout()
         for button in (self.add, self.remove):
             buttons.addWidget(button, 1)
-        inside = QWidget()
+        inside = Uncut()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)

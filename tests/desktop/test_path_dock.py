@@ -195,6 +195,20 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(lab: LabWindow,
     assert accepted(lab, qtbot) is scene
 
 
+def test_what_is_said_is_seen_whole_where_there_is_little_room(lab: LabWindow, qtbot: QtBot) -> None:
+    lab.resize(1366, 700)
+    lab.deeds["inspector"].setChecked(True)
+    dock = opened(lab, qtbot)
+    dock.choose("typed")
+    for name in "xyz":
+        type_in(qtbot, dock.form.fields[name][0], "0.1 cos(q)")
+    words = [dock.form._said[name] for name in "xyz"]
+    assert [each.isVisible() for each in words] == [True, True, True]
+    assert words[1].heightForWidth(words[1].width()) > 1.5 * words[1].fontMetrics().height()  # two lines
+    qtbot.waitUntil(lambda: all(each.height() >= each.heightForWidth(each.width()) for each in words), timeout=SOON)
+    keep(lab, qtbot, "uncut")
+
+
 def test_every_kind_takes_the_place_of_every_other(lab: LabWindow, qtbot: QtBot) -> None:
     dock = opened(lab, qtbot)
     for row, kind in enumerate(KINDS):

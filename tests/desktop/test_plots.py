@@ -22,6 +22,7 @@ from app.history import History
 from app.main_window import LabWindow
 from app.observed import observed
 from app.panels.curves import Curves, thinned
+from app.panels.phase import usual
 from app.panels.plot_dock import PlotDock
 from app.panels.plot_files import save_plot
 from app.settings import Settings
@@ -253,6 +254,37 @@ def test_a_phase_plane_shows_first_what_moves(
     assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == pair
     qtbot.waitUntil(lambda: len(plots.relation.plane.drawn()[0]) > 20, timeout=SOON)
     assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
+
+
+def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab("magnet_pendulum")
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Poincaré section")
+    relation = plots.relation
+    texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
+    assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
+    qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
+    assert np.ptp(relation.plane.drawn()[0]) > 1e-4
+    line = relation.level.lineEdit()
+    relation.level.show_value(-0.00246)
+    assert relation.level.text() == "-0.00246"
+    assert line.fontMetrics().horizontalAdvance(relation.level.text()) < line.width() - 4  # its margins
+
+
+@pytest.mark.parametrize(
+    ("names", "rates", "expected"),
+    [
+        (["a.z", "a.vz", "b.z"], {"a.z": "a.vz", "b.z": "b.vz"}, ("a.z", "a.vz", "b.z")),
+        (["energy.kinetic", "b.vz", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "b.vz")),
+        (["energy.kinetic", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "energy.kinetic")),
+        (["a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "a.vz")),
+        (["a", "b", "c"], {}, ("a", "b", "c")),
+        (["a"], {}, ("a", "a", "a")),
+        ([], {}, ("", "", "")),
+    ],
+)
+def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], expected: tuple[str, ...]) -> None:
+    assert usual(names, rates) == expected
 
 
 def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):

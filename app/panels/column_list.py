@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.panels.icons import svg_icon
+from app.panels.plain import wrapped
 from app.words import quantity
 
 Index = QModelIndex
@@ -51,7 +52,7 @@ class Quantities(QAbstractListModel):
             case roles.UserRole:
                 return name
             case roles.ToolTipRole:
-                return f"{name} [{self._units[name]}]" if self._units[name] else name
+                return wrapped(f"{name} [{self._units[name]}]" if self._units[name] else name)
             case roles.DecorationRole:
                 return swatch(self._colors.get(name))
         return None

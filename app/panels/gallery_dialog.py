@@ -10,7 +10,6 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -19,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.menus import group, scenes, wrapped
+from app.panels.menus import group, scenes
+from app.panels.plain import PlainLabel, wrapped
 from app.words import scene_description, scene_title
 from core import gallery
 
@@ -42,7 +42,7 @@ class GalleryDialog(QDialog):
         self._open_file = open_file
         self.search = QLineEdit()
         self.groups, self.list = QListWidget(), QListWidget()
-        self.description = QLabel()
+        self.description = PlainLabel()
         self._open = QPushButton(self.tr("Open"))
         self._lay_out()
         self._fill()

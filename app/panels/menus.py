@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.language import NAMES, said
 from app.language import language as spoken
+from app.panels.plain import wrapped
 from app.settings import Theme
 from app.words import scene_description, scene_title
 from core import gallery
@@ -69,11 +69,6 @@ def group(scene: Scene) -> str:
 def switch_name(name: str) -> str:
     """What a kind of thing that can be shown is called."""
     return _text(name.replace("_", " ").capitalize())
-
-
-def wrapped(text: str) -> str:
-    """A text as a tip that breaks its lines, which plain ones do not."""
-    return f"<p>{escape(text)}</p>"
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:

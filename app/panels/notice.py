@@ -7,8 +7,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWidget
 
+from app.panels.plain import PlainLabel
 from app.sentences import capital, told
 from core.problem import Problem
 
@@ -34,7 +35,7 @@ class Over(QFrame):
         self.setObjectName("over")
         self.setStyleSheet(STYLE)
         self.at_top = at_top
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.side = QBoxLayout(ROW)
         self._whole = QBoxLayout(ROW, self)
         self._whole.setContentsMargins(14, 8, 14, 8)

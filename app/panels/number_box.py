@@ -22,6 +22,11 @@ class NumberBox(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         return f"{value:.6g}"
 
+    def valueFromText(self, text: str) -> float:
+        """Digits that are not seen stay where nobody has typed."""
+        untouched = text.removesuffix(self.suffix()).strip() == self.textFromValue(self.value())
+        return self.value() if untouched else super().valueFromText(text)
+
     def show_value(self, value: float) -> None:
         """Show a number that nobody has typed in; not while somebody types."""
         if not self.hasFocus():

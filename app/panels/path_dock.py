@@ -6,13 +6,15 @@ import time
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.field import WRONG
+from app.panels.inspector.numbers import number_in
 from app.panels.path_form import PathForm
 from app.panels.path_points import PointTable
+from app.panels.plain import PlainLabel
 from app.path_editing import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.point_dragging import PointDragging
 from app.sentences import advice
@@ -24,7 +26,7 @@ from app.viewport.widget import ViewWidget
 from app.words import choice
 from core.bead import Bead
 from core.build_beads import build_beads
-from core.formula import FormulaError, parse
+from core.formula import FormulaError
 from core.path_places import shifts_at
 from core.paths import Spline
 from core.problem import InputError, Problem
@@ -35,6 +37,19 @@ WIDTH = 300  # [pixel]
 TALL = 10  # the share of the table in the height that is left, to one of what stays empty
 PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
 SMOOTH = 400  # places of the curve in the view
+
+
+class Uncut(QWidget):
+    """As high at least as its texts want, whose lines are broken; by itself Qt has one line of each in mind."""
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least.expandedTo(QSize(0, self.heightForWidth(max(self.width(), least.width()))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class PathDock(QDockWidget):
@@ -55,7 +70,7 @@ class PathDock(QDockWidget):
         self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
-        self.hint, self.wrong = QLabel(), QLabel()
+        self.hint, self.wrong = QLabel(), PlainLabel()
         self._lay_out()
         self._connect()
         self.refresh()
@@ -71,7 +86,7 @@ class PathDock(QDockWidget):
         buttons = QHBoxLayout()
         for button in (self.add, self.remove):
             buttons.addWidget(button, 1)
-        inside = QWidget()
+        inside = Uncut()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
@@ -294,12 +309,12 @@ class PathDock(QDockWidget):
         if spline is None:
             return
         try:
-            place = np.array(spline.points[row])
-            place[column] = float(parse(text, ())({}))
+            place = list(spline.points[row])
+            place[column] = number_in(text)
         except FormulaError as error:
             self._say([error.problem.at(f"points[{row}]")])
             return
-        self._edit_points(moved_point(spline.points, row, place))
+        self._edit_points((*spline.points[:row], tuple(place), *spline.points[row + 1 :]))
 
     def _add_point(self) -> None:
         spline = self._spline()

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from app.language import said
 from app.panels.field import WRONG, Field
+from app.panels.inspector.numbers import number_in, text_of
+from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import label
-from core.formula import FormulaError, parse
+from core.formula import FormulaError
 from core.paths import PathBase
 from core.problem import InputError, Problem
 from core.quantity import Quantity
@@ -46,8 +48,8 @@ class PathForm(QWidget):
             self._kind = self._table["kind"]
             self._build(path)
         for name, fields in self.fields.items():
-            for field, text in zip(fields, _texts(self._table[name], len(fields)), strict=True):
-                field.put(text)
+            for field, part in zip(fields, _parts(self._table[name], len(fields)), strict=True):
+                field.put(part if isinstance(part, str) else text_of(part))
         for name, check in self.checks.items():
             check.setChecked(self._table[name])
 
@@ -62,17 +64,17 @@ class PathForm(QWidget):
         for name, check in self.checks.items():
             table[name] = check.isChecked()
         for name, fields in self.fields.items():
+            if not any(field.is_other for field in fields):
+                continue
             old, texts = self._table[name], [field.text().strip() for field in fields]
             try:
                 if isinstance(old, str):
                     table[name] = texts[0]
                 elif name == "range" and not any(texts):
                     table[name] = None
-                elif len(fields) > 1:
-                    whole = isinstance(old, tuple | list) and all(isinstance(part, int) for part in old)
-                    table[name] = [_number(text, whole) for text in texts]
                 else:
-                    table[name] = _number(texts[0], isinstance(old, int))
+                    parts = [_typed(field, part) for field, part in zip(fields, _parts(old, len(fields)), strict=True)]
+                    table[name] = parts if len(fields) > 1 else parts[0]
             except FormulaError as error:
                 problems.append(error.problem.at(f"path.{name}"))
         if problems:
@@ -127,7 +129,7 @@ class PathForm(QWidget):
         what = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
         what.setToolTip(tip)
         self._grid.addWidget(what, row, 0)
-        wrong = QLabel()
+        wrong = PlainLabel()
         wrong.setWordWrap(True)
         wrong.setStyleSheet(f"color: {WRONG}")
         wrong.hide()
@@ -135,12 +137,13 @@ class PathForm(QWidget):
         self.fields[name], self._said[name] = fields, wrong
 
 
-def _texts(value: object, count: int) -> list[str]:
-    parts = list(value) if isinstance(value, tuple | list) else [value] * count
-    return ["" if part is None else part if isinstance(part, str) else f"{part:.10g}" for part in parts]
+def _parts(value: object, count: int) -> list[Any]:
+    """What each of the fields of a value shows."""
+    return list(value) if isinstance(value, tuple | list) else [value] * count
 
 
-def _number(text: str, whole: bool) -> float:
-    """A number, or a formula of numbers such as 2*pi. Raises FormulaError."""
-    number = float(parse(text, ())({}))
-    return int(number) if whole and number == int(number) else number
+def _typed(field: Field, old: float | None) -> float:
+    """What a field holds: the old number with all its digits unless somebody typed. Raises FormulaError."""
+    if old is not None and not field.is_other:
+        return old
+    return number_in(field.text().strip(), whole=isinstance(old, int))

@@ -1,8 +1,9 @@
-"""What a phase plane shows at first: a quantity against how fast it changes."""
+"""What a phase plane and a section show at first: a quantity against how fast it changes."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -21,17 +22,33 @@ def rate_of(name: str, scene: Scene) -> str:
     return next((rates[name] for body in scene.bodies if name in (rates := _turning(body))), "")
 
 
-def missing(chosen: Sequence[str], scene: Scene, known: Container[str], most: int) -> list[str]:
+def missing(chosen: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
     """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be.
 
-    At most `most` can be chosen at once.
+    For a section another coordinate belongs to it, where there is one. At most `most` can be chosen at once.
     """
-    if any(rate_of(name, scene) in chosen for name in chosen):
-        return []
-    pairs = ((name, rate_of(name, scene)) for name in (*chosen, *_moving(scene)))
-    pair = next((pair for pair in pairs if all(name in known for name in pair)), ())
-    wanted = [name for name in pair if name not in chosen]
-    return wanted if len(chosen) + len(wanted) <= most else []
+
+    def pairs(*more: str) -> Iterator[tuple[str, str]]:
+        found = ((name, rate_of(name, scene)) for name in (*chosen, *more))
+        return (pair for pair in found if all(name in known for name in pair))
+
+    whole = (pair for pair in pairs() if pair[1] in chosen)
+    pair = next(whole, None) or next(pairs(*_moving(scene)), ())
+    others = (name for name, _ in pairs(*_moving(scene)) if name not in pair) if section and pair else ()
+    for wanted in ((*pair, *islice(others, 1)), pair):
+        lacking = [name for name in wanted if name not in chosen]
+        if len(chosen) + len(lacking) <= most:
+            return lacking
+    return []
+
+
+def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str]:
+    """A quantity against its rate, if both are there, and a third one for a section: best another coordinate."""
+    pairs = ((name, rates[name]) for name in names if rates.get(name) in names)
+    x, y = next(pairs, (*names, *names, "", "")[:2])
+    others = [name for name in names if name not in (x, y)]
+    others.sort(key=lambda name: (not rates.get(name), name.startswith("energy.")))
+    return x, y, next(iter(others), y)
 
 
 def _turning(body: Body) -> dict[str, str]:
@@ -45,8 +62,8 @@ def _turning(body: Body) -> dict[str, str]:
 
 
 def _moving(scene: Scene) -> Iterator[str]:
-    """A quantity of each thing that may move."""
+    """Quantities of each thing that may move."""
     for body in scene.bodies:
-        yield from [f"{body.name}.position.z"] if body.support == "free" else [*_turning(body)][:1]
+        yield from [f"{body.name}.position.z"] if body.support == "free" else _turning(body)
     yield from (f"{particle.name}.position.z" for particle in scene.particle)
     yield from (f"{bead.name}.parameter" for bead in scene.bead)

@@ -45,7 +45,7 @@ class Plane(Canvas):
         self.plot.setTitle(LEGEND.format(color=color, name=escape(y[0])), size="9pt", justify="left")
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
             axis = self.plot.getAxis(side)
-            axis.setLabel(name, units=unit, siPrefixEnableRanges=ALWAYS if unit in PREFIXED else NEVER)
+            axis.setLabel(escape(name), units=unit, siPrefixEnableRanges=ALWAYS if unit in PREFIXED else NEVER)
         self._line.setPen(pg.mkPen(color, width=WIDTH))
         self._points.setSymbolBrush(color)
         self._mark.setSymbolBrush(color)

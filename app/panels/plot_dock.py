@@ -195,9 +195,9 @@ class PlotDock(QDockWidget):
 
     def _choose_kind(self) -> None:
         """Another picture; a quantity against its rate is what a phase plane shows at first."""
-        kind = self.kind.currentData()
+        kind, scene = self.kind.currentData(), self._session.document.scene
         if kind in ("phase", "section"):
-            for name in missing(self._chosen, self._session.document.scene, self._units, len(CURVES)):
+            for name in missing(self._chosen, scene, self._units, len(CURVES), kind == "section"):
                 self._pick(name, True)
         self._show_kind()
         self._keep()

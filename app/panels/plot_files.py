@@ -18,7 +18,7 @@ def save_plot(plot: pg.GraphicsView, path: Path) -> None:
     """Write what is seen as .png, .svg or .pdf. Raises OSError."""
     size = plot.viewport().size()
     if path.suffix == ".svg":
-        drawing = QSvgGenerator()
+        drawing = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other one, Tiny, cuts nothing off
         drawing.setFileName(str(path))
         drawing.setSize(size)
         drawing.setResolution(plot.logicalDpiX())

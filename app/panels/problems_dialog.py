@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.plain import PlainLabel, wrapped
 from app.sentences import sentences, told
 from core.problem import InputError
 
@@ -61,8 +62,8 @@ class ProblemsDialog(QDialog):
         count = len(self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
         file = Path(self.error.source).name or self.error.source
-        words = QLabel(self.tr("{file}: {what}. What was running goes on.").format(file=file, what=what))
-        words.setToolTip(self.error.source)
+        words = PlainLabel(self.tr("{file}: {what}. What was running goes on.").format(file=file, what=what))
+        words.setToolTip(wrapped(self.error.source))
         words.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -78,7 +79,7 @@ class ProblemsDialog(QDialog):
                 (told(problem.place) or self.tr("the file"), told(problem.rule), told(problem.remedy))
             ):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(wrapped(text))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
                 table.setItem(row, column, item)
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)

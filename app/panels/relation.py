@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from math import isfinite, isnan
 from typing import Any
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.panels.curves import thinned
 from app.panels.number_box import NumberBox
+from app.panels.phase import usual
 from app.panels.plane import Plane
 from app.plotted import Plotted
 from app.section import Section
@@ -33,6 +34,7 @@ WINDOW_NAMES = {
 DRAWN = 6000  # pairs of a phase plane that are drawn at most
 ENOUGH = 100  # values whose mean is a level
 FINE = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
+WIDEST = "-1.23e-05"  # a level
 SLOWLY = 0.2  # [s] wall time between two spectra
 
 
@@ -58,7 +60,7 @@ class Relation(QWidget):
         super().__init__(parent)
         self.kind = "phase"
         self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
-        self.level = NumberBox(-1e12, 1e12, decimals=6)
+        self.level = NumberBox(-1e12, 1e12, decimals=12)
         self.window_choice = QComboBox()
         self.log = QCheckBox(self.tr("Logarithmic"))
         self.told = QLabel()
@@ -78,7 +80,9 @@ class Relation(QWidget):
         for name, text in WINDOW_NAMES.items():
             self.window_choice.addItem(_text(text), name)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.level.setMaximumWidth(90)
+        digits, low = self.level.fontMetrics(), self.level.textFromValue(self.level.minimum())
+        around = self.level.sizeHint().width() - digits.horizontalAdvance(low)
+        self.level.setFixedWidth(around + digits.horizontalAdvance(WIDEST))
         self.level.setToolTip(self.tr("Level at which the third quantity makes a point, on its way up"))
         self.window_choice.setToolTip(
             self.tr("Hann tells close frequencies apart, Blackman shows weak ones beside strong ones")
@@ -118,22 +122,14 @@ class Relation(QWidget):
         """These quantities are there to be chosen from, with their units, their colours, and the rates of some."""
         self._offered, self._colors = dict(units), colors
         names = list(units)
-        usual = self._usual(names, rates)
-        for combo, name in zip((self.x, self.y, self.watched), usual, strict=True):
+        watched = chosen_in(self.watched)
+        for combo, name in zip((self.x, self.y, self.watched), usual(names, rates), strict=True):
             now = chosen_in(combo)
             combo.clear()
             for each in names:
                 combo.addItem(quantity(each), each)
             choose_in(combo, now if self._by_hand and now in units else name)
-
-    @staticmethod
-    def _usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str]:
-        """A quantity against its rate, if both are there."""
-        both = next(((name, rates[name]) for name in names if rates.get(name) in names), None)
-        if both is None and names:
-            both = names[0], names[min(1, len(names) - 1)]
-        x, y = both or ("", "")
-        return x, y, x
+        self._level_due |= chosen_in(self.watched) != watched
 
     def _choose_quantity(self) -> None:
         self._by_hand = True

@@ -8,6 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from app.panels.plain import wrapped
+
 ENDING = ".toml"
 
 
@@ -47,4 +49,4 @@ def completed(parent: QWidget, path: Path) -> Path | None:
 
 def _may_replace(parent: QWidget, path: Path) -> bool:
     question = translated("{name} already exists. Replace it?").format(name=path.name)
-    return QMessageBox.question(parent, translated("Save as"), question) == QMessageBox.StandardButton.Yes
+    return QMessageBox.question(parent, translated("Save as"), wrapped(question)) == QMessageBox.StandardButton.Yes

@@ -33,6 +33,7 @@ from app.panels.filming import new_file
 from app.panels.noise_choice import NoiseChoice
 from app.panels.notice import Notice
 from app.panels.number_box import NumberBox
+from app.panels.plain import wrapped
 from app.panels.sensor_drives import SensorDrives
 from app.panels.sensor_source import SensorSource
 from app.panels.sensor_trace import HEIGHT, SensorTrace
@@ -264,7 +265,8 @@ class SensorDock(QDockWidget):
         }
         for name, text in texts.items():
             self.numbers[name].setText(text)
-        self.numbers["bad"].setToolTip(counts.last_bad.decode("ascii", "replace") if counts is not None else "")
+        last_bad = counts.last_bad if counts is not None else b""
+        self.numbers["bad"].setToolTip(wrapped(last_bad.decode("ascii", "replace")))
         self.lag.setText(f"{1000 * last.lag:.0f} ms" if last is not None and fresh else NOTHING)
         if self.records.isChecked() and not self._hub.records:
             self.records.setChecked(False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPush
 
 from app.panels.number_box import LimitBox, NumberBox
 from app.panels.number_chooser import NumberChooser, printed
+from app.panels.plain import PlainLabel
 from app.path_editing import shifted
 from app.session import Session
 from core.bead import Bead
@@ -45,7 +46,7 @@ class SensorDrives(QWidget):
         super().__init__()
         self._session = session
         self._wanted = ""  # a place that is chosen as soon as it is driven
-        self.thing, self.toggle, self.about = QComboBox(), QPushButton(), QLabel()
+        self.thing, self.toggle, self.about = QComboBox(), QPushButton(), PlainLabel()
         self.number = QPushButton(self.tr("Number..."))
         self.boxes: dict[str, NumberBox] = {name: NumberBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
         self.boxes |= {name: LimitBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}

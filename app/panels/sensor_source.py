@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.notice import Notice
+from app.panels.plain import PlainLabel
 from app.panels.sensor_words import words
 from app.sensor.hub import Hub
 from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
@@ -39,7 +40,7 @@ class SensorSource(QWidget):
         self.path: Path | None = None  # of a recording
         self._listed: tuple[Device, ...] = ()
         self.choice, self.baud, self.unit = QComboBox(), QComboBox(), QComboBox()
-        self.connects, self.state = QPushButton(), QLabel()
+        self.connects, self.state = QPushButton(), PlainLabel()
         self._lay_out()
         self.choice.activated.connect(lambda _row: self._choose())
         self.baud.activated.connect(lambda _row: self._change_port())

@@ -99,6 +99,27 @@ def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbo
     assert row.wrong.isHidden()
 
 
+def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = choose(window, "body", 0)
+    row = row_of(window, "body[0].name")
+    type_in(qtbot, row.editor.field, "a.b")
+    assert "is 'a.b'" in row.wrong.text()
+    type_in(qtbot, row.editor.field, "rock")  # another part has it
+    assert row.wrong.isVisible()
+    assert row.wrong.text() == "two parts are named 'rock'; rename one"
+    assert inspector.wrong.isHidden()
+    qtbot.keyClicks(row.editor.field, "y")
+    assert row.wrong.isHidden()
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Backspace)
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
+    assert row.wrong.isVisible()
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
+    assert row.editor.field.text() == "bob"
+    assert row.wrong.isHidden()
+    assert inspector.wrong.isHidden()
+
+
 def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     choose(window, "body", 0, "shape", 0)

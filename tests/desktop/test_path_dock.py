@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.additions import ADDITIONS
 from app.main_window import LabWindow
+from app.panels.field import Field
+from app.panels.number_box import NumberBox
 from app.panels.path_dock import PathDock
 from app.path_editing import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.settings import Settings
@@ -59,6 +61,13 @@ def opened(lab: LabWindow, qtbot: QtBot) -> PathDock:
     qtbot.waitUntil(lambda: lab.paths.dock.isVisible() and not lab.session.waits, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
     return lab.paths.dock
+
+
+def type_in(qtbot: QtBot, field: Field, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
 def accepted(lab: LabWindow, qtbot: QtBot) -> Scene:
@@ -138,6 +147,46 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(lab: LabWindo
     assert len(lab.session.document.undo) == 1
 
 
+def test_numbers_that_nobody_typed_keep_all_their_digits(lab: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(lab, qtbot)
+    dock.kind.activated.emit(KINDS.index("formula"))  # of the coaster
+    exact = accepted(lab, qtbot).bead[0].path.range
+    dock._edit({**dock.form.table(), "range": [-np.pi / 7, 2 * np.pi]})
+    assert accepted(lab, qtbot).bead[0].path.range == (-np.pi / 7, 2 * np.pi) != exact
+    type_in(qtbot, dock.form.fields["y"][0], "0.1*sin(q)")
+    path = accepted(lab, qtbot).bead[0].path
+    assert (path.y, path.range) == ("0.1*sin(q)", (-np.pi / 7, 2 * np.pi))
+    type_in(qtbot, dock.form.fields["range"][0], "-pi/3")
+    assert accepted(lab, qtbot).bead[0].path.range == (-np.pi / 3, 2 * np.pi)
+
+
+def test_a_point_of_which_one_number_is_typed_keeps_the_others(lab: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(lab, qtbot)
+    points = [[x + 1 / 7, y, z] for x, y, z in POINTS]
+    dock._edit({**dock.form.table(), "points": points})
+    assert accepted(lab, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.5)
+    dock.points.item(2, 2).setText("0.51234567")
+    assert accepted(lab, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.51234567)
+
+
+def test_return_in_a_box_that_nobody_typed_in_keeps_all_its_digits(qtbot: QtBot) -> None:
+    box = NumberBox(0.0, 1e5, "ms", 6)
+    qtbot.addWidget(box)
+    box.show()
+    box.setValue(1000 / 240)
+    seen: list[float] = []
+    box.valueChanged.connect(seen.append)
+    qtbot.mouseClick(box.lineEdit(), LEFT)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert seen == []
+    assert box.value() == 4.166667
+    qtbot.mouseClick(box.lineEdit(), LEFT)
+    box.selectAll()
+    qtbot.keyClicks(box, "4.1667")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert seen == [4.1667]
+
+
 def test_bad_numbers_are_said_at_their_fields_and_change_nothing(lab: LabWindow, qtbot: QtBot) -> None:
     dock = opened(lab, qtbot)
     dock.choose("typed")
@@ -153,6 +202,20 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(lab: LabWindow,
         assert words
     assert first.text() == "-0.6"
     assert accepted(lab, qtbot) is scene
+
+
+def test_what_is_said_is_seen_whole_where_there_is_little_room(lab: LabWindow, qtbot: QtBot) -> None:
+    lab.resize(1366, 700)
+    lab.deeds["inspector"].setChecked(True)
+    dock = opened(lab, qtbot)
+    dock.choose("typed")
+    for name in "xyz":
+        type_in(qtbot, dock.form.fields[name][0], "0.1 cos(q)")
+    words = [dock.form._said[name] for name in "xyz"]
+    assert [each.isVisible() for each in words] == [True, True, True]
+    assert words[1].heightForWidth(words[1].width()) > 1.5 * words[1].fontMetrics().height()  # two lines
+    qtbot.waitUntil(lambda: all(each.height() >= each.heightForWidth(each.width()) for each in words), timeout=SOON)
+    keep(lab, qtbot, "uncut")
 
 
 def test_every_kind_takes_the_place_of_every_other(lab: LabWindow, qtbot: QtBot) -> None:

@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -20,8 +21,10 @@ from app.commands import Moment, Sampled
 from app.history import History
 from app.main_window import LabWindow
 from app.observed import observed
-from app.panels.curves import thinned
+from app.panels.curves import Curves, thinned
+from app.panels.phase import usual
 from app.panels.plot_dock import PlotDock
+from app.panels.plot_files import save_plot
 from app.settings import Settings
 from core import Simulation, gallery, read_scene
 
@@ -253,6 +256,37 @@ def test_a_phase_plane_shows_first_what_moves(
     assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
 
 
+def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab("magnet_pendulum")
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Poincaré section")
+    relation = plots.relation
+    texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
+    assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
+    qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
+    assert np.ptp(relation.plane.drawn()[0]) > 1e-4
+    line = relation.level.lineEdit()
+    relation.level.show_value(-0.00246)
+    assert relation.level.text() == "-0.00246"
+    assert line.fontMetrics().horizontalAdvance(relation.level.text()) < line.width() - 4  # its margins
+
+
+@pytest.mark.parametrize(
+    ("names", "rates", "expected"),
+    [
+        (["a.z", "a.vz", "b.z"], {"a.z": "a.vz", "b.z": "b.vz"}, ("a.z", "a.vz", "b.z")),
+        (["energy.kinetic", "b.vz", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "b.vz")),
+        (["energy.kinetic", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "energy.kinetic")),
+        (["a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "a.vz")),
+        (["a", "b", "c"], {}, ("a", "b", "c")),
+        (["a"], {}, ("a", "a", "a")),
+        ([], {}, ("", "", "")),
+    ],
+)
+def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], expected: tuple[str, ...]) -> None:
+    assert usual(names, rates) == expected
+
+
 def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -425,6 +459,36 @@ def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
 
 def samples(times: np.ndarray) -> Sampled:
     return Sampled(("time", "x"), np.column_stack([times, np.sin(times)]))
+
+
+def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
+    curves, colors = Curves(), {"a.x": "#e03030", "b.y": "#3050e0"}
+    qtbot.addWidget(curves)
+    curves.resize(600, 400)
+    curves.show()
+    curves.show_columns({"a.x": "m", "b.y": "J"}, colors)
+    times = np.linspace(0, 10, 500)
+    for _unit, line in curves._lines.values():
+        line.setData(times, 10 * np.sin(5 * times))
+    curves.look_at(2, 8)
+    boxes = [plot.getViewBox() for plot in curves._plots.values()]
+    for box in boxes:
+        box.setYRange(-3, 5, padding=0)
+    qtbot.waitUntil(lambda: boxes[1].viewRange()[1] == [-3, 5])
+    save_plot(curves, tmp_path / "plot.svg")
+    svg = "{http://www.w3.org/2000/svg}"
+    drawing = ElementTree.parse(tmp_path / "plot.svg")
+    paths = {f"url(#{clip.get('id')})": clip[0].get("d") for clip in drawing.iter(f"{svg}clipPath")}
+    for box, color in zip(boxes, colors.values(), strict=True):
+        line = f"{svg}g[@stroke='{color}']/{svg}polyline"
+        groups = [group for group in drawing.iter(f"{svg}g") if group.find(line) is not None]
+        corners = np.array([re.findall(r"[-\d.]+", paths[group.get("clip-path")]) for group in groups], float)
+        seen = box.sceneBoundingRect()
+        assert len(corners) > 0
+        assert corners[:, 0::2].min() == pytest.approx(seen.left(), abs=1)
+        assert corners[:, 0::2].max() == pytest.approx(seen.right(), abs=1)
+        assert corners[:, 1::2].min() == pytest.approx(seen.top(), abs=1)
+        assert corners[:, 1::2].max() == pytest.approx(seen.bottom(), abs=1)
 
 
 def test_a_full_history_thins_its_older_half_and_keeps_all_maxima():

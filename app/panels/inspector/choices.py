@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.files import MESH_ENDINGS
 from app.panels.field import Field
 from app.panels.inspector.numbers import Editor, NumbersEditor, number_in, text_of
+from app.panels.plain import wrapped
 from app.words import choice
 from core.colors import rgb
 from core.formula import FormulaError
@@ -323,7 +324,7 @@ class EndEditor(Editor):
             self.place.show_value(self._place(), settle)
         if kind == self.POINT:
             self.body.show_value(value.body, settle)
-        self.name.setToolTip("\n".join(self._names()[:12]))
+        self.name.setToolTip(wrapped("\n".join(self._names()[:12])))
 
     def _place(self) -> tuple[float, float, float]:
         if isinstance(self._now, tuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from app.panels.inspector.area import FormArea
 from app.panels.inspector.choices import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.now import Now
+from app.panels.plain import PlainLabel
 from app.part_editing import title
 from app.part_kinds import of_another_kind
 from app.sentences import sentence
@@ -43,7 +45,7 @@ class Inspector(QDockWidget):
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong, self.now = QLabel(), QLabel(), Now(session)
+        self.head, self.wrong, self.now = QLabel(), PlainLabel(), Now(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.shown.connect(lambda _document: self.refresh())
@@ -157,9 +159,8 @@ class Inspector(QDockWidget):
         if place and not getattr(part, "name", ""):
             name, what = what, ""
         below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
-        return f"<b style='font-size: large'>{name}</b><br><span style='color: gray'>{below}</span>".removesuffix(
-            "<br><span style='color: gray'></span>"
-        )
+        head = f"<b style='font-size: large'>{escape(name)}</b>"
+        return f"{head}<br><span style='color: gray'>{below}</span>" if below else head
 
     # What a person does
 
@@ -207,7 +208,7 @@ class Inspector(QDockWidget):
         try:
             scene = change(self.scene)
         except InputError as error:
-            self.say(error)
+            self.say(error, place)
             return
         self._session.edit(scene, stroke)
         if self.form is not None and (row := self.form.row_of(place)) is not None:
@@ -215,20 +216,27 @@ class Inspector(QDockWidget):
         self._say_rest([])
         self.refresh(place)
 
-    def say(self, error: InputError) -> bool:
-        """Write what is wrong at its fields; False where there is nobody to read it."""
+    def say(self, error: InputError, place: Place = ()) -> bool:
+        """Write what is wrong at its fields, what has none at that of the place which was entered.
+
+        False where there is nobody to read it.
+        """
         if not self.isVisible() or self.form is None:
             return False
         rest = []
+        if (edited := self.form.row_of(place)) is not None:
+            edited.say(None)
         for problem in error.problems:
             try:
                 row = self.form.row_of(place_in(problem.place))
             except ValueError:
                 row = None
-            if row is None:
-                rest.append(problem)
-            else:
+            if row is not None:
                 row.say(problem)
+            elif edited is not None and edited.problem is None:
+                edited.say(problem, sentence)
+            else:
+                rest.append(problem)
         self._say_rest(rest)
         return True
 

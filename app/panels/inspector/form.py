@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -27,6 +27,7 @@ from app.panels.inspector.choices import (
     combo,
 )
 from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
+from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import choice, label, said, tip, unit_text
 from core.problem import Problem
@@ -74,7 +75,7 @@ class Row(QWidget):
         self.open = QCheckBox()
         self.open.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.open.setVisible(optional)
-        self.wrong = QLabel()
+        self.wrong = PlainLabel()
         self.wrong.setWordWrap(True)
         self.wrong.setStyleSheet(f"color: {WRONG}")
         self.wrong.hide()
@@ -86,7 +87,7 @@ class Row(QWidget):
         grid.addWidget(self.wrong, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
         for field in editor.findChildren(Field):
-            field.textEdited.connect(lambda _text, field=field: None if field.is_other else self.say(None))
+            field.textEdited.connect(lambda _text: self.say(None))  # it was said of another text
 
     def show_value(self, value: Any, settle: bool) -> None:
         """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""
@@ -98,11 +99,11 @@ class Row(QWidget):
         self.editor.setEnabled(value is not None)
         self.editor.show_value(value if value is not None or not self.open.isVisibleTo(self) else None, settle)
 
-    def say(self, problem: Problem | None) -> None:
+    def say(self, problem: Problem | None, words: Callable[[Problem], str] = advice) -> None:
         """Write what is wrong with what was entered, or nothing."""
         self.problem = problem
         self.wrong.setVisible(problem is not None)
-        self.wrong.setText(advice(problem) if problem else "")
+        self.wrong.setText(words(problem) if problem else "")
         column = COLUMN.search(problem.rule) if problem else None
         self.editor.mark(int(column[1]) if column else None)
 

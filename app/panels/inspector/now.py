@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.panels.plain import wrapped
 from app.session import Session
 from app.words import quantity, unit_text
 from core.columns import columns_of
@@ -71,7 +72,7 @@ class Now(QTreeWidget):
         for what, unit, names, places in rows:
             row = QTreeWidgetItem([quantity(what), "", unit_text(unit)])
             row.setData(0, NAMES, names)
-            row.setToolTip(0, ", ".join(names))
+            row.setToolTip(0, wrapped(", ".join(names)))
             self.addTopLevelItem(row)
             self._places.append((row, places))
         self.setVisible(bool(rows))

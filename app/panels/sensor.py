@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
@@ -108,7 +108,19 @@ class SensorPanel(QObject):
 
             self.dock = SensorDock(self._session, self._settings, self._notice, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-            self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
-        if self.dock is not None:
+            self.dock.hide()
+            QTimer.singleShot(0, self.dock, self._begin)
+        elif self.dock is not None:
             self.dock.setVisible(on)
+
+    def _begin(self) -> None:
+        """The dock is made: put it together, then give it its place, one after the other for the window's sake."""
+        assert self.dock is not None
+        self.dock.begin()
+        QTimer.singleShot(0, self.dock, self._place)
+
+    def _place(self) -> None:
+        assert self.dock is not None
+        self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+        self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
+        self.dock.setVisible(self._action.isChecked())

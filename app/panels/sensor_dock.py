@@ -68,6 +68,7 @@ class SensorDock(QDockWidget):
         self.source = SensorSource(session.hub, settings, notice, lambda: session.document.scene)
         self.drives, self._pace = SensorDrives(session), Pace()
         self._room = QWidget()  # for the trace
+        QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NOTHING), QLabel()
         self.numbers = {name: QLabel(NOTHING) for name in ("rate", "latency", "lost", "bad")}
         self.records, self.calibrate = QPushButton(self.tr("Record")), QPushButton(self.tr("Calibrate..."))
@@ -82,10 +83,13 @@ class SensorDock(QDockWidget):
             "noise": NumberBox(0.0, 50.0, "mm", 2),
         }
         self.noise = NoiseChoice(self.boxes["noise"], notice, self._change_wave)
+
+    def begin(self) -> None:
+        """Put together what was made. Both at once would hold the window for long."""
         self._lay_out()
         self._connect()
         self._show_setup()
-        self._take_wave(session.document)
+        self._take_wave(self._session.document)
 
     # What it looks like
 
@@ -110,7 +114,6 @@ class SensorDock(QDockWidget):
         self.records.setCheckable(True)
         self.records.setToolTip(self.tr("Write what the sensor measures to a CSV file, which can be played again"))
         self._room.setFixedHeight(HEIGHT)
-        QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)

@@ -77,7 +77,7 @@ def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
     qtbot.keyClick(window, Qt.Key.Key_F6)
     dock = window.sensor.dock
     assert dock is not None
-    assert dock.isVisible()
+    qtbot.waitUntil(dock.isVisible, timeout=SOON)
     return dock
 
 

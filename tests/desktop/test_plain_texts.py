@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from app.main_window import LabWindow
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.relation import choose_in
-from app.panels.sensor_drives import SensorDrives
 from core.problem import InputError, Problem
 from core.scene_fields import place_in
 
@@ -64,8 +63,8 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., LabWind
     window = lab(SCENE)
     for deed in ("inspector", "plots", "sensor"):
         window.deeds[deed].setChecked(True)
-    drives = window.findChild(SensorDrives)
-    qtbot.waitUntil(lambda: "bold" in drives.about.text(), timeout=SOON)
+    drives = window.sensor.dock.drives
+    qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.about.text(), timeout=SOON)
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
     row = window.desk.inspector.form.rows[place_in("body[1].name")]

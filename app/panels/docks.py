@@ -167,3 +167,12 @@ class Docks(QObject):
             dock.inherit(self._left)
         QTimer.singleShot(0, dock, dock.begin)
         return dock
+
+
+def stand(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:
+    """Give a dock the place that it had last; at first at the right, `width` [pixel] wide or as it says itself."""
+    if window.restoreDockWidget(dock):
+        return
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+    if width:
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)

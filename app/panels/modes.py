@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
+from app.panels.docks import stand
 from app.session import Session
 from app.viewport.view import SceneView
 
@@ -40,6 +41,6 @@ class ModesPanel(QObject):
 
             self.dock = ModesDock(self._session, self._scene_view, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+            stand(self._window, self.dock)
         if self.dock is not None:
             self.dock.show_off(on)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
+from app.panels.docks import stand
 from app.session import Session
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -47,7 +48,6 @@ class PathPanel(QObject):
 
             self.dock = PathDock(self._session, self._scene_view, self._view, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-            self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
+            stand(self._window, self.dock, WIDTH)
         if self.dock is not None:
             self.dock.show_off(on)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from app.edits import Document
+from app.panels.docks import stand
 from app.panels.notice import Notice
 from app.panels.sensor_words import words
 from app.sensor.port import Address, SerialPort
@@ -121,6 +122,5 @@ class SensorPanel(QObject):
 
     def _place(self) -> None:
         assert self.dock is not None
-        self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-        self._window.resizeDocks([self.dock], [WIDTH], Qt.Orientation.Horizontal)
+        stand(self._window, self.dock, WIDTH)
         self.dock.setVisible(self._action.isChecked())

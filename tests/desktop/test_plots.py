@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.batch import run_to_table
@@ -455,6 +455,24 @@ def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
     again = lab()
     qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
     qtbot.waitUntil(lambda: len(again.docks.plots.history.times) > 5, timeout=SOON)
+
+
+@pytest.mark.parametrize("name", ["sensor", "modes"])
+def test_where_other_docks_stood_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot, name: str):
+    def opened(window: LabWindow) -> QDockWidget:
+        window.deeds[name].setChecked(True)
+        qtbot.waitUntil(lambda: any(dock.isVisible() for dock in window.findChildren(QDockWidget, name)), timeout=SOON)
+        return window.findChild(QDockWidget, name)
+
+    left = Qt.DockWidgetArea.LeftDockWidgetArea
+    first = lab()
+    dock = opened(first)
+    assert first.dockWidgetArea(dock) != left
+    first.addDockWidget(left, dock)
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.desk.tree is not None, timeout=SOON)
+    assert again.dockWidgetArea(opened(again)) == left
 
 
 def samples(times: np.ndarray) -> Sampled:

@@ -137,7 +137,11 @@ class _Build:
     def _add_spring(self, spring: Spring) -> None:
         first, at_first = self._end(spring.from_, "from")
         second, at_second = self._end(spring.to, "to")
-        distance = float(np.linalg.norm(at_second - at_first))
+        with np.errstate(over="ignore"):
+            distance = float(np.linalg.norm(at_second - at_first))
+        if distance > LARGEST:
+            rule = f"is {distance:.3g} m long, farther than the numbers reach"
+            raise InputError("", [Problem("", rule, "move its ends nearer, or check [units]")])
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1]:

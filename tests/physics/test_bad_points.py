@@ -120,6 +120,10 @@ CASES = [
         BALL + but(SPRING, ("ball", "bal")),
         "spring[0].from: there is nothing named 'bal' that a spring can hold; did you mean 'ball'?",
     ),
+    (
+        BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 1e160]")),
+        "spring[0]: is inf m long, farther than the numbers reach; move its ends nearer, or check [units]",
+    ),
     (SPRING, "spring[0].from: there is nothing named 'ball' that a spring can hold; add it to the scene"),
     (
         BALL + WALL + but(SPRING, ("[0, 0, 1]", '"floor"')),

@@ -16,11 +16,11 @@ from app.console import progress, say, warning_about
 from app.files import is_mesh, is_recording
 from app.language import speak_as_asked
 from app.version import version
-from core import gallery
-from core.problem import InputError, printable
-from core.recorded import read_recording
-from core.scene import ViewName
-from core.scene_file import read_scene, scene_schema
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.problem import InputError, printable
+from core.scene.scene import ViewName
+from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.moves import Key
@@ -125,7 +125,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
 
 def _kept(work: Callable[[], None], source: str, out: Path) -> int:
     """Do what writes `out`, which is kept whatever stops it; the exit status."""
-    from core.simulation import Diverged
+    from core.simulation.simulation import Diverged
 
     try:
         work()
@@ -208,10 +208,10 @@ def check(scene: SceneName, /) -> int:
     from app.ghosts import Ghosts
     from app.sensor.playing import check_hand
     from app.swinging import fastest
-    from core.mesh import Meshes
-    from core.overlap import overlaps
-    from core.simulation import Simulation
-    from core.stability import largest_step, shortest_touch
+    from core.analysis.stability import largest_step, shortest_touch
+    from core.mesh.mesh import Meshes
+    from core.physics.bodies.overlap import overlaps
+    from core.simulation.simulation import Simulation
 
     meshes = Meshes()
     with naming(scene):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.contents import replace_file
-from core.mesh import Meshes
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_file import read_scene, write_scene
-from core.shapes import MeshShape, Shape
+from core.mesh.mesh import Meshes
+from core.physics.bodies.shapes import MeshShape, Shape
+from core.scene.file_io import replace_file
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, write_scene
 from core.udf.meshes import mesh_source, read_mesh_in
 from core.udf.reading import read_udf
 from core.udf.writing import in_pem_order, write_udf

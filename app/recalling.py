@@ -9,10 +9,10 @@ import numpy as np
 from app.commands import Sampled
 from app.pacing import worked
 from app.sensor.followers import has_followers
-from core.columns import columns
-from core.diagnostics import observed
-from core.model import make_work
-from core.simulation import Bookmark, Simulation
+from core.analysis.columns import columns
+from core.analysis.diagnostics import observed
+from core.engine.model import make_work
+from core.simulation.simulation import Bookmark, Simulation
 
 BUDGET = 0.08  # [s] of work: a run catches up with so much
 MOST = 2000  # states: more can't be told apart in a plot

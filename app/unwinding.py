@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from app.export.table import Table
-from core.momentary import scene_in
-from core.problem import InputError, Problem
-from core.recorded import RecordedRun
-from core.scene_file import write_scene
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError, Problem
+from core.scene.scene_file import write_scene
+from core.simulation.scene_from_snapshot import scene_in
 
 ROWS = 256  # of a table at once
 PARQUET = ".parquet"

@@ -22,11 +22,11 @@ from app.export.picture import offscreen
 from app.viewport import widget
 from app.viewport.edges import smooth_edges
 from app.viewport.view import SceneView
-from core import gallery
-from core.mesh import Meshes
-from core.scene_file import read_scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow

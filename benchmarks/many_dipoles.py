@@ -10,13 +10,13 @@ from math import ceil
 import numpy as np
 from timing import best_times, report
 
-from core.build import many
-from core.dipole_pair import pair
-from core.dipole_sum import add_tree_sum
-from core.dipole_tree import make_tree_work, settings
-from core.kernel import kernel
-from core.scene import Solver
-from core.vec import accumulate, row, scale, subtract
+from core.engine.compile import many
+from core.jit.kernel import kernel
+from core.jit.vec import accumulate, row, scale, subtract
+from core.physics.magnets.pair import pair
+from core.physics.magnets.tree import make_tree_work, settings
+from core.physics.magnets.tree_sum import add_tree_sum
+from core.scene.scene import Solver
 
 MU0 = 1.25663706127e-6
 COUNTS = (500, 1000, 2000, 3000, 5000, 10_000, 20_000)

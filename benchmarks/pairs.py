@@ -15,10 +15,10 @@ import numba
 import numpy as np
 from timing import best_times, report
 
-from core.forces.magnetic import add_pairs
-from core.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states, make_work
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states, make_work
+from core.physics.magnets.magnetic import add_pairs
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 PAIRS_PER_RUN = 4e6
 TOGETHER = 50  # steps after which both programs are compared

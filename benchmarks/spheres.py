@@ -11,11 +11,11 @@ import mujoco
 import numpy as np
 from timing import best_times, report
 
-from core.forces.contact import add_contacts
-from core.model import make_work
-from core.placement import place
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.model import make_work
+from core.physics.bodies.placement import place
+from core.physics.contact.sphere_contact import add_contacts
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 COUNTS = (100, 300, 1000, 3000, 10_000)
 FASTER_FROM = 300

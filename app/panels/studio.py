@@ -23,10 +23,10 @@ from app.panels.filming import new_file
 from app.panels.notice import FilmBar
 from app.panels.shot_dialog import ShotDialog, Wish
 from app.sentences import sentences, told
-from core.belongings import bundled
-from core.problem import InputError
-from core.recorded import scene_text
-from core.snapshot import Snapshot
+from core.recording.reader import scene_text
+from core.recording.scene_bundle import bundled
+from core.scene.problem import InputError
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow

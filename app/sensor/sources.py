@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 
 from app.sensor.protocol import Counts, Greeting
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 
 log = logging.getLogger(__name__)
 

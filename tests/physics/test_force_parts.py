@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core import gallery
-from core.force_parts import force_parts
-from core.forces import add_forces
-from core.model import FREE, make_work
-from core.placement import place
-from core.scene_file import read_scene, scene_of
-from core.simulation import Simulation
+from core.analysis.forces_by_law import force_parts
+from core.engine.forces import add_forces
+from core.engine.model import FREE, make_work
+from core.physics.bodies.placement import place
+from core.scene import gallery
+from core.scene.scene_file import read_scene, scene_of
+from core.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["magnet_pendulum", "heavy_top", "jelly_magnet", "break_shot", "needle_lattice"])

@@ -7,7 +7,7 @@ import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.forces.magnetic import pair, pair_energy
+from core.physics.magnets.magnetic import pair, pair_energy
 
 MU0 = 1.25663706127e-6
 component = st.floats(-1, 1)

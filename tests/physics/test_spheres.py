@@ -8,12 +8,12 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.forces.dry_friction import dry_force
 from core.integrators import METHODS
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.physics.contact.dry_friction import dry_force
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 G, MASS, RADIUS, STIFFNESS, ANGLE = 9.80665, 0.2, 0.05, 1e4, 0.3
 

@@ -11,7 +11,7 @@ from app.pacing import worked
 from app.sensor.followers import has_followers
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
-from core.engine.model import make_work
+from core.engine.work import make_work
 from core.simulation.simulation import Bookmark, Simulation
 
 BUDGET = 0.08  # [s] of work: a run catches up with so much
@@ -32,7 +32,7 @@ def recalled(simulation: Simulation, kept: Sequence[Bookmark], wanted: Sequence[
     states = [state for state in kept if state.scene is simulation.scene and state.time != simulation.time]
     if len(names) == 1 or not states or has_followers(simulation.scene):
         return None
-    places, work = [known[name] for name in names], make_work(built.model)
+    places, work = [known[name] for name in names], make_work(built.model, built.inputs)
     at_once = max(1, NUMBERS // len(known))
 
     def rows(chosen: Sequence[Bookmark]) -> Iterator[np.ndarray]:

@@ -14,9 +14,10 @@ from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import PRIMITIVES
 from app.viewport.surfaces import drawn
 from app.viewport.tracks import Track, tracks
-from core.analysis.columns import BODY, ENERGIES, WORKS
+from core.analysis.columns import ENERGIES, WORKS
 from core.engine.compile import Built
 from core.mesh.mesh import Meshes
+from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.bodies.shapes import MeshShape, Shape, unit
 from core.physics.paths.path_geometry import shifts_at
 from core.physics.points.description import SoftMesh, skin_shape

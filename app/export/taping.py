@@ -19,10 +19,10 @@ import numpy as np
 from app.export.pieces import DETAIL, Moments, Pieces
 from core.analysis.diagnostics import observed
 from core.engine.compile import Built
-from core.engine.forces import add_forces
-from core.engine.model import Inputs, Work, make_work
+from core.engine.model import Inputs, Work
+from core.engine.rates import add_forces, place
+from core.engine.work import make_work
 from core.mesh.mesh import Meshes
-from core.physics.bodies.placement import place
 from core.physics.contact.penetration import wall_ways
 from core.physics.sensor.sensor_motion import HAND_SIZE, hand_at
 from core.recording.events import ENDS, Deed, told
@@ -263,7 +263,7 @@ class Taping:
     def _add_alike(self, rows: list[_Row]) -> None:
         built, inputs = rows[0].built, rows[0].inputs
         if self._work is None or self._work[0] is not built:
-            self._work = built, make_work(built.model)
+            self._work = built, make_work(built.model, built.inputs)
         times, states = np.array([row.time for row in rows]), np.array([row.state for row in rows])
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)

@@ -10,8 +10,9 @@ import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from core.engine.compile import Built
-from core.engine.model import Inputs, Model, make_work
+from core.engine.model import Inputs, Model
 from core.engine.rates import rates
+from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
 from core.physics.points.description import PointContact, Wall
 from core.scene.problem import Problem
@@ -31,7 +32,7 @@ def modes(
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work.
     """
-    work, size = make_work(model), model.ledger  # nothing depends on the ledger
+    work, size = make_work(model, inputs), model.ledger  # nothing depends on the ledger
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     scale = np.abs(state).max() or 1.0
 

@@ -53,7 +53,7 @@ SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 MANY = 2000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
 USUAL = 1e-4  # the tolerance for which that holds
-STANDING = 4  # steps in which friction stops what slides slowly: every method is stable at a quarter of its rate
+STOP_STEPS = 4  # steps in which friction stops what slides slowly: every method is stable at a quarter of its rate
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
@@ -147,7 +147,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
         rough=rough,
         beads=beads,
         permeability=scene.world.permeability,
-        standing=STANDING * scene.solver.time_step,
+        friction_stop_time=STOP_STEPS * scene.solver.time_step,
         **_layout(rows, len(parts.fixed), len(modal.damping), len(scene.bead), len(rough.first)),
         tree=_tree(scene.solver, dipoles),
     )

@@ -21,7 +21,6 @@ import numpy as np
 from core.jit.kernel import kernel, view
 from core.jit.kernel_struct import Table
 from core.jit.vec import Triple
-from core.jit.work_sharing import PARTS, make_crew
 from core.physics.contact.arrays import (
     Contacts,
     Hulls,
@@ -30,11 +29,9 @@ from core.physics.contact.arrays import (
     Rubs,
     Surfaces,
     Walls,
-    make_roughness,
-    make_rubs,
 )
-from core.physics.magnets.tree import Settings, TreeWork, make_tree_work
-from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork, make_bead_work
+from core.physics.magnets.tree import Settings, TreeWork
+from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
 SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
@@ -166,7 +163,7 @@ class Model(Table):
     rough: Rough
     beads: Beads
     permeability: float  # [T m/A]
-    standing: float  # [s] in which dry friction brings to rest what it can hold
+    friction_stop_time: float  # [s] in which dry friction brings to rest what it can hold, at the scene's time step
     points_at: int  # where the points begin in the state
     modes_at: int  # where the amplitudes begin
     beads_at: int  # where the beads begin
@@ -226,8 +223,21 @@ class Tape(Table):
 
 
 @dataclass(frozen=True, eq=False)
+class Program(Table):
+    """Addresses of the hooks of a scene's subjects (core/engine/part.py): phase f has first[f] ... first[f + 1] - 1."""
+
+    first: np.ndarray  # (PHASES + 1,) int64
+    address: np.ndarray  # (h,) int64
+    column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
+
+
+@dataclass(frozen=True, eq=False)
 class Work(Table):
     """Scratch: where everything is in space now, and what acts on it."""
+
+    program: Program
+    stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the step of now
+    energy: np.ndarray  # (4,) [J] kinetic, gravity, magnetic and elastic, as they were summed last
 
     position: np.ndarray  # (n, 3) [m] of the reference point
     velocity: np.ndarray  # (n, 3) [m/s] of the reference point
@@ -271,43 +281,6 @@ class Work(Table):
     tape: Tape
     rubs: Rubs
     roughness: Roughness
-
-
-def make_work(model: Model) -> Work:
-    """Scratch arrays of the sizes that a model needs."""
-    n, m, k = len(model.bodies.mass), len(model.dipoles.moment), len(model.is_momentum)
-    p, q = len(model.points.mass), len(model.anchors.body)
-    of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
-    of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
-    of_anchors = ["anchor_position", "anchor_velocity", "anchor_force"]
-    of_state = ["rate", "stage", "middle", "increment"]
-    arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
-    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
-    arrays |= {"reaction": np.zeros((3, p if len(model.runs.rest) else 0))}
-    arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
-    narrow = len(model.contacts.narrow)
-    lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
-    arrays |= {name: np.zeros(shape, dtype=np.int64) for name, shape in lists.items()}
-    arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
-    modes = len(model.modal.damping)
-    arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = (
-        {name: np.zeros(k) for name in of_state}
-        | {"block_power": np.zeros(len(model.runs.block) - 1)}
-        | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
-    )
-    flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
-    flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
-    tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
-    return Work(
-        **arrays,
-        **flat,
-        tree=make_tree_work(model.tree, n, m),
-        tape=tape,
-        rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
-        roughness=make_roughness(len(model.rough.first)),
-        beads=make_bead_work(model.beads),
-    )
 
 
 def changed_by_forces(n: int, p: int, k: int = 0, c: int = 0, r: int = 0) -> np.ndarray:

@@ -1,16 +1,48 @@
-"""Time derivative of the whole state, and how a step ends: all that an integrator knows of the physics."""
+"""Time derivative of the whole state, and how a step ends: all that an integrator knows of the physics.
+
+Bodies, their weight and the friction of their supports are part of every step, for nearly every scene has bodies, and
+a call by address would cost a single top more than they do. Every other subject joins by its hooks, and only where the
+scene has it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.engine.forces import add_forces, clear
-from core.engine.model import Clock, Inputs, Model, Tape, Work
+from core.engine.model import LEDGER_SIZE, Clock, Inputs, Model, Tape, Work
+from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, call_phase
 from core.jit.kernel import inlined, kernel
 from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
-from core.physics.bodies.placement import orthonormalise, place, project
-from core.physics.modal.placement import add_inertial
-from core.physics.paths.path_ends import end_paths
+from core.physics.bodies.pivot_friction import add_support_friction
+from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, project_bodies
+from core.physics.frame.gravity import add_weight_of_bodies
+
+
+@kernel
+def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Where everything is in space at `time` [s], and how it moves. No force acts yet."""
+    call_phase(REDUCE, model, inputs, time, state, work, work.rate)
+    place_bodies(model, inputs, time, state, work)
+    for k in range(LEDGER_SIZE):
+        work.power[k] = 0.0
+    call_phase(PLACE, model, inputs, time, state, work, work.rate)
+
+
+@kernel
+def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
+    add_weight_of_bodies(model, inputs, work)
+    add_support_friction(model, work)
+    call_phase(LAW, model, inputs, time, state, work, work.energy)
+
+
+@kernel
+def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Write d(state)/dt under the forces in `work` into `rate`, as far as supports, paths and hands allow it."""
+    project_bodies(model, state, work, rate)
+    call_phase(PROJECT, model, inputs, time, state, work, rate)
+    for k in range(LEDGER_SIZE):
+        rate[model.ledger + k] = work.power[k]
 
 
 @kernel
@@ -18,17 +50,14 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
     """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
     place(model, inputs, time, state, work)
     add_forces(model, inputs, time, state, work)
-    if len(model.modal.mass) > 0:
-        add_inertial(model, state, work)
-    project(model, inputs, state, work, rate)
+    project(model, inputs, time, state, work, rate)
 
 
 @kernel
 def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
     place(model, inputs, time, state, work)
-    clear(work)
-    project(model, inputs, state, work, rate)
+    project(model, inputs, time, state, work, rate)
 
 
 @kernel
@@ -62,9 +91,8 @@ def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: n
     Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
     where a bead does.
     """
-    if len(model.beads.body) > 0:
-        end_paths(model, inputs, time, following, work)
-    drift = orthonormalise(model, following)
+    call_phase(FINISH, model, inputs, time, following, work, work.rate)
+    drift = orthonormalise_bodies(model, following)
     if not is_finite(work, following):
         return False
     work.drift[0] = max(work.drift[0], drift)

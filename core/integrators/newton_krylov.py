@@ -31,11 +31,10 @@ from core.engine.model import (
     Work,
     read,
 )
-from core.engine.rates import rates
+from core.engine.rates import place, rates
 from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, first_lanes, load, spread, total
 from core.jit.vec import dot, row
-from core.physics.bodies.placement import place
 from core.physics.paths.arrays import HOLD, PLACE, SPEED
 from core.physics.paths.placement import is_held, moves_along
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
-from core.engine.model import make_work
+from core.engine.work import make_work
 from core.mesh.mesh import Meshes
 from core.physics.sensor.driven_parameters import values_at
 from core.recording.events import do
@@ -98,7 +98,7 @@ class Playback:
         run, simulation = self._run, self.go_to(rows.start)
         states, times = run.states(rows.start, rows.stop), run.times[rows.start : rows.stop]
         model = simulation.built.model
-        return observed(model, simulation.inputs, times, states, make_work(model))
+        return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
     def begun(self, method: str | None = None, time_step: float | None = None) -> Simulation:
         """A simulation that stands where the recording begins, with another method or step [s] where one is given.

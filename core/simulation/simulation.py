@@ -15,11 +15,11 @@ import numpy as np
 
 from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import Watch
-from core.engine.compile import Built
-from core.engine.model import DRIVE, HAND, Clock, Inputs, make_work
+from core.engine.compile import STOP_STEPS, Built
+from core.engine.model import DRIVE, HAND, Clock, Inputs
 from core.engine.rates import rates
+from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
-from core.jit.helper_thread import Help
 from core.mesh.mesh import Meshes
 from core.physics.grab.interaction_forces import following, inputs_of, lead, stopped
 from core.physics.grab.interactions import Grip
@@ -41,6 +41,7 @@ from core.scene.scene import Scene
 from core.simulation.checkpoint import Bookmark
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import lost_part
+from core.simulation.helper_thread import Help
 from core.simulation.sampler import Samples
 from core.simulation.snapshot import Snapshot
 from core.simulation.state_transfer import carry_state
@@ -75,7 +76,7 @@ class Simulation:
         self._grip: Grip | None = None
         self._watch.take(built)
         self._of_then: Built | None = None  # another scene, whose states are returned to
-        self._work = make_work(built.model)
+        self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
         self._help = Help(built.model, self._work)
         self._samples = Samples(self._work)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
@@ -88,15 +89,20 @@ class Simulation:
     def _restart(self, time: float, step: float) -> None:
         """Count time from here in steps of another length, with a history that begins here."""
         self._clock = Clock(time, step, 0)
+        self._work.stop_time[0] = STOP_STEPS * step
         self._begin_history()
         self._watch.look(self._inputs, time, self._state, self._work)
 
     def _begin_history(self) -> None:
         """Something acts otherwise from here on, which older rates do not know."""
+        model, inputs = self._built.model, self._inputs
+        if (present := subjects_in(model, inputs)) != self._linked:
+            link(model, inputs, self._work)
+            self._linked = present
         rate = np.empty_like(self._state)
-        rates(self._built.model, self._inputs, self.time, self._state, self._work, rate)
+        rates(model, inputs, self.time, self._state, self._work, rate)
         if self._method.NAME in AS_PRINTED:
-            rate[self._built.model.is_momentum] = 0.0
+            rate[model.is_momentum] = 0.0
         self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
 
     def _tell(self, what: str, *how: Any) -> None:

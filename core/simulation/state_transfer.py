@@ -16,9 +16,9 @@ from core.engine.model import (
     Bodies,
     bead_states,
     body_states,
-    make_work,
     point_states,
 )
+from core.engine.work import make_work
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.compile import carry_beads
@@ -54,7 +54,7 @@ def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray
     shape, or is held in other points, starts anew.
     """
     placed = state.copy()
-    place_modal(old.model, placed, make_work(old.model))
+    place_modal(old.model, placed, make_work(old.model, old.inputs))
     before, after = point_states(old.model, placed), point_states(new.model, carried)
     start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
     for name, here in new.points.items():

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.diagnostics import BODY_COLUMNS, ENERGY_COLUMNS, momenta, observed
+from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
 from core.analysis.forces_by_law import force_parts
 from core.engine.compile import Built
 from core.engine.model import LEDGER_SIZE, POINT_SIZE, Inputs, Work
+from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_ways
 from core.physics.grab.interaction_forces import seen
 from core.physics.grab.interactions import Grip
-from core.physics.paths.arrays import BEAD_COLUMNS
 from core.physics.paths.bead_snapshot import beads_seen
+from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.sensor.sensor_motion import hand_at
 from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
@@ -31,12 +32,12 @@ def snapshot_of(
     numbers = observed(built.model, inputs, np.array([time]), state[None], work)[0]
     numbers.flags.writeable = False
     end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
-    points_at = 1 + BODY_COLUMNS * len(built.model.bodies.mass)
-    beads_at = end - BEAD_COLUMNS * len(built.model.beads.body)
+    points_at = 1 + BODY_WIDTH * len(built.model.bodies.mass)
+    beads_at = end - BEAD_WIDTH * len(built.model.beads.body)
     of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
     ways = np.empty(len(built.model.walls.stiffness))
     wall_ways(built.model, inputs, time, ways)
-    bodies = _bodies(numbers[1:points_at].reshape(-1, BODY_COLUMNS // 3, 3))
+    bodies = _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3))
     # what an axle holds off its axis is no part of the state
     spin = np.einsum("nij,nj->ni", bodies.basis, work.angular_velocity)
     of_spin = np.einsum("nji,njk,nk->ni", bodies.basis, built.model.bodies.inertia, spin)

@@ -10,7 +10,7 @@ from examples import scene, sphere, turned
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.physics.bodies.placement import place
+from core.engine.rates import place
 from core.physics.contact.sphere_contact import add_contacts, contact_force
 from core.simulation.simulation import Simulation
 

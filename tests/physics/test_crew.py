@@ -7,7 +7,6 @@ import numba
 import numpy as np
 import pytest
 
-from core.jit import helper_thread
 from core.jit.work_sharing import (
     CLAIM,
     DONE,
@@ -23,6 +22,7 @@ from core.jit.work_sharing import (
 )
 from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
 from core.scene.scene_file import scene_of
+from core.simulation import helper_thread
 from core.simulation.simulation import Simulation
 
 PATIENCE = 60.0  # [s] for a busy machine to let the second thread begin

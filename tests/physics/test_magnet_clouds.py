@@ -12,8 +12,8 @@ import trimesh
 from examples import scene, turned
 from scipy.spatial.transform import Rotation
 
+from core.engine.rates import place
 from core.mesh.mesh import Mesh, Meshes
-from core.physics.bodies.placement import place
 from core.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
 from core.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
 from core.physics.magnets.magnetic import add_magnetism

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import reference
 
-from core.physics.bodies.placement import place
+from core.engine.rates import place
 from core.physics.contact.compile import FEW
 from core.physics.contact.sphere_contact import add_contacts
 from core.scene.scene import Scene

@@ -1,4 +1,4 @@
-"""Between the state and space: place everything before the forces, project the forces back after them.
+"""Bodies between the state and space: placed before the forces, their rates projected after them.
 
 No force law knows that a support exists: a law acts on places in space, and what a support does not let happen is
 taken out here.
@@ -17,27 +17,19 @@ from core.engine.model import (
     DRIVEN,
     FIXED,
     FREE,
-    HAND,
-    LEDGER_SIZE,
     MOMENTUM,
-    NOTHING,
     ON_PATH,
     POSITION,
     Inputs,
     Model,
     Work,
-    point_rows,
     read,
     read_basis,
     write,
 )
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
-from core.jit.work_sharing import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
 from core.physics.bodies.angular_velocity import angular_velocity
-from core.physics.contact.tangential_springs import place_rough, stretch_rough
-from core.physics.modal.placement import place_modal, project_modal
-from core.physics.paths.placement import place_beads, project_beads
 from core.physics.sensor.sensor_motion import led
 
 ZERO = (0.0, 0.0, 0.0)
@@ -54,10 +46,8 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where bodies, dipoles and spheres that press are in space at `time` [s], and how fast the bodies move."""
-    if len(model.beads.body) > 0:
-        place_beads(model, inputs, time, state, work)
+def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         momentum = read(state, b, ANGULAR_MOMENTUM)
@@ -67,47 +57,26 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
         if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
             velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
         if model.bodies.support[b] == DRIVEN:
-            position, velocity = scripted(model.bodies.motion, b, time)
-            if model.bodies.follows[b, 0] != 0.0:
-                way, speed = led(model.bodies.follows, b, inputs.hand, time)
-                along = row(model.bodies.motion[b], 1)
-                position, velocity = add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
+            position, velocity = driven_motion(model, inputs, b, time)
         put(work.position, b, position)
         put(work.velocity, b, velocity)
-        for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
-            arm = combine(row(model.dipoles.position, i), u1, u2, u3)
-            put(work.dipole_arm, i, arm)
-            put(work.dipole_position, i, add(position, arm))
-            put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
-        for i in range(model.contacts.first[b], model.contacts.first[b + 1]):
-            put(work.contact_place, i, add(position, combine(row(model.contacts.position, i), u1, u2, u3)))
-    if len(model.modal.mass) > 0:
-        place_modal(model, state, work)
-    rows = point_rows(model, state)
-    for i in range(model.contacts.first[len(model.bodies.mass)], len(model.contacts.radius)):
-        p = model.contacts.point[i]
-        put(work.contact_place, i, (rows[0, p], rows[1, p], rows[2, p]))
-    place_anchors(model, state, work)
-    place_rough(model, inputs, time, work)
+        put(work.force, b, ZERO)
+        put(work.torque, b, ZERO)
 
 
 @kernel
-def place_anchors(model: Model, state: np.ndarray, work: Work) -> None:
-    """Where the springs' ends in placed bodies and in the laboratory are, and how fast they move."""
-    for q in range(len(model.anchors.body)):
-        b = model.anchors.body[q]
-        if b == NOTHING:
-            put(work.anchor_position, q, row(model.anchors.position, q))
-        else:
-            u1, u2, u3 = read_basis(state, b)
-            arm = combine(row(model.anchors.position, q), u1, u2, u3)
-            put(work.anchor_position, q, add(row(work.position, b), arm))
-            put(work.anchor_velocity, q, add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm)))
+def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Triple, Triple]:
+    """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
+    if model.bodies.follows[b, 0] == 0.0:
+        return scripted(model.bodies.motion, b, time)
+    way, speed = led(model.bodies.follows, b, inputs.hand, time)
+    along = row(model.bodies.motion[b], 1)
+    return add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 
 
 @kernel
-def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the state under the forces in `work`, as far as supports and hands allow it.
+def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the bodies under the forces in `work`, as far as their supports allow it.
 
     dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
@@ -132,51 +101,6 @@ def project(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: n
         write(rate, b, BASIS + 3, cross(omega, u2))
         write(rate, b, BASIS + 6, cross(omega, u3))
         write(rate, b, ANGULAR_MOMENTUM, torque)
-    move_points(model, inputs, state, work, rate)
-    if len(model.modal.mass) > 0:
-        project_modal(model, state, work, rate)
-    if len(model.beads.body) > 0:
-        project_beads(model, state, work, rate)
-    stretch_rough(model, state, work, rate)
-    for k in range(LEDGER_SIZE):
-        rate[model.ledger + k] = work.power[k]
-
-
-@kernel
-def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
-    if has_help(work.crew):
-        share_out(work.crew, MOVE, PARTS, state, rate, state, rate)
-        part = first_part(work.crew)
-        while part >= 0:
-            move_some(model, inputs, state, work, rate, part % 3, part // 3, PARTS // 3)
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
-    else:
-        for axis in range(3):
-            move_some(model, inputs, state, work, rate, axis, 0, 1)
-    rows, held, some = point_rows(model, state), inputs.held, 0
-    for i in range(len(held)):
-        some += held[i]
-    if some > 0:  # by themselves, for they are few: the other loops take eight points at once
-        for i in range(len(held)):
-            if held[i]:
-                for axis in range(3):
-                    work.power[HAND] -= work.point_force[axis, i] * rows[axis + 3, i]
-
-
-@kernel
-def move_some(
-    model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray, axis: int, piece: int, pieces: int
-) -> None:
-    """One of the pieces of all points, along one axis."""
-    rows, rates, here = point_rows(model, state), point_rows(model, rate), piece_of(len(inputs.held), piece, pieces)
-    velocity, moving, accelerating = rows[axis + 3, here], rates[axis, here], rates[axis + 3, here]
-    force, inverse_mass, held = work.point_force[axis, here], model.points.inverse_mass[here], inputs.held[here]
-    for i in range(len(held)):
-        moving[i] = velocity[i]
-    for i in range(len(held)):
-        accelerating[i] = 0.0 if held[i] else force[i] * inverse_mass[i]
 
 
 @kernel
@@ -189,10 +113,10 @@ def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: T
 
 
 @kernel
-def orthonormalise(model: Model, state: np.ndarray) -> float:
+def orthonormalise_bodies(model: Model, state: np.ndarray) -> float:
     """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before."""
-    largest, bodies = 0.0, len(model.bodies.mass)
-    for b in range(bodies):
+    largest = 0.0
+    for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] == FIXED:
             continue
         largest = max(largest, repair(state, b))
@@ -200,9 +124,6 @@ def orthonormalise(model: Model, state: np.ndarray) -> float:
             u1, u2, u3 = read_basis(state, b)
             momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
             write(state, b, ANGULAR_MOMENTUM, momentum)
-    for s in range(len(model.modal.mass)):
-        if model.modal.is_free[s]:
-            largest = max(largest, repair(state, bodies + s))
     return largest
 
 

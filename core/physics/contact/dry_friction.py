@@ -5,7 +5,7 @@ more than static friction allows; beyond, kinetic friction acts against the slid
 so the contacts are noted while they press, and rub one after the other when the rest is summed: each sees what those
 before it did, and that again where several share a body, until they agree (Gauss and Seidel's iteration). A solid
 sphere on a slope then rolls with 5/7 g sin exactly, and what stands does not creep. What slides slower than friction
-stops in a few steps, `model.standing`, comes to rest within that time.
+stops in a few steps, `work.stop_time`, comes to rest within that time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import sqrt
 import numpy as np
 
 from core.engine.model import AXLE, CONTACT, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
+from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
@@ -165,11 +166,11 @@ def resist_rolling(model: Model, work: Work, k: int) -> float:
         turning = subtract(turning, across(row(work.angular_velocity, b), normal))
         other = subtract(at, row(work.position, b))
         radius = min(radius, sqrt(dot(other, other)))
-    slow = sqrt(dot(about, about)) * model.standing / inertia
+    slow = sqrt(dot(about, about)) * work.stop_time[0] / inertia
     before = row(rubs.torque, k)
-    holding = subtract(before, add(about, scale(inertia / model.standing, turning)))
+    holding = subtract(before, add(about, scale(inertia / work.stop_time[0], turning)))
     if not still:  # what acts on the two is not looked at, but for their turning
-        holding = scale(-inertia / model.standing, turning)
+        holding = scale(-inertia / work.stop_time[0], turning)
     most = rubs.numbers[k, 3] * rubs.numbers[k, 0] * radius
     torque = dry_force(holding, turning, slow, most, most)
     put(rubs.torque, k, torque)
@@ -194,7 +195,7 @@ def rub(model: Model, inputs: Inputs, state: np.ndarray, work: Work, k: int) -> 
         gain(model, inputs, state, work, c, q, at, normal, turn),
     )
     gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
-    wanted = add(gained, scale(1.0 / model.standing, sliding))
+    wanted = add(gained, scale(1.0 / work.stop_time[0], sliding))
     size = sqrt(dot(wanted, wanted))
     if size == 0.0:
         return 0.0
@@ -203,7 +204,7 @@ def rub(model: Model, inputs: Inputs, state: np.ndarray, work: Work, k: int) -> 
     yielding += mobility(model, inputs, state, work, c, q, at, along)
     if yielding == 0.0:
         return 0.0
-    slow = sqrt(dot(gained, gained)) * model.standing
+    slow = sqrt(dot(gained, gained)) * work.stop_time[0]
     static, kinetic = rubs.numbers[k, 1] * pressure, rubs.numbers[k, 2] * pressure
     before = row(rubs.force, k)
     force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
@@ -229,3 +230,20 @@ def add_dry_friction(model: Model, inputs: Inputs, state: np.ndarray, work: Work
         most = max(most, changed)
         if changed <= AGREED * most or rubs.count[0] == 1:
             return
+
+
+def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
+    """What dry friction does; it is not known without all the others."""
+    add_forces(model, inputs, time, state, work)
+    for array in (work.force, work.torque, work.point_force, work.anchor_force):
+        array[:] = 0.0
+    rubs, count = work.rubs, work.rubs.count[0]
+    for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
+        ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
+        of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
+        bodies, points = ends[of_body, body], ends[of_point, point]
+        arms = rubs.place[:count][of_body] - work.position[bodies]
+        np.add.at(work.force, bodies, force[of_body])
+        np.add.at(work.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(work.point_force.T, points, force[of_point])
+    return 0.0

@@ -38,12 +38,12 @@ def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
     for r in range(len(model.rough.first)):
         xi, stiffness, at = stretch(model, state, r), rough_stiffness(model, r), row(work.roughness.place, r)
         energy += 0.5 * stiffness * dot(xi, xi)
-        if holds_on(model, work, r, xi):
+        if holds_on(work, r, xi):
             force = rough_force(stiffness, xi, row(work.roughness.normal, r))
             push_body(work, model.rough.body[r, 0], at, force)
             push_body(work, model.rough.body[r, 1], at, scale(-1.0, force))
         else:
-            work.power[CONTACT] -= stiffness * dot(xi, xi) / model.standing
+            work.power[CONTACT] -= stiffness * dot(xi, xi) / work.stop_time[0]
     return energy
 
 

@@ -65,12 +65,12 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
 
 
 @kernel
-def holds_on(model: Model, work: Work, r: int, xi: Triple) -> bool:
+def holds_on(work: Work, r: int, xi: Triple) -> bool:
     """Whether the surfaces of spring r touch, or have parted and it has not gone through being without stretch."""
     slip = row(work.roughness.slip, r)
     if work.roughness.depth[r] > 0.0 or dot(xi, slip) < 0.0:
         return True
-    return dot(xi, xi) > dot(slip, slip) * model.standing * model.standing  # not just gone through
+    return dot(xi, xi) > dot(slip, slip) * work.stop_time[0] * work.stop_time[0]  # not just gone through
 
 
 @kernel
@@ -78,10 +78,10 @@ def stretch_rough(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
     """Write the rates of all stretches [m/s]."""
     for r in range(len(model.rough.first)):
         xi = stretch(model, state, r)
-        if holds_on(model, work, r, xi):
+        if holds_on(work, r, xi):
             turned = dot(xi, row(work.roughness.turning, r))
             going = subtract(row(work.roughness.slip, r), scale(turned, row(work.roughness.normal, r)))
         else:
-            going = scale(-1.0 / model.standing, xi)
+            going = scale(-1.0 / work.stop_time[0], xi)
         for axis in range(3):
             rate[model.rough_at + 3 * r + axis] = going[axis]

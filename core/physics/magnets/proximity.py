@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
+from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.jit.vec import dot, row, subtract
-from core.physics.bodies.placement import place
 
 
 @kernel

@@ -34,6 +34,7 @@ from core.engine.model import (
 )
 from core.jit.kernel import kernel, view
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract
+from core.physics.bodies.placement import repair
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -215,3 +216,13 @@ def clear_modal(work: Work) -> None:
             work.local_force[axis, i] = 0.0
     for a in range(len(work.modal_force)):
         work.modal_force[a] = 0.0
+
+
+@kernel
+def orthonormalise_frames(model: Model, state: np.ndarray) -> float:
+    """Bring the bases of free frames back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+    largest = 0.0
+    for s in range(len(model.modal.mass)):
+        if model.modal.is_free[s]:
+            largest = max(largest, repair(state, len(model.bodies.mass) + s))
+    return largest

@@ -13,7 +13,6 @@ from core.physics.paths.path_kernels import Paths
 PLACE, SPEED, HOLD, BEAD_SIZE = range(4)
 ON_ITS_PATH, AT_THE_END, GONE = 0.0, 1.0, 2.0  # where it stays for good; or it has left the path and is free
 BOUNCE, STOP, LEAVE = range(3)
-BEAD_COLUMNS = 5  # numbers of a bead in a row of the table, beside those of its body
 ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 
 

@@ -13,7 +13,6 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.forces import add_forces
 from core.engine.model import (
     ANGULAR_MOMENTUM,
     CONTACT,
@@ -27,9 +26,9 @@ from core.engine.model import (
     bead_rows,
     write,
 )
+from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
-from core.physics.bodies.placement import place, project
 from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import moves_along, nearest_on, path_at, place_bead, spin_of
@@ -41,9 +40,7 @@ def driven_at(
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
     bead_rows(model, state)[PLACE, i] = q
-    place(model, inputs, time, state, work)
-    add_forces(model, inputs, time, state, work)
-    project(model, inputs, state, work, work.rate)
+    rates(model, inputs, time, state, work, work.rate)
     return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
 
 

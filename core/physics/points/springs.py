@@ -13,7 +13,7 @@ import numpy as np
 from core.engine.model import DAMPING, NOTHING, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, first_lanes, load_three, spread, store_three, total, where
-from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.jit.work_sharing import EVEN, PARTS, REACTIONS, first_part, has_help, next_part, piece_of, share_out, wait
 
 
@@ -112,6 +112,12 @@ def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
             work.point_force[axis, number] += force[axis]
     else:
         accumulate(work.anchor_force, number - p, force)
+
+
+@kernel
+def clear_anchors(work: Work) -> None:
+    for q in range(len(work.anchor_force)):
+        put(work.anchor_force, q, (0.0, 0.0, 0.0))
 
 
 @kernel

@@ -31,7 +31,7 @@ from core.jit.work_sharing import (
     read_now,
     vector_at,
 )
-from core.physics.bodies.placement import move_some
+from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block, add_reactions
 
 MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out

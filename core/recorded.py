@@ -14,6 +14,7 @@ import numpy as np
 import tomlkit
 
 from core.belongings import Unpacked
+from core.contents import regular
 from core.deeds import Deed, deeds_in, edited, grip_from
 from core.grips import Grip
 from core.problem import InputError, Problem
@@ -171,7 +172,7 @@ def read_recording(path: Path | str) -> RecordedRun:
     """A recording (.vtkhdf) for reading. Raises InputError where the file is none, or is damaged."""
     path = Path(path)
     try:
-        with path.open("rb") as start:
+        with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
             raise _objection(path, "is no recording", "name a file that Polhode has recorded")

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import tomlkit
 
-from core.belongings import Unpacked
+from core.belongings import Unpacked, check_enclosed
 from core.contents import regular
 from core.deeds import Deed, deeds_in, edited, grip_from
 from core.grips import Grip
@@ -66,9 +66,10 @@ class RecordedRun:
         self.hands = head["Hand"][: self.rows]
         self.deeds = deeds_in(bytes(head["Deeds"][:].tobytes()), self.rows)
         self.files = {name: bytes(content[:].tobytes()) for name, content in head["Files"].items()}
-        self._files = Unpacked(self.files)
+        self._files = Unpacked(self.files, str(path))
         self.text = _plain(head["Scene"][()])
         self.scene = scene_of(tomllib.loads(self.text), str(path)).in_folder(self._files.folder)
+        check_enclosed(self.scene, self.files, str(path))
 
     @property
     def until(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -245,8 +246,11 @@ def examine(path: Path) -> None:
         done = subprocess.run(
             command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
         )
+        endless = done.returncode == -getattr(signal, "SIGXCPU", 0) != 0
     except subprocess.TimeoutExpired:
-        raise _objection(path, "is damaged: reading it does not end", "use another copy of it") from None
+        endless = True
+    if endless:
+        raise _objection(path, "is damaged: reading it does not end", "use another copy of it")
     if done.returncode == hdf5_check.REFUSED:
         rule, remedy = json.loads(done.stdout)
         raise _objection(path, rule, remedy)

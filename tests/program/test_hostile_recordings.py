@@ -297,6 +297,32 @@ def test_what_can_not_be_is_refused(
     assert isinstance(found.value, InputError) or "hdf5_check" in str(found.traceback[-2].path)
 
 
+def unsuited() -> Iterator[tuple[Change, str]]:
+    for kind, number in (("PullPoint", 1), ("PullPoint", 2**40), ("PullBody", 1), ("Twist", 10**6)):
+        name, more = ("point", {}) if kind == "PullPoint" else ("body", {"at": [0, 0, 0]})
+        place = {"turn": [0, 0, 1]} if kind == "Twist" else {"place": [0, 0, 1], **more}
+        grip = {"kind": kind, name: number, **place}
+        yield replaced("Polhode/Deeds", deed(what="hold", how={"grip": grip})), f"a hand holds {name} {number}"
+    yield replaced("Polhode/Deeds", deed(what="drive", how={"values": [1, 2]})), "2 numbers are driven"
+    how = {"name": "ball", "shape": [[1], [1], [1]], "speed": 1}
+    yield replaced("Polhode/Deeds", deed(what="excite", how=how)), "'ball'"
+    how = {"name": "ball", "mode": 3, "on": True}
+    yield replaced("Polhode/Deeds", deed(what="silence", how=how)), "does not move by a mode 3"
+    yield replaced("Polhode/State", np.zeros((16, 30))), "has 30 numbers of each state"
+    yield replaced("Polhode/Hand", np.zeros((16, 6))), "6 of a hand"
+    yield replaced("Polhode/State", np.where(np.arange(16)[:, None] == 9, np.nan, np.eye(16, 31))), "not finite"
+
+
+@pytest.mark.parametrize(("how", "said"), [*unsuited()])
+def test_what_does_not_suit_the_scene_is_refused(how: Change, said: str, changed: Callable[[Change], Path]) -> None:
+    run = read_recording(changed(how))
+    with pytest.raises(InputError, match=said):  # noqa: PT012
+        for row in range(run.rows):
+            run.playback.go_to(row)
+        for _ in run.playback.rerun():
+            pass
+
+
 def test_a_last_line_that_was_not_finished_is_no_deed(changed: Callable[[Change], Path]) -> None:
     whole = deed()
     run = read_recording(changed(replaced("Polhode/Deeds", np.concatenate([whole, whole[:20], np.zeros(9, np.uint8)]))))
@@ -373,6 +399,14 @@ def test_a_damaged_recording_is_refused_or_read(tmp_path: Path, monkeypatch: pyt
         ends[end] = ends.get(end, 0) + 1
     print(ends)
     assert min(ends[10], ends[1]) > 50, "most are read, and many refused"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes have no limits there")
+def test_a_file_that_hdf5_never_ends_reading_is_refused(tmp_path: Path) -> None:
+    content = KEPT.read_bytes()
+    (tmp_path / "run.vtkhdf").write_bytes(content[:46336] + bytes(64) + content[46400:])  # a heap of attributes
+    with pytest.raises(InputError, match="reading it does not end; use another copy of it"):
+        read_recording(tmp_path / "run.vtkhdf")
 
 
 def test_a_file_that_ends_the_process_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -295,6 +295,9 @@ def convert(
     /,
     *,
     at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
+    overwrite: Annotated[
+        bool, Parameter(negative="", help="Let mesh files that come with a scene replace others.")
+    ] = False,
 ) -> int:
     """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
     path = gallery.find(source)
@@ -306,7 +309,7 @@ def convert(
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
-                for note in unwind(recorded, out, at, heard):
+                for note in unwind(recorded, out, at, heard, overwrite):
                     say(f"{out}: {note}")
 
         return _kept(work, source, out)
@@ -315,7 +318,7 @@ def convert(
     from app.convert import convert as convert_file
 
     with naming(source, out):
-        notes = convert_file(path, out)
+        notes = convert_file(path, out, overwrite)
     for note in notes:
         say(f"{out}: {note}")
     return DONE

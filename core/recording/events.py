@@ -6,24 +6,24 @@ They are told as text, and text is never executed: each names one of the few dee
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tomlkit
 
 from core.physics.grab.interactions import Grip
+from core.recording.event_checks import GRIPS, fault, unsuited, unsuited_grip
+from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
 
 if TYPE_CHECKING:
     from core.simulation.simulation import Simulation  # it brings the compiler
 
-GRIPS = {kind.__name__: kind for kind in get_args(Grip)}
 ENDS = ("reset", "go_back")  # deeds after which time is another one
 
 
@@ -42,16 +42,25 @@ class Deed:
         return json.dumps(asdict(self), separators=(",", ":")).encode() + b"\n"
 
 
-def deeds_in(lines: bytes, rows: int) -> tuple[Deed, ...]:
-    """The deeds that were done up to the last of so many moments; a line that is not whole is none."""
-    found = []
-    for line in lines.rstrip(b"\0").split(b"\n"):
+def deeds_in(lines: bytes, rows: int, source: str) -> tuple[Deed, ...]:
+    """The deeds that were done up to the last of so many moments; a last line that is not whole is none.
+
+    Raises InputError where another line is no deed.
+    """
+    found: list[Deed] = []
+    every = lines.rstrip(b"\0").split(b"\n")
+    for number, line in enumerate(every[:-1], 1):  # behind the last deed is an empty one, or what was not finished
         try:
-            deed = Deed(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
-        if deed.row <= rows and deed.what in TOLD:
-            found.append(deed)
+            about = json.loads(line)
+        except (ValueError, RecursionError):
+            about = None
+        wrong = fault(about)
+        if not wrong and found and about["row"] < found[-1].row:
+            wrong = "was done before the one that it follows"
+        if wrong:
+            raise InputError(source, [Problem(f"Deeds, line {number}", wrong, "use another copy of it")])
+        if about["row"] <= rows:
+            found.append(Deed(**about))
     return tuple(found)
 
 
@@ -62,6 +71,11 @@ def told(what: str, arguments: tuple[Any, ...], before: Scene) -> dict[str, Any]
 
 def do(deed: Deed, simulation: Simulation) -> None:
     """Do it once more. Raises InputError where it does not suit the scene."""
+    built = simulation.built
+    grip = grip_from(deed.how["grip"]) if deed.what == "hold" else None
+    wrong = unsuited_grip(grip, built) if grip is not None else unsuited(deed.what, deed.how, built)
+    if wrong:
+        raise InputError(simulation.scene.title, [Problem(f"deed '{deed.what}'", wrong, "use another copy of it")])
     TOLD[deed.what][1](simulation, **deed.how)
 
 
@@ -69,7 +83,7 @@ def edited(scene: Scene, changed: Mapping[str, str], removed: Iterable[str]) -> 
     """A scene with tables of its file replaced, each told as TOML, and others removed."""
     tables = {name: table for name, table in stated(scene).items() if name not in removed}
     for text in changed.values():
-        tables |= tomllib.loads(text)
+        tables |= tables_of(text, scene.title)
     return scene_of(tables, scene.title).in_folder(scene.folder)
 
 

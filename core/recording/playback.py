@@ -14,6 +14,8 @@ from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
 from core.physics.sensor.driven_parameters import values_at
+from core.physics.sensor.sensor_motion import HAND_SIZE
+from core.recording.event_checks import unsuited, unsuited_grip
 from core.recording.events import do
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -32,6 +34,7 @@ class Playback:
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         self._run, self.meshes = run, meshes or Meshes()
         self.simulation = Simulation(run.scene, self.meshes)
+        self._check()
         self._edits = 0  # that the simulation's scene has
 
     @property
@@ -46,15 +49,32 @@ class Playback:
         if edits != self._edits:
             simulation.load(run.scene_at(row))
             self._edits = edits
+            self._check()
+        grip = run.grip_at(row)
+        if grip is not None and (wrong := unsuited_grip(grip, simulation.built)):
+            raise self._objection(wrong)
         if simulation.scene.sensor.drive:
             driven = run.driven_at(row) or values_at(simulation.scene, simulation.scene.sensor.centre)
+            if wrong := unsuited("drive", {"values": driven}, simulation.built):
+                raise self._objection(wrong)
             simulation.drive(driven)
         silent = run.silent_at(row)
         for name, mode in simulation.silent ^ silent:
             simulation.silence(name, mode, (name, mode) in silent)
         time, step = float(run.times[row]), int(run.steps[row])
-        simulation.go_back(time, step, run.state(row), run.hands[row], run.grip_at(row))
+        simulation.go_back(time, step, run.state(row), run.hands[row], grip)
         return simulation
+
+    def _check(self) -> None:
+        """Raises InputError where the states are those of another scene."""
+        numbers, hand = self._run.numbers
+        needed = len(self.simulation.built.start)
+        if (numbers, hand) != (needed, HAND_SIZE):
+            rule = f"has {numbers} numbers of each state and {hand} of a hand"
+            raise self._objection(f"{rule}, and its scene needs {needed} and {HAND_SIZE}")
+
+    def _objection(self, rule: str) -> InputError:
+        return InputError(str(self._run.path), [Problem("", rule, "use another copy of it")])
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """What was to be seen in a moment."""

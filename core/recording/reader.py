@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +18,13 @@ import numpy as np
 import tomlkit
 
 from core.physics.grab.interactions import Grip
+from core.recording import hdf5_check
 from core.recording.events import Deed, deeds_in, edited, grip_from
-from core.recording.scene_bundle import Unpacked
+from core.recording.scene_bundle import Unpacked, check_enclosed
+from core.scene.file_io import regular
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
 
 if TYPE_CHECKING:
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of what is not VTK's
 ROOT = "Polhode"
+PATIENCE = 60.0  # [s] wall time for a look at a file, which takes a fraction of one second
+FAULTS = (*hdf5_check.FAULTS, AttributeError)  # of h5py, where things are not what they should be
 MARK = b"\x89HDF\r\n\x1a\n"
 
 
@@ -56,18 +64,53 @@ class RecordedRun:
     def __init__(self, path: Path, file: h5py.File):
         self.path, self._file = path, file
         head = file[ROOT]
-        self.about = About(**{name: _plain(head.attrs[name]) for name in About.__dataclass_fields__})
+        self.about = _about(head)
         blocks = [group for name, group in file["VTKHDF"].items() if name != "Assembly"]
         # Who died while it was being written may have counted in some blocks only.
         self.rows = min(int(block["Steps"].attrs["NSteps"]) for block in blocks)
-        self.times = blocks[0]["Steps/Values"][: self.rows]
-        self.steps = head["Step"][: self.rows]
-        self.hands = head["Hand"][: self.rows]
-        self.deeds = deeds_in(bytes(head["Deeds"][:].tobytes()), self.rows)
-        self.files = {name: bytes(content[:].tobytes()) for name, content in head["Files"].items()}
-        self._files = Unpacked(self.files)
-        self.text = _plain(head["Scene"][()])
-        self.scene = scene_of(tomllib.loads(self.text), str(path)).in_folder(self._files.folder)
+        if self.rows <= 0:
+            raise _objection(path, "holds no moment", "record again")
+        self.times = _table(blocks[0]["Steps"], "Values", np.float64, 1)[: self.rows]
+        self.steps = _table(head, "Step", np.int64, 1)[: self.rows]
+        self.hands = _table(head, "Hand", np.float64, 2)[: self.rows]
+        self._states = _table(head, "State", np.float64, 2)
+        self._check_moments()
+        lines = _table(head, "Deeds", np.uint8, 1)[:].tobytes()
+        self.deeds = deeds_in(lines, self.rows, str(path))
+        self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
+        self._files = Unpacked(self.files, str(path))
+        self.text = _text(_plain(head["Scene"][()]))
+        self.scene = scene_of(tables_of(self.text, str(path)), str(path)).in_folder(self._files.folder)
+        check_enclosed(self.scene, self.files, str(path))
+        self._known: dict[int, Scene] = {}
+        self._check_edits()
+
+    def _check_moments(self) -> None:
+        """Raises InputError where moments are missing, or do not follow each other."""
+        missing = min(map(len, (self.times, self.steps, self.hands, self._states))) < self.rows
+        times, steps = self.times, self.steps
+        for wrong, rule in (
+            (missing, "has fewer moments than it counts"),
+            (not np.isfinite(times).all() or bool((np.diff(times) < 0.0).any()), "has times that do not increase"),
+            (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), "has steps that do not increase"),
+            (not np.isfinite(self.hands).all(), "has a hand over the sensor at no place"),
+        ):
+            if wrong:
+                raise _objection(self.path, rule, "use another copy of it")
+
+    def _check_edits(self) -> None:
+        """Raises InputError where an edit makes no scene, or one with files of other folders."""
+        for number, deed in enumerate(self.deeds):
+            if deed.what == "load":
+                try:
+                    check_enclosed(self._scenes(number), self.files, str(self.path))
+                except InputError as error:
+                    raise InputError(str(self.path), [each.at("Deeds") for each in error.problems]) from error
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many numbers a state has, and a hand over the sensor."""
+        return self._states.shape[1], self.hands.shape[1]
 
     @property
     def until(self) -> float:
@@ -80,12 +123,20 @@ class RecordedRun:
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) the flat state of a moment."""
-        return np.asarray(self._file[ROOT]["State"][row])
+        """(k,) the flat state of a moment. Raises InputError where it is damaged."""
+        row %= self.rows
+        return self.states(row, row + 1)[0]
 
     def states(self, start: int, stop: int) -> np.ndarray:
-        """(t, k) those of some moments that follow each other."""
-        return np.asarray(self._file[ROOT]["State"][start:stop])
+        """(t, k) those of some moments that follow each other. Raises InputError where one is damaged."""
+        try:
+            found = np.asarray(self._states[start : min(stop, self.rows)])
+        except (OSError, RuntimeError) as error:
+            raise _objection(self.path, f"is damaged: {_reason(error)}", "use another copy of it") from error
+        if not np.isfinite(found).all():
+            rule = f"has states that are not finite in moments {start} to {stop - 1}"
+            raise _objection(self.path, rule, "use another copy of it")
+        return found
 
     def row_at(self, time: float) -> int:
         """Number of the moment that is nearest to a time [s]."""
@@ -105,10 +156,6 @@ class RecordedRun:
             scene = self._scenes(before[-1]) if before else self.scene
             self._known[number] = edited(scene, **self.deeds[number].how)
         return self._known[number]
-
-    @cached_property
-    def _known(self) -> dict[int, Scene]:
-        return {}
 
     def grip_at(self, row: int) -> Grip | None:
         """What a hand did at a moment."""
@@ -171,21 +218,44 @@ def read_recording(path: Path | str) -> RecordedRun:
     """A recording (.vtkhdf) for reading. Raises InputError where the file is none, or is damaged."""
     path = Path(path)
     try:
-        with path.open("rb") as start:
+        with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
             raise _objection(path, "is no recording", "name a file that Polhode has recorded")
+        examine(path)
         file = h5py.File(path, "r", locking=False)
     except OSError as error:
         raise _objection(path, _reason(error), "check the name and the file") from error
     try:
         return _opened(path, file)
-    except (KeyError, ValueError, TypeError, OSError, RuntimeError) as error:
+    except FAULTS as error:
         file.close()
-        raise _objection(path, f"is damaged: {_reason(error)}", "use a copy of it") from error
+        raise _objection(path, f"is damaged: {_reason(error)}", "use another copy of it") from error
     except InputError:
         file.close()
         raise
+
+
+def examine(path: Path) -> None:
+    """Raises InputError for a file that HDF5 had better not read; another process tries it."""
+    command = [sys.executable, "-P", "-m", hdf5_check.__name__, str(path.absolute())]
+    known = os.pathsep.join(filter(None, sys.path))
+    # Its libraries would start threads, which take time and memory.
+    environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
+        )
+        endless = done.returncode == -getattr(signal, "SIGXCPU", 0) != 0
+    except subprocess.TimeoutExpired:
+        endless = True
+    if endless:
+        raise _objection(path, "is damaged: reading it does not end", "use another copy of it")
+    if done.returncode == hdf5_check.REFUSED:
+        rule, remedy = json.loads(done.stdout)
+        raise _objection(path, rule, remedy)
+    if done.returncode != 0:
+        raise _objection(path, "is damaged: HDF5 does not survive reading it", "use another copy of it")
 
 
 def _opened(path: Path, file: h5py.File) -> RecordedRun:
@@ -193,13 +263,37 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
         rule = "is VTKHDF, but not a recording of Polhode: it has no scene"
         raise _objection(path, rule, "open it in ParaView")
     if (made := int(file[ROOT].attrs["format"])) > FORMAT:
-        program = _plain(file[ROOT].attrs["program"])
+        program = _text(_plain(file[ROOT].attrs["program"]))
         rule = f"has format {made}, which {program} has written; this program knows {FORMAT}"
         raise _objection(path, rule, "open it with a newer version")
-    run = RecordedRun(path, file)
-    if run.rows == 0:
-        raise _objection(path, "holds no moment", "record again")
-    return run
+    return RecordedRun(path, file)
+
+
+def _about(head: h5py.Group) -> About:
+    """What its attributes say. Raises ValueError where that can't be."""
+    told = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
+    for name in ("program", "created", "title", "method"):
+        _text(told[name])
+    step = told["time_step"]
+    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(told["from_start"], bool):
+        raise ValueError("its time_step or from_start is none")
+    return About(**told)
+
+
+def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
+    """A data set of these numbers. Raises ValueError where it is something else."""
+    found = group[name]
+    if not isinstance(found, h5py.Dataset) or found.dtype != kind or found.ndim != dimensions:
+        raise ValueError(f"'{name}' is not made of {dimensions}-dimensional {np.dtype(kind)}")
+    return found
+
+
+def _text(value: Any) -> str:
+    """A text that can be written. Raises ValueError for all else."""
+    if not isinstance(value, str):
+        raise ValueError("a text is missing")
+    value.encode()
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,9 @@ from core.physics.bodies.shapes import MeshShape
 from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
 from core.scene.file_io import contents
+from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
+from core.scene.unpacking import plain, unpack
 from core.udf.meshes import container, mesh_source
 
 LARGEST = 2**30  # [bytes] of a mesh file
@@ -37,7 +39,7 @@ def bundled(scene: Scene) -> Bundle:
 
     def named(file: str) -> str:
         within = container((scene.folder / file).absolute())
-        names.setdefault(within, f"{len(names)}-{within.name}")
+        names.setdefault(within, plain(len(names), within.name))
         return _name(names, scene.folder / file)
 
     renamed = with_files(scene, named)
@@ -69,12 +71,29 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
     return scene.model_copy(update=parts)
 
 
-class Unpacked:
-    """The files of a bundle in a folder of their own, which goes when this goes."""
+def files_of(scene: Scene) -> frozenset[str]:
+    """Names of the files that a scene names; a mesh in a UDF file is in that file."""
+    found: set[str] = set()
 
-    def __init__(self, files: Mapping[str, bytes]):
+    def heard(file: str) -> str:
+        found.add(str(container(Path(file))))
+        return file
+
+    with_files(scene, heard)
+    return frozenset(found)
+
+
+def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
+    """Raises InputError where a scene of the bundle `source` names a file that is not in the bundle."""
+    for name in sorted(files_of(scene) - files.keys()):
+        rule = f"names the file '{name}', which is not in the recording"
+        raise InputError(source, [Problem("Scene", rule, "use another copy of the recording")])
+
+
+class Unpacked:
+    """The files of a bundle in a folder of their own, which goes when this goes. Raises InputError for a bad name."""
+
+    def __init__(self, files: Mapping[str, bytes], source: str):
         self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
         self.folder = Path(self._folder.name)
-        for name, content in files.items():
-            # A name from a file is never a way out of the folder.
-            (self.folder / Path(name).name).write_bytes(content)
+        unpack(files, self.folder, source)

@@ -489,7 +489,7 @@ def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("content", "rule"),
-    [(b"", "no recording"), (b"solid cube", "no recording"), (b"\x89HDF\r\n\x1a\n" + bytes(600), "check the name")],
+    [(b"", "no recording"), (b"solid cube", "no recording"), (b"\x89HDF\r\n\x1a\n" + bytes(600), "is damaged")],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, rule: str):
     (tmp_path / "odd.vtkhdf").write_bytes(content)

@@ -14,11 +14,12 @@ from core.mesh.files.ply import read_ply
 from core.mesh.files.stl import read_stl
 from core.mesh.files.udf import read_udf
 from core.mesh.files.weld import merged
+from core.scene.file_io import NotRegular, TooLarge, all_bytes, regular
 from core.scene.problem import InputError, Problem
 from core.udf.meshes import container
 
-# Each reads the corners (m, 3, 3) of the triangles, float32 or float64; it raises Damaged or OSError.
-READERS: dict[str, Callable[[Path], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
+# Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
+READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
 IN_UDF = ".udf#"  # begins the ending of a mesh that is a part of a UDF file
 
 SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
@@ -42,23 +43,29 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def _corners(path: Path) -> np.ndarray:
     ending = path.suffix.lower()
-    reader = read_udf if ending.startswith(IN_UDF) else READERS.get(ending)
-    if reader is None:
+    reader = READERS.get(ending)
+    if reader is None and not ending.startswith(IN_UDF):
         raise Damaged(f"has the unknown ending '{path.suffix}'", f"give one of {' '.join(READERS)}")
     if "\0" in str(path):
         raise Damaged("has a name that no file can have", "check the name")
     try:
-        if path.is_dir():
-            raise Damaged("is a folder", "give a file")
-        size = container(path).stat().st_size
-        if size == 0:
-            raise Damaged("is empty (0 bytes)", "export it again")
-        if size >= SIZE_LIMIT:
-            raise Damaged(f"has {size / 1e9:.1f} GB, the limit is {SIZE_LIMIT / 1e9:.0f} GB", "reduce its triangles")
-        return reader(path)
+        if reader is None:
+            regular(container(path)).close()
+            return read_udf(path)
+        content = all_bytes(path, SIZE_LIMIT - 1)
+    except IsADirectoryError:
+        raise Damaged("is a folder", "give a file") from None
+    except NotRegular:
+        raise Damaged("is a device, a pipe or a socket, not a file", "name a regular file") from None
+    except TooLarge as large:
+        size = large.size / 1e9
+        raise Damaged(f"has {size:.1f} GB, the limit is {SIZE_LIMIT / 1e9:.0f} GB", "reduce its triangles") from None
     except FileNotFoundError:
         raise Damaged(f"is not in {path.parent.resolve()}", "check the name and the folder") from None
     except PermissionError:
         raise Damaged("may not be read (no permission)", "change its permissions") from None
     except OSError as error:
         raise Damaged(f"cannot be read ({os.strerror(error.errno or 0)})", "check the file and its disk") from None
+    if not content:
+        raise Damaged("is empty (0 bytes)", "export it again")
+    return reader(content)

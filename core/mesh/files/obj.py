@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from core.mesh.files.damage import Damaged, numbers, triangles
 
 
-def read_obj(path: Path) -> np.ndarray:
+def read_obj(content: bytes) -> np.ndarray:
     words: list[bytes] = []
     faces: list[tuple[int, int, int]] = []
-    for line in path.read_bytes().replace(b"\\\n", b" ").splitlines():
+    for line in content.replace(b"\\\n", b" ").splitlines():
         key, *rest = line.split() or [b""]
         if key == b"v":
             if len(rest) < 3:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -33,17 +32,16 @@ class Element:
     properties: list[tuple[str, ...]] = field(default_factory=list)
 
 
-def read_ply(path: Path) -> np.ndarray:
-    data = path.read_bytes()
-    end = re.search(rb"end_header[ \t]*\r?\n", data[:1_000_000])
-    if not data.startswith(b"ply") or end is None:
+def read_ply(content: bytes) -> np.ndarray:
+    end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
+    if not content.startswith(b"ply") or end is None:
         raise Damaged("is not a PLY file, or its header is cut off")
-    form = re.search(rb"\nformat[ \t]+(\w+)", data[: end.start()])
-    elements = _header(data[: end.start()])
+    form = re.search(rb"\nformat[ \t]+(\w+)", content[: end.start()])
+    elements = _header(content[: end.start()])
     if form is not None and form[1] == b"ascii":
-        body, order = numbers(data[end.end() :].split()).tobytes(), ""
+        body, order = numbers(content[end.end() :].split()).tobytes(), ""
     elif form is not None and form[1] in ORDERS:
-        body, order = data[end.end() :], ORDERS[form[1]]
+        body, order = content[end.end() :], ORDERS[form[1]]
     else:
         raise Damaged("has an unknown format in its header")
     return _corners(body, elements, order)

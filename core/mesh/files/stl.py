@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 
@@ -13,23 +12,22 @@ HEADER = 84  # [bytes] 80 free ones and the number of triangles
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")])
 
 
-def read_stl(path: Path) -> np.ndarray:
-    with path.open("rb") as file:
-        header = file.read(HEADER)
-        declared = int.from_bytes(header[80:], "little")
-        held, rest = divmod(path.stat().st_size - HEADER, TRIANGLE.itemsize)
-        if len(header) == HEADER and declared == held and rest == 0:  # many binary files, too, begin with "solid"
-            return np.fromfile(file, TRIANGLE)["corners"]
+def read_stl(content: bytes) -> np.ndarray:
+    header = content[:HEADER]
+    declared = int.from_bytes(header[80:], "little")
+    held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
+    if len(header) == HEADER and declared == held and rest == 0:  # many binary files, too, begin with "solid"
+        return np.frombuffer(content, TRIANGLE, offset=HEADER)["corners"]
     if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
-        return read_text(path)
+        return read_text(content)
     if len(header) < HEADER:
         raise Damaged(f"is too short for an STL file ({len(header)} bytes)")
     how = "is cut off: it" if declared > held else "is not whole: it"
     raise Damaged(f"{how} declares {declared} triangles and has {held + rest / TRIANGLE.itemsize:g}")
 
 
-def read_text(path: Path) -> np.ndarray:
-    text = path.read_bytes().lower()
+def read_text(content: bytes) -> np.ndarray:
+    text = content.lower()
     words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
     facets = text.count(b"endfacet")
     if len(words) != 9 * facets or not re.search(rb"endsolid[^\n]*\s*$", text):

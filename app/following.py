@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.pacing import Pacing
 from app.sensor.followers import has_followers
 from app.sensor.hub import Hand
-from core.physics.sensor.driven_parameters import BUILT, WRITTEN, only_inputs
+from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 
 CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way

@@ -13,12 +13,12 @@ from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
-from core.physics.sensor.driven_parameters import values_at
 from core.physics.sensor.sensor_motion import HAND_SIZE
 from core.recording.event_checks import unsuited, unsuited_grip
 from core.recording.events import do
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
+from core.simulation.driven_parameters import values_at
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 

@@ -25,7 +25,13 @@ from core.physics.grab.interaction_forces import following, inputs_of, lead, sto
 from core.physics.grab.interactions import Grip
 from core.physics.magnets.closest_dipoles import meeting
 from core.physics.modal.mode_control import push, renew, without
-from core.physics.sensor.driven_parameters import (
+from core.physics.sensor.sensor_motion import SINCE, hand_at
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.checkpoint import Bookmark
+from core.simulation.diverged import Diverged as Diverged
+from core.simulation.diverged import lost_part
+from core.simulation.driven_parameters import (
     BUILT,
     WRITTEN,
     build_at,
@@ -35,12 +41,6 @@ from core.physics.sensor.driven_parameters import (
     values_at,
     with_values,
 )
-from core.physics.sensor.sensor_motion import SINCE, hand_at
-from core.scene.problem import InputError, Problem
-from core.scene.scene import Scene
-from core.simulation.checkpoint import Bookmark
-from core.simulation.diverged import Diverged as Diverged
-from core.simulation.diverged import lost_part
 from core.simulation.helper_thread import Help
 from core.simulation.sampler import Samples
 from core.simulation.snapshot import Snapshot

@@ -158,7 +158,7 @@ def test_the_standing_force_agrees_with_the_twin(velocity, spin, normal, gravity
     simulation = Simulation(Scene.model_validate(data))
     found = simulation.snapshot(forces=True).forces.get("dry_friction")
     middle = (RADIUS - depth) * normal
-    inertia, standing, at = 0.4 * mass * RADIUS**2, simulation.built.model.standing, middle - RADIUS * normal
+    inertia, standing, at = 0.4 * mass * RADIUS**2, simulation.built.model.friction_stop_time, middle - RADIUS * normal
     expected = reference.standing_force(
         mass, inertia, middle, velocity, spin, mass * gravity, np.zeros(3), at, normal, standing
     )

@@ -18,6 +18,8 @@ from app.panels.actions import entries
 from app.viewport.solids import PRIMITIVES
 from app.viewport.table import ON_REQUEST, VIEWS
 from core.engine.compile import build
+from core.engine.part import Part
+from core.engine.registry import SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import SOLIDS
@@ -72,6 +74,18 @@ def test_reading_a_scene_loads_no_compiler_and_no_window():
     command = [sys.executable, "-c", program, str(scene)]
     loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"numba", "scipy", "PySide6", "vtkmodules"} & set(loaded.stdout.split())
+
+
+def test_every_subject_is_registered():
+    parts = [import_module(f"core.physics.{file.parent.name}.part") for file in ROOT.glob("core/physics/*/part.py")]
+    made = {id(value) for module in parts for value in vars(module).values() if isinstance(value, Part)}
+    assert len(parts) > 1
+    assert made == {id(part) for part in SUBJECTS}, "a part has no line in SUBJECTS of core/engine/registry.py"
+
+
+def test_every_law_acts_once():
+    named = [name for part in SUBJECTS for name in part.laws]
+    assert len(named) == len(set(named))
 
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():

@@ -10,7 +10,6 @@ from core.engine.compile import Built
 from core.engine.model import ALL, BASIS, FREE, ON_PATH, Inputs, body_states, point_states
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.sensor.sensor_motion import HAND_SIZE, LEG, LEGS, PLACE, SINCE, VELOCITY, hand_at
-from core.simulation.snapshot import Hand
 
 FREQUENCY = 2 * np.pi * 2.0  # [rad/s] w of what hangs on a hand
 DAMPING = 0.7  # its damping ratio
@@ -74,24 +73,6 @@ def lead(built: Built, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> 
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != grip.point)] = 0.0
     else:
         velocity[:, inputs.held] = 0.0
-
-
-def seen(built: Built, state: np.ndarray, grip: Grip | None) -> Hand | None:
-    """Where a hand is, and where what it holds."""
-    if grip is None:
-        return None
-    rows, points = body_states(built.model, state), point_states(built.model, state)[0]
-    match grip:
-        case Grab(point) | PullPoint(point):
-            at = points[:, point]
-        case PullBody(body, arm):
-            at = rows[body, :3] + (built.model.bodies.origin[body] + arm) @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
-        case Twist(body):
-            at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
-        case PullAll(place):
-            at = np.array(place)
-    hand = at if isinstance(grip, Twist) else np.array(grip.place)
-    return Hand(grip, hand.copy(), at.copy())
 
 
 def _is_modal(built: Built, point: int) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Clock, Inputs, Model, Tape, Work
+from core.engine.model import DRIVE, FRICTION, LEDGER_SIZE, Clock, Inputs, Model, Tape, Work, read_basis
 from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, call_phase
 from core.jit.kernel import inlined, kernel
+from core.jit.vec import add, cross, dot
 from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
-from core.physics.bodies.pivot_friction import add_support_friction
-from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, project_bodies
-from core.physics.frame.gravity import add_weight_of_bodies
+from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
+from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
+from core.physics.frame.gravity import add_weight_of_bodies, weight
 
 
 @kernel
@@ -48,9 +49,27 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 @kernel
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
+    if work.program.first[FINISH] == 0:  # no other subject takes part
+        rates_of_bodies(model, inputs, time, state, rate)
+        return
     place(model, inputs, time, state, work)
     add_forces(model, inputs, time, state, work)
     project(model, inputs, time, state, work, rate)
+
+
+@kernel
+def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, rate: np.ndarray) -> None:
+    """The same of bodies on which nothing acts but their weight and their supports: one loop, nothing is stored."""
+    gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
+    for b in range(len(model.bodies.mass)):
+        basis = read_basis(state, b)
+        _, velocity, arm, omega = place_body(model, inputs, b, time, state, basis)
+        force, resisting = weight(model.bodies.mass[b], gravity), friction_torque(model.bodies.friction[b], omega)
+        friction += dot(resisting, omega)
+        drive += project_body(model, b, basis, velocity, omega, force, add(cross(arm, force), resisting), rate)
+    for k in range(LEDGER_SIZE):
+        rate[model.ledger + k] = 0.0
+    rate[model.ledger + FRICTION], rate[model.ledger + DRIVE] = friction, drive
 
 
 @kernel

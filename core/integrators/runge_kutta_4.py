@@ -34,16 +34,18 @@ def advance(
     """Take steps in place; returns how many, fewer only where the next one is not finite."""
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
+        rates(model, inputs, time, state, work, work.rate)
         for i in range(len(state)):
-            work.stage[i] = state[i]
-            work.increment[i] = 0.0
-        for k in range(4):
+            work.increment[i] = dt * WEIGHTS[0] * work.rate[i]
+            work.stage[i] = state[i] + dt * NEXT_STAGE[0] * work.rate[i]
+        for k in range(1, 3):
             rates(model, inputs, time + TIMES[k] * dt, work.stage, work, work.rate)
             for i in range(len(state)):
                 work.increment[i] += dt * WEIGHTS[k] * work.rate[i]
                 work.stage[i] = state[i] + dt * NEXT_STAGE[k] * work.rate[i]
+        rates(model, inputs, time + dt, work.stage, work, work.rate)
         for i in range(len(state)):
-            work.stage[i] = state[i] + work.increment[i]
+            work.stage[i] = state[i] + (work.increment[i] + dt * WEIGHTS[3] * work.rate[i])
         if not accept(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -70,6 +70,11 @@ numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]  # nu
 WITHOUT_NRT: dict[str, Any] = {"_nrt": False}
 kernel = numba.njit(**WITHOUT_NRT, cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 
+# One that is to be a part of its callers, where a call would cost as much as what it does.
+part_of_caller = numba.njit(
+    **WITHOUT_NRT, cache=True, nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True
+)
+
 # A function that returns a view of an array that it is given: without NRT only its text can be set in.
 view = numba.njit(**WITHOUT_NRT, inline="always")
 

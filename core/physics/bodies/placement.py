@@ -27,12 +27,13 @@ from core.engine.model import (
     read_basis,
     write,
 )
-from core.jit.kernel import kernel
+from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.sensor.sensor_motion import led
 
 ZERO = (0.0, 0.0, 0.0)
+Basis = tuple[Triple, Triple, Triple]
 
 
 @kernel
@@ -46,25 +47,6 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
-    for b in range(len(model.bodies.mass)):
-        u1, u2, u3 = read_basis(state, b)
-        momentum = read(state, b, ANGULAR_MOMENTUM)
-        put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
-        put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
-        position, velocity = read(state, b, POSITION), ZERO
-        if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
-            velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
-        if model.bodies.support[b] == DRIVEN:
-            position, velocity = driven_motion(model, inputs, b, time)
-        put(work.position, b, position)
-        put(work.velocity, b, velocity)
-        put(work.force, b, ZERO)
-        put(work.torque, b, ZERO)
-
-
-@kernel
 def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
     if model.bodies.follows[b, 0] == 0.0:
@@ -74,33 +56,82 @@ def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Tr
     return add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 
 
-@kernel
-def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the bodies under the forces in `work`, as far as their supports allow it.
+@part_of_caller
+def place_body(
+    model: Model, inputs: Inputs, b: int, time: float, state: np.ndarray, basis: Basis
+) -> tuple[Triple, Triple, Triple, Triple]:
+    """Position [m] and velocity [m/s] of the reference point of body b, arm to its centre of mass [m], omega."""
+    u1, u2, u3 = basis
+    omega = angular_velocity(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+    position, velocity = read(state, b, POSITION), ZERO
+    if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
+        velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
+    if model.bodies.support[b] == DRIVEN:
+        position, velocity = driven_motion(model, inputs, b, time)
+    return position, velocity, combine(row(model.bodies.center, b), u1, u2, u3), omega
+
+
+@part_of_caller
+def project_body(
+    model: Model,
+    b: int,
+    basis: Basis,
+    velocity: Triple,
+    omega: Triple,
+    force: Triple,
+    torque: Triple,
+    rate: np.ndarray,
+) -> float:
+    """Time derivative of body b under a force [N] and a torque [N m], as far as its support allows it.
+
+    Returns the power [W] of what drives it.
 
     dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
     nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
     """
-    for b in range(len(model.bodies.mass)):
-        support = model.bodies.support[b]
-        velocity, force = ZERO, ZERO
-        if support in (FREE, ON_PATH):  # as if a bead had left its path
-            velocity, force = row(work.velocity, b), row(work.force, b)
-        u1, u2, u3 = read_basis(state, b)
-        omega, torque = row(work.angular_velocity, b), row(work.torque, b)
-        if support == DRIVEN:
-            work.power[DRIVE] -= dot(row(work.force, b), row(work.velocity, b)) + dot(torque, omega)
-        if support in (FIXED, DRIVEN):
-            torque = ZERO
-        elif model.bodies.restricted[b]:
-            torque = turnable_part(model, b, torque, u1, u2, u3)
+    support = model.bodies.support[b]
+    u1, u2, u3 = basis
+    power = 0.0
+    if support == DRIVEN:
+        power = -(dot(force, velocity) + dot(torque, omega))
+    if support in (FIXED, DRIVEN):
+        torque = ZERO
+    elif model.bodies.restricted[b]:
+        torque = turnable_part(model, b, torque, u1, u2, u3)
+    if support in (FREE, ON_PATH):  # as if a bead had left its path
         write(rate, b, POSITION, velocity)
         write(rate, b, MOMENTUM, force)
-        write(rate, b, BASIS, cross(omega, u1))
-        write(rate, b, BASIS + 3, cross(omega, u2))
-        write(rate, b, BASIS + 6, cross(omega, u3))
-        write(rate, b, ANGULAR_MOMENTUM, torque)
+    else:
+        write(rate, b, POSITION, ZERO)
+        write(rate, b, MOMENTUM, ZERO)
+    write(rate, b, BASIS, cross(omega, u1))
+    write(rate, b, BASIS + 3, cross(omega, u2))
+    write(rate, b, BASIS + 6, cross(omega, u3))
+    write(rate, b, ANGULAR_MOMENTUM, torque)
+    return power
+
+
+@kernel
+def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
+    for b in range(len(model.bodies.mass)):
+        position, velocity, arm, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
+        put(work.position, b, position)
+        put(work.velocity, b, velocity)
+        put(work.arm, b, arm)
+        put(work.angular_velocity, b, omega)
+        put(work.force, b, ZERO)
+        put(work.torque, b, ZERO)
+
+
+@kernel
+def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the bodies under the forces in `work`."""
+    for b in range(len(model.bodies.mass)):
+        velocity, omega = row(work.velocity, b), row(work.angular_velocity, b)
+        force, torque = row(work.force, b), row(work.torque, b)
+        work.power[DRIVE] += project_body(model, b, read_basis(state, b), velocity, omega, force, torque, rate)
 
 
 @kernel

@@ -30,6 +30,7 @@ from core.physics.contact.arrays import (
     Surfaces,
     Walls,
 )
+from core.physics.frame.arrays import Rotation
 from core.physics.magnets.tree import Settings, TreeWork
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
 
@@ -42,9 +43,12 @@ POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 POINT_SIZE = 6
 
 # Last in the state: the energy [J] that has come in by the friction of supports (it is negative), by what drives bodies
-# and walls, by the change of the world's field, by the dampers of springs, by those of walls, by the air and by the
+# and walls and by the change of the laboratory's rotation, by the change of the world's field, by the dampers of springs, by those of walls, by the air and by the
 # hand. What the energies have gained beyond their sum is the method's error.
 FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)
+
+# Energies of a moment; the last one is that of the centrifugal force.
+KINETIC, GRAVITY, MAGNETIC, ELASTIC, CENTRIFUGAL, ENERGIES = range(6)
 
 NOTHING = -1  # where the number of a body or a point is asked for
 ALL = -2
@@ -203,6 +207,7 @@ class Inputs(Table):
     drag: float  # [N s/m] of each point
     held: np.ndarray  # (p,) bool: points that no force moves, because they are fixed or a hand leads them
     pull: Pull
+    rotation: Rotation  # of the laboratory
     hand: np.ndarray  # (HAND_SIZE,) where the hand over the sensor is: see core/physics/sensor/sensor_motion.py
 
 
@@ -237,7 +242,7 @@ class Work(Table):
 
     program: Program
     stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the step of now
-    energy: np.ndarray  # (4,) [J] kinetic, gravity, magnetic and elastic, as they were summed last
+    energy: np.ndarray  # (ENERGIES,) [J] as they were summed last
 
     position: np.ndarray  # (n, 3) [m] of the reference point
     velocity: np.ndarray  # (n, 3) [m/s] of the reference point

@@ -27,7 +27,7 @@ class Part:
     laws: Mapping[str, Hook] = field(default_factory=dict)
     project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them
     finish: tuple[Hook, ...] = ()  # mend the next state at the end of a step; `out` is scratch
-    energy: tuple[Hook, ...] = ()  # add kinetic, gravity, magnetic and elastic energy [J] to `out` (4,); all is placed
+    energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/model.py; all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
-    width: Callable[[Model], int] = lambda model: 0  # how many columns that are
+    width: Callable[[Model, Inputs], int] = lambda model, inputs: 0  # how many columns that are
     shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Inputs, Model, Program, Tape, Work
+from core.engine.model import ENERGIES, LEDGER_SIZE, Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
 from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE
 from core.engine.registry import SUBJECTS
@@ -30,7 +30,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
             program.address[at] = address_of(hook, kinds)
             if phase == OBSERVE:
                 program.column[at] = column
-                column += part.width(model)
+                column += part.width(model, inputs)
             at += 1
     program.first[PHASES] = at
 
@@ -77,7 +77,7 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     )
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
-    flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(4)}
+    flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS)))
     work = Work(

@@ -22,7 +22,7 @@ from core.simulation.state_transfer import carry_state
 # cost two looks at the energy, the others a new model.
 WRITTEN, BUILT = 0.01, 0.04
 ABOVE = 1e-9  # a number that must be larger than a bound is led no nearer to it
-OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind)\b")  # what the inputs have
+OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # what the inputs have
 
 
 def only_inputs(scene: Scene) -> bool:

@@ -21,6 +21,7 @@ from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
+from core.physics.frame.jolt import jolt
 from core.physics.grab.interaction_forces import following, inputs_of, lead, stopped
 from core.physics.grab.interactions import Grip
 from core.physics.magnets.closest_dipoles import meeting
@@ -232,6 +233,8 @@ class Simulation:
             self._state = renew(self._built, self._silent, carry_on(old, self._state, self._built))
             self._watch.go_on(self._built)
         now = self._inputs
+        if self._built.inputs.rotation.rotates:
+            jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
         self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()

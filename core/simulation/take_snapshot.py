@@ -43,7 +43,8 @@ def snapshot_of(
     numbers.flags.writeable = False
     end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
     points_at = 1 + BODY_WIDTH * len(built.model.bodies.mass)
-    beads_at = end - BEAD_WIDTH * len(built.model.beads.body)
+    beads_at = points_at + POINT_SIZE * len(built.model.points.mass)
+    beads_end = beads_at + BEAD_WIDTH * len(built.model.beads.body)
     of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
     ways = np.empty(len(built.model.walls.stiffness))
     wall_ways(built.model, inputs, time, ways)
@@ -57,12 +58,12 @@ def snapshot_of(
         step,
         bodies,
         Points(_frozen(of_points[:, :3]), _frozen(of_points[:, 3:])),
-        Energy(*numbers[end : end + 4].tolist()),
+        Energy(*numbers[end : end + 4].tolist(), *numbers[beads_end:end].tolist()),
         Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
         _frozen(momentum),
         _frozen(angular_momentum),
         float(work.drift[0]),
-        _beads(built.model, state, work, numbers[beads_at:end]),
+        _beads(built.model, state, work, numbers[beads_at:beads_end]),
         _hand(built, state, grip),
         force_parts(built.model, inputs, time, state, work) if forces else {},
         _frozen(ways),

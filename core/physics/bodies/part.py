@@ -60,6 +60,6 @@ PART = Part(
     is_in=lambda model, inputs: len(model.bodies.mass) > 0,
     energy=(kinetic_energy,),
     observe=(write_bodies,),
-    width=lambda model: WIDTH * len(model.bodies.mass),
+    width=lambda model, inputs: WIDTH * len(model.bodies.mass),
     shown={"friction": support_friction},
 )

@@ -62,6 +62,6 @@ PART = Part(
     project=(project,),
     finish=(finish,),
     observe=(write_beads,),
-    width=lambda model: WIDTH * len(model.beads.body),
+    width=lambda model, inputs: WIDTH * len(model.beads.body),
     shown={},
 )

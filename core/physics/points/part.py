@@ -72,7 +72,7 @@ POINTS = Part(
     project=(project,),
     energy=(kinetic_energy,),
     observe=(write_points,),
-    width=lambda model: POINT_SIZE * len(model.points.mass),
+    width=lambda model, inputs: POINT_SIZE * len(model.points.mass),
 )
 SPRINGS = Part(
     "springs",

@@ -82,8 +82,9 @@ def _operation(name: str, *before: Any) -> Lowering:
 
 
 def _root(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    root = cgutils.get_or_insert_function(builder.module, ir.FunctionType(DOUBLES, [DOUBLES]), "llvm.sqrt.v8f64")
-    return builder.call(root, arguments)
+    kind = arguments[0].type
+    name = "llvm.sqrt.v8f64" if kind == DOUBLES else "llvm.sqrt.f64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), arguments)
 
 
 def _register(function: Any, result: Any, cases: list[Any], lower: Lowering) -> None:
@@ -98,6 +99,7 @@ _ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul",
 for _function, _name in _ARITHMETIC.items():
     _register(_function, LANES, _PAIRS, _operation(_name))
 _register(operator.gt, MASK, _PAIRS, _operation("fcmp_ordered", ">"))
+_register(operator.ne, MASK, _PAIRS, _operation("fcmp_unordered", "!="))
 _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
@@ -113,6 +115,48 @@ def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
 
     result = LANES if condition is MASK else types.float64
     return result(condition, one, other), lower
+
+
+def _refined(builder: Any, number: Any) -> Any:
+    """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
+
+    1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
+    or zero is exact at once, and its e is no number.
+    """
+    kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
+    estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")
+    kind = ir.FunctionType(DOUBLES, [DOUBLES] * 3)
+    joining = cgutils.get_or_insert_function(builder.module, kind, "llvm.fma.v8f64")
+
+    def fused(a: Any, b: Any, c: Any) -> Any:
+        return builder.call(joining, [a, b, c])
+
+    def constant(value: float) -> Any:
+        return ir.Constant(DOUBLES, [value] * WIDTH)
+
+    estimate = builder.call(estimating, [number, constant(0.0), ir.IntType(8)(255)])
+    left = fused(builder.fneg(builder.fmul(number, estimate)), estimate, constant(1.0))
+    series = fused(fused(left, constant(5 / 16), constant(3 / 8)), left, constant(1 / 2))
+    refined = fused(builder.fmul(series, left), estimate, estimate)
+    return builder.select(builder.fcmp_ordered("ord", left, left), refined, estimate)
+
+
+def has_estimate(context: Any) -> bool:
+    """Whether the processor that is compiled for estimates eight inverse roots at once."""
+    return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
+
+
+@_inside
+def inverse_root(context: Any, number: Any) -> Any:
+    """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if number is LANES and has_estimate(context):
+            return _refined(builder, arguments[0])
+        root = _root(context, builder, signature, arguments)
+        return builder.fdiv(ir.Constant(root.type, [1.0] * WIDTH if number is LANES else 1.0), root)
+
+    return (LANES if number is LANES else types.float64)(number), lower
 
 
 @_inside
@@ -175,13 +219,87 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
 
 
+def _thirds(builder: Any, count: Any) -> list[Any]:
+    """Masks of the numbers of `count` rows x, y, z that stand one after another, eight by eight."""
+    numbers = _spread(builder, builder.mul(count, count.type(3)), WHOLE)
+    places = [ir.Constant(WHOLE, list(range(WIDTH * k, WIDTH * (k + 1)))) for k in range(3)]
+    return [builder.icmp_signed("<", place, numbers) for place in places]
+
+
+def _picked(builder: Any, parts: list[Any], places: list[int]) -> Any:
+    """The numbers at the places in three times eight, counted through."""
+    two = [place if place < 2 * WIDTH else 0 for place in places]
+    all_three = [k if place < 2 * WIDTH else place - WIDTH for k, place in enumerate(places)]
+    lanes = ir.VectorType(NUMBER, WIDTH)
+    joined = builder.shuffle_vector(parts[0], parts[1], ir.Constant(lanes, two))
+    return builder.shuffle_vector(joined, parts[2], ir.Constant(lanes, all_three))
+
+
+def _third_pointers(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> list[Any]:
+    zero = ir.IntType(64)(0)
+    first = _pointer(context, builder, kind, array, i, zero)
+    return [builder.gep(first, [NUMBER(k)]) for k in range(3)]
+
+
+@_inside
+def load_rows(context: Any, array: Any, i: Any, count: Any) -> Any:
+    """Rows i to i + count, at most eight, of an (n, 3) array as lanes x, y, z; zero in the other lanes."""
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
+        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
+        pointers = _third_pointers(context, builder, signature.args[0], arguments[0], arguments[1])
+        nothing, masks = ir.Constant(DOUBLES, [0.0] * WIDTH), _thirds(builder, arguments[2])
+        parts = [
+            builder.call(masked, [pointer, NUMBER(8), mask, nothing])
+            for pointer, mask in zip(pointers, masks, strict=True)
+        ]
+        lanes = [_picked(builder, parts, list(range(axis, 3 * WIDTH, 3))) for axis in range(3)]
+        return context.make_tuple(builder, signature.return_type, lanes)
+
+    return types.UniTuple(LANES, 3)(array, types.int64, types.int64), lower
+
+
+@_inside
+def store_rows(context: Any, array: Any, i: Any, count: Any, values: Any) -> Any:
+    """Write the first `count` lanes, at most eight, of x, y, z into the rows of an (n, 3) array from i on."""
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
+        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
+        pointers = _third_pointers(context, builder, signature.args[0], arguments[0], arguments[1])
+        lanes = [builder.extract_value(arguments[3], axis) for axis in range(3)]
+        for k, mask in enumerate(_thirds(builder, arguments[2])):
+            numbers = range(WIDTH * k, WIDTH * (k + 1))
+            part = _picked(builder, lanes, [number % 3 * WIDTH + number // 3 for number in numbers])
+            builder.call(masked, [part, pointers[k], NUMBER(8), mask])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64, types.UniTuple(LANES, 3)), lower
+
+
+@_inside
+def turned(context: Any, lanes: Any) -> Any:
+    """Every lane's number from the next lane, the last one's from the first."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        order = ir.Constant(ir.VectorType(NUMBER, WIDTH), [(k + 1) % WIDTH for k in range(WIDTH)])
+        return builder.shuffle_vector(arguments[0], arguments[0], order)
+
+    return LANES(LANES), lower
+
+
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
     """All lanes joined into one number, halves with halves."""
-    parts = [builder.extract_element(lanes, NUMBER(k)) for k in range(WIDTH)]
-    while len(parts) > 1:
-        half = len(parts) // 2
-        parts = [join(one, other) for one, other in zip(parts[:half], parts[half:], strict=True)]
-    return parts[0]
+    width = WIDTH
+    while width > 1:
+        width //= 2
+        kind = ir.VectorType(NUMBER, width)
+        low, high = ir.Constant(kind, list(range(width))), ir.Constant(kind, list(range(width, 2 * width)))
+        lanes = join(builder.shuffle_vector(lanes, lanes, low), builder.shuffle_vector(lanes, lanes, high))
+    return builder.extract_element(lanes, NUMBER(0))
 
 
 @_inside
@@ -218,3 +336,13 @@ def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lane
     store(array, 0, i, mask, values[0])
     store(array, 1, i, mask, values[1])
     store(array, 2, i, mask, values[2])
+
+
+@kernel
+def turned_three(values: tuple[Lanes, Lanes, Lanes]) -> tuple[Lanes, Lanes, Lanes]:
+    return turned(values[0]), turned(values[1]), turned(values[2])
+
+
+@kernel
+def total_three(values: tuple[Lanes, Lanes, Lanes]) -> tuple[float, float, float]:
+    return total(values[0]), total(values[1]), total(values[2])

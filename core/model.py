@@ -244,6 +244,7 @@ class Work(Table):
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
+    dipole_first: np.ndarray  # (1, m) which dipole is the first of its body: constant, a float as lanes compare it
     contact_place: np.ndarray  # (s, 3) [m] of the middles of spheres that press
     contact_cell: np.ndarray  # (s - v, 3) int64: whole coordinates in their grid
     contact_head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING
@@ -286,6 +287,8 @@ def make_work(model: Model) -> Work:
     )
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
+    first = model.dipoles.first
+    flat |= {"dipole_first": np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     return Work(
         **arrays,

@@ -70,6 +70,7 @@ def meet_inside(x: LaneTriple, p: LaneTriple, first: Lanes, permeability: float)
 @inlined
 def add_block(
     start: int,
+    stop: int,
     permeability: float,
     first: np.ndarray,
     position: np.ndarray,
@@ -77,13 +78,13 @@ def add_block(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Pairs of the block that begins with dipole `start`: among its own, and with all after it."""
-    count = min(WIDTH, len(moment) - start)
+    """Pairs of the block that begins with dipole `start`: among its own, and with all after it up to `stop`."""
+    count = min(WIDTH, stop - start)
     here = first_lanes(count)
     p = load_rows(moment, start, count)
     x = apart(load_rows(position, start, count), here)
     own_field, own_force = meet_inside(x, p, load(first, 0, start, here), permeability)
-    for a in range(start + WIDTH, len(moment)):
+    for a in range(start + WIDTH, stop):
         others = int(first[0, a]) - start  # those in the block before the first dipole of the body of a
         if others > 0:
             r = apart(subtract(x, row(position, a)), first_lanes(others))
@@ -98,6 +99,7 @@ def add_block(
 @inlined
 def add_few(
     start: int,
+    stop: int,
     permeability: float,
     first: np.ndarray,
     position: np.ndarray,
@@ -105,8 +107,8 @@ def add_few(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Pairs of the dipoles from `start` on, one by one."""
-    for b in range(start, len(moment)):
+    """Pairs of the dipoles from `start` up to `stop`, one by one."""
+    for b in range(start, stop):
         x, p = row(position, b), row(moment, b)
         own_field, own_force = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for a in range(start, int(first[0, b])):
@@ -120,6 +122,8 @@ def add_few(
 
 @inlined
 def add_all_pairs(
+    begin: int,
+    stop: int,
     permeability: float,
     first: np.ndarray,
     position: np.ndarray,
@@ -127,13 +131,40 @@ def add_all_pairs(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Add the fields [T] of all dipoles at those of other bodies and the forces [N] of their gradients, all (m, 3).
+    """Add the fields [T] of dipoles at those of other bodies and the forces [N] of their gradients, all (m, 3).
 
     position [m], moment [A m^2]; first (1, m) float: which dipole is the first of the same body. They stand in the
-    order of their bodies.
+    order of their bodies; those from `begin` up to `stop` meet.
     """
-    for start in range(0, len(moment), WIDTH):
-        if len(moment) - start > FEW:
-            add_block(start, permeability, first, position, moment, field, force)
+    for start in range(begin, stop, WIDTH):
+        if stop - start > FEW:
+            add_block(start, stop, permeability, first, position, moment, field, force)
         else:
-            add_few(start, permeability, first, position, moment, field, force)
+            add_few(start, stop, permeability, first, position, moment, field, force)
+
+
+@inlined
+def add_pairs_between(
+    begin: int,
+    stop: int,
+    other_begin: int,
+    other_stop: int,
+    permeability: float,
+    position: np.ndarray,
+    moment: np.ndarray,
+    field: np.ndarray,
+    force: np.ndarray,
+) -> None:
+    """The same of the dipoles from `begin` up to `stop` with others of other bodies."""
+    for start in range(other_begin, other_stop, WIDTH):
+        count = min(WIDTH, other_stop - start)
+        p = load_rows(moment, start, count)
+        x = apart(load_rows(position, start, count), first_lanes(count))
+        own_field, own_force = load_rows(field, start, count), load_rows(force, start, count)
+        for a in range(begin, stop):
+            field_a, field_b, force_a = pair(subtract(x, row(position, a)), row(moment, a), p, permeability)
+            own_field, own_force = add(own_field, field_b), subtract(own_force, force_a)
+            accumulate(field, a, total_three(field_a))
+            accumulate(force, a, total_three(force_a))
+        store_rows(field, start, count, own_field)
+        store_rows(force, start, count, own_force)

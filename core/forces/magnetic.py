@@ -19,6 +19,8 @@ from core.vec import Triple, accumulate, add, cross, dot, put, row, scale
 def add_pairs(model: Model, work: Work) -> None:
     """Fields and forces of all pairs of dipoles of different bodies."""
     add_all_pairs(
+        0,
+        len(model.dipoles.moment),
         model.permeability,
         work.dipole_first,
         work.dipole_position,

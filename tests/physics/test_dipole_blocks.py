@@ -13,7 +13,7 @@ MU0 = 1.25663706127e-6
 
 @kernel
 def all_pairs(permeability, first, position, moment, field, force):
-    add_all_pairs(permeability, first, position, moment, field, force)
+    add_all_pairs(0, len(moment), permeability, first, position, moment, field, force)
 
 
 def sums(owner, position, moment):

@@ -14,20 +14,8 @@ import numpy as np
 
 from core.dipole_pair import pair
 from core.kernel import inlined
-from core.lanes import (
-    WIDTH,
-    Lanes,
-    Mask,
-    first_lanes,
-    load,
-    load_rows,
-    spread,
-    store_rows,
-    total_three,
-    turned,
-    turned_three,
-    where,
-)
+from core.lane_rows import load_rows, store_rows, total_three, turned, turned_three
+from core.lanes import WIDTH, Lanes, Mask, first_lanes, load, spread, where
 from core.vec import accumulate, add, row, subtract
 
 LaneTriple = tuple[Lanes, Lanes, Lanes]

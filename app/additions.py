@@ -9,12 +9,12 @@ from typing import Any
 
 from app.part_editing import NAMED, added, free_name, names
 from app.part_kinds import DENSITY, Spot, fresh, hardness, round_to, tidy
-from core.problem import InputError, Problem
-from core.scene import Body, Dipole, Scene
-from core.scene_fields import Place, at, forms, kinds
-from core.soft import Chain, Lattice, SoftMesh
-from core.spheres import SolidSphere
-from core.surfaces import FormulaSurface, MeshSurface
+from core.physics.contact.spheres import SolidSphere
+from core.physics.contact.surfaces import FormulaSurface, MeshSurface
+from core.physics.points.description import Chain, Lattice, SoftMesh
+from core.scene.fields import Place, at, forms, kinds
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Body, Dipole, Scene
 
 Table = dict[str, Any]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}

@@ -12,10 +12,10 @@ from pathlib import Path
 from cyclopts import CycloptsError, UnusedCliTokensError
 
 from app.files import SCENE_ENDINGS, open_scene
-from core import gallery
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_file import read_scene, scene_of
+from core.scene import gallery
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, scene_of
 
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 
@@ -32,7 +32,7 @@ def scene_called(name: str) -> Scene:
     if not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none
     from app.document import open_document  # with it comes the compiler
-    from core.mesh import Meshes
+    from core.mesh.mesh import Meshes
 
     return open_document(path, Meshes())
 

@@ -11,9 +11,9 @@ from threading import Thread
 from platformdirs import user_state_path
 from PySide6.QtCore import QLockFile
 
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import write_scene
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import write_scene
 
 log = logging.getLogger(__name__)
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from app.export.table import Table, times
 from app.files import RECORDING
 from app.sensor.playing import play_hand
-from core.columns import columns
-from core.maxima import Maxima
-from core.mesh import Meshes
-from core.problem import InputError, Problem
-from core.recorded import RecordedRun
-from core.scene import Scene
-from core.simulation import Simulation
+from core.analysis.columns import columns
+from core.analysis.peaks import Maxima
+from core.mesh.mesh import Meshes
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
     from app.export.taping import Taping

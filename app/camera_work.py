@@ -16,8 +16,8 @@ from app.viewport.boxes import box_of
 from app.viewport.gliding import LASTS, stand_of
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from core.scene import Camera
-from core.scene_fields import with_value
+from core.scene.fields import with_value
+from core.scene.scene import Camera
 
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 

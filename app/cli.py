@@ -16,11 +16,11 @@ from app.console import progress, say, warning_about
 from app.files import is_mesh, is_recording
 from app.language import speak_as_asked
 from app.version import version
-from core import gallery
-from core.problem import InputError, printable
-from core.recorded import read_recording
-from core.scene import ViewName
-from core.scene_file import read_scene, scene_schema
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.problem import InputError, printable
+from core.scene.scene import ViewName
+from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.moves import Key
@@ -125,7 +125,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
 
 def _kept(work: Callable[[], None], source: str, out: Path) -> int:
     """Do what writes `out`, which is kept whatever stops it; the exit status."""
-    from core.simulation import Diverged
+    from core.simulation.simulation import Diverged
 
     try:
         work()
@@ -208,10 +208,10 @@ def check(scene: SceneName, /) -> int:
     from app.ghosts import Ghosts
     from app.sensor.playing import check_hand
     from app.swinging import fastest
-    from core.mesh import Meshes
-    from core.overlap import overlaps
-    from core.simulation import Simulation
-    from core.stability import largest_step, shortest_touch
+    from core.analysis.stability import largest_step, shortest_touch
+    from core.mesh.mesh import Meshes
+    from core.physics.bodies.overlap import overlaps
+    from core.simulation.simulation import Simulation
 
     meshes = Meshes()
     with naming(scene):
@@ -295,6 +295,9 @@ def convert(
     /,
     *,
     at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
+    overwrite: Annotated[
+        bool, Parameter(negative="", help="Let mesh files that come with a scene replace others.")
+    ] = False,
 ) -> int:
     """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
     path = gallery.find(source)
@@ -306,7 +309,7 @@ def convert(
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
-                for note in unwind(recorded, out, at, heard):
+                for note in unwind(recorded, out, at, heard, overwrite):
                     say(f"{out}: {note}")
 
         return _kept(work, source, out)
@@ -315,7 +318,7 @@ def convert(
     from app.convert import convert as convert_file
 
     with naming(source, out):
-        notes = convert_file(path, out)
+        notes = convert_file(path, out, overwrite)
     for note in notes:
         say(f"{out}: {note}")
     return DONE

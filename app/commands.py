@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.sensor.hub import Hand as SensedHand
-from core.grips import Grip
-from core.problem import InputError, Problem
-from core.recorded import RecordedRun
-from core.scene import Scene
-from core.snapshot import Snapshot
+from core.physics.grab.interactions import Grip
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.build import Built  # these bring the compiler, which the window does not wait for
-    from core.mesh import Meshes
+    from core.engine.compile import Built  # these bring the compiler, which the window does not wait for
+    from core.mesh.mesh import Meshes
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from core.problem import Problem, printable
+from core.scene.problem import Problem, printable
 
 TELL = "POLHODE_PROGRESS"  # in the environment: somebody reads how far it is
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.contents import replace_file
-from core.mesh import Meshes
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_file import read_scene, write_scene
-from core.shapes import MeshShape, Shape
+from core.mesh.mesh import Meshes
+from core.physics.bodies.shapes import MeshShape, Shape
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, write_scene
+from core.scene.unpacking import unpack
 from core.udf.meshes import mesh_source, read_mesh_in
 from core.udf.reading import read_udf
 from core.udf.writing import in_pem_order, write_udf
@@ -17,14 +17,19 @@ from core.udf.writing import in_pem_order, write_udf
 ENDINGS = (".toml", ".udf")
 
 
-def convert(source: Path, out: Path) -> list[str]:
-    """Write the scene of one file to another of the other kind; what its user should know. Raises InputError."""
+def convert(source: Path, out: Path, overwrite: bool = False) -> list[str]:
+    """Write the scene of one file to another of the other kind; what its user should know. Raises InputError.
+
+    The meshes that a UDF file has inside come to lie beside `out`, over other files only if `overwrite` allows it.
+    """
     endings = source.suffix.lower(), out.suffix.lower()
     if set(endings) != set(ENDINGS):
         rule = f"can't be made from '{source.name}': conversions lead from .udf to .toml, and back"
         raise InputError(str(out), [Problem("", rule, f"choose an ending out of {', '.join(ENDINGS)}")])
     if endings[1] == ".toml":
-        write_scene(_with_own_meshes(read_udf(source), out), out, like=source)
+        scene, meshes = _with_own_meshes(read_udf(source), out)
+        unpack(meshes, out.parent, str(out), overwrite)
+        write_scene(scene, out, like=source)
         return []
     scene = read_scene(source)
     write_udf(scene, out, Meshes())
@@ -40,21 +45,22 @@ def _names(scene: Scene) -> list[str]:
     return [*(f"pendulum{i}" for i in range(pendulums)), *(f"body{i}" for i in range(others))]
 
 
-def _with_own_meshes(scene: Scene, out: Path) -> Scene:
-    """The scene with the meshes of its UDF file in OBJ files beside `out`, which are written."""
-    written: dict[str, str] = {}
+def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
+    """The scene with the meshes of its UDF file in OBJ files beside `out`, and these by name."""
+    names: dict[str, str] = {}
+    meshes: dict[str, bytes] = {}
 
     def own(shape: Shape) -> Shape:
         source = mesh_source(scene.folder / shape.file) if isinstance(shape, MeshShape) else None
         if not isinstance(shape, MeshShape) or source is None:
             return shape
-        if shape.file not in written:
-            written[shape.file] = f"{out.stem}-body{source[1]}-shape{source[2]}.obj"
-            replace_file(out.parent / written[shape.file], _obj(scene.folder / shape.file))
-        return shape.model_copy(update={"file": written[shape.file]})
+        if shape.file not in names:
+            name = names[shape.file] = f"{out.stem}-body{source[1]}-shape{source[2]}.obj"
+            meshes[name] = _obj(scene.folder / shape.file).encode()
+        return shape.model_copy(update={"file": names[shape.file]})
 
     bodies = tuple(body.model_copy(update={"shape": tuple(map(own, body.shape))}) for body in scene.body)
-    return scene.model_copy(update={"body": bodies}).in_folder(out.parent)
+    return scene.model_copy(update={"body": bodies}).in_folder(out.parent), meshes
 
 
 def _obj(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.build import Built
+from core.engine.compile import Built
 
 
 def counted(built: Built) -> str:

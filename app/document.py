@@ -13,11 +13,11 @@ import numpy as np
 from app.files import is_mesh, open_scene
 from app.part_editing import free_name, names
 from app.part_kinds import Spot
-from core.inertia import MassProperties, shape_properties
-from core.mesh import Mesh, Meshes, guess_unit
-from core.quantity import Vector
-from core.scene import Body, Dipole, Scene, Solver, Wall
-from core.shapes import Cylinder, MeshShape, Orientation
+from core.mesh.mesh import Mesh, Meshes, guess_unit
+from core.physics.bodies.mass_properties import MassProperties, shape_properties
+from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation
+from core.scene.quantity import Vector
+from core.scene.scene import Body, Dipole, Scene, Solver, Wall
 
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 
 class EnergyDrift:

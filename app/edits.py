@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.scene import Scene
+from core.scene.scene import Scene
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 from app.part_editing import NAMED, renamed
 from app.part_kinds import fresh, usual
 from app.path_editing import with_path
-from core.paths import PathBase
-from core.scene import Body, Scene
-from core.scene_fields import Form, Place, at, form_at, with_value, with_values
-from core.shapes import Orientation, Part
+from core.physics.bodies.shapes import Orientation, Part
+from core.physics.paths.description import PathBase
+from core.scene.fields import Form, Place, at, form_at, with_value, with_values
+from core.scene.scene import Body, Scene
 
 EITHER = (("mass", "density"), ("remanence", "moment"))
 """Fields of which exactly one is stated."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import gallery
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_file import read_scene
+from core.scene import gallery
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
 from core.udf.reading import read_udf
 
 MESH_ENDINGS = (".stl", ".obj", ".ply")

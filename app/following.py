@@ -7,8 +7,8 @@ from collections.abc import Callable
 from app.pacing import Pacing
 from app.sensor.followers import has_followers
 from app.sensor.hub import Hand
-from core.driving import BUILT, WRITTEN, only_inputs
-from core.simulation import Simulation
+from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
+from core.simulation.simulation import Simulation
 
 CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
 SHARE = 0.2  # of the wall time that writing driven numbers anew may take

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.ghosts import ghost_name, ghost_scene
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene import Ghost, Scene
-from core.simulation import Bookmark, Diverged, Simulation
-from core.snapshot import Snapshot
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene import Ghost, Scene
+from core.simulation.ghost_runs import ghost_name, ghost_scene
+from core.simulation.simulation import Bookmark, Diverged, Simulation
+from core.simulation.snapshot import Snapshot
 
 
 @dataclass

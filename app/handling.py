@@ -19,10 +19,10 @@ from app.viewport.picking import Picker
 from app.viewport.picking_others import other_at
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_fields import Place, at
-from core.snapshot import Snapshot
+from core.scene.fields import Place, at
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 NEAR = 8.0  # [pixel] a handle may be missed by so much
 INNER = 0.25  # of an arrow that is left to what is behind it

@@ -18,8 +18,8 @@ from app.viewport.picking import Picked, Picker, Ray
 from app.viewport.stage import Stage
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from core.grips import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.quantity import Vector
+from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.scene.quantity import Vector
 
 RECENT = 0.06  # [s] the pointer's velocity is that over so long
 TURN = 0.012  # [rad/pixel] of a twist

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from app.commands import Sampled
-from core.maxima import maxima
+from core.analysis.peaks import maxima
 
 ROWS = 2**17
 TOPS = 2**14  # maxima of a column

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.main_window import LabWindow
 from app.settings import Settings
 from app.viewport.writing import FONT
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 
 
 def open_lab(path: Path | None = None) -> int:

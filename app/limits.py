@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import numpy as np
 
-from core.build import Built
-from core.scene import Scene
-from core.stability import largest_steps
+from core.analysis.stability import largest_steps
+from core.engine.compile import Built
+from core.scene.scene import Scene
 
 Answer = Callable[[Scene, Mapping[str, float]], None]
 QUIET = 0.3  # [s] an edit is to be seen first, and of a drag only the last one counts

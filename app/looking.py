@@ -8,8 +8,8 @@ import numpy as np
 
 from app.session import Session
 from app.viewport.view import SceneView
-from core.modal_motion import posed, reach_of
-from core.modes import Net
+from core.physics.modal.mode_control import posed, reach_of
+from core.physics.modal.normal_modes import Net
 
 PERIOD = 1.6  # [s] of a swing on the screen, whatever the mode's own is
 PART, SLOPE = 0.15, 0.6  # how far it swings: see reach_of

@@ -50,9 +50,9 @@ from app.version import version
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from core import gallery
-from core.problem import InputError
-from core.snapshot import Snapshot
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.simulation.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
 SMALLEST = (640, 420)  # [pixel]

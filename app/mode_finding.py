@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.viewport.worker import Worker
-from core.build import Built
-from core.modal_motion import net_in
-from core.modes import Modes, Net, lowest_modes
-from core.soft import SoftBody
+from core.engine.compile import Built
+from core.physics.modal.mode_control import net_in
+from core.physics.modal.normal_modes import Modes, Net, lowest_modes
+from core.physics.points.description import SoftBody
 
 USUAL = 20  # modes of a body whose points all move
 MOST_POINTS = 8000  # of such a body: the factors of a larger matrix take minutes and all of the memory

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.commands import Moment
-from core.body import Body
-from core.ghosts import distances, ghost_name
-from core.shapes import unit
-from core.snapshot import Snapshot
+from core.physics.bodies.description import Body
+from core.physics.bodies.shapes import unit
+from core.simulation.ghost_runs import distances, ghost_name
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.build import Built  # it brings the compiler
+    from core.engine.compile import Built  # it brings the compiler
 
 Reading = Callable[[Moment], float]
 

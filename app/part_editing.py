@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from core.quantity import Vector
-from core.scene import Ghost, Scene, View
-from core.scene_fields import Place, at, place_in, with_value, with_values, written
-from core.sensor import Drive, Sensor
-from core.shapes import Part
-from core.soft import BodyPoint, Spring
-from core.spheres import SolidSphere
+from core.physics.bodies.shapes import Part
+from core.physics.contact.spheres import SolidSphere
+from core.physics.points.description import BodyPoint, Spring
+from core.physics.sensor.description import Drive, Sensor
+from core.scene.fields import Place, at, place_in, with_value, with_values, written
+from core.scene.quantity import Vector
+from core.scene.scene import Ghost, Scene, View
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface")
 LISTS = (*NAMED[:5], "spring", *NAMED[5:], "ghost")

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from app.path_editing import of_kind, with_path
-from core.paths import PathBase
-from core.scene import Scene
-from core.scene_fields import Form, Place, at, form_at, forms, kinds, with_value
-from core.sensor import WallFollows
-from core.shapes import MassOnly, Part, ShapeBase
+from core.physics.bodies.shapes import MassOnly, Part, ShapeBase
+from core.physics.paths.description import PathBase
+from core.physics.sensor.description import WallFollows
+from core.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
+from core.scene.scene import Scene
 
 DENSITY = 1000.0  # [kg/m^3] of water, near that of most plastics
 SINKS = 0.01  # what lies on something sinks in by this part of its size

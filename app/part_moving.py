@@ -8,10 +8,10 @@ import numpy as np
 
 from app.field_edits import axis_and_angle, clean
 from app.part_editing import shifted
-from core.quantity import Vector
-from core.scene import Scene
-from core.scene_fields import Place, at, with_values
-from core.shapes import Orientation
+from core.physics.bodies.shapes import Orientation
+from core.scene.fields import Place, at, with_values
+from core.scene.quantity import Vector
+from core.scene.scene import Scene
 
 FINE = 4  # decades below the size of what is seen to which places are rounded that a hand has led
 DIRECTIONS = ("normal", "moment", "direction")

@@ -10,11 +10,11 @@ import numpy as np
 import tomlkit
 
 from app.part_editing import INNER, LISTS, NAMED, free_for, names, renamed, shifted
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_edit import document_of, part_stated
-from core.scene_fields import Place, at, with_value, with_values
-from core.scene_file import scene_of, tables_of
+from core.scene.fields import Place, at, with_value, with_values
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of, tables_of
+from core.scene.toml_edit import document_of, part_stated
 
 SINGLE = ("world", "solver", "sensor")
 SINGLES: tuple[Place, ...] = tuple((key,) for key in SINGLE)

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.ghosts import Ghosts
 from app.pacing import worked
-from core.simulation import Bookmark, Simulation
+from core.simulation.simulation import Bookmark, Simulation
 
 BUDGET = 256 * 2**20  # bytes
 FRAME = 1 / 60  # [s] wall time between two states that are kept: more can't be seen

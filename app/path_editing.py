@@ -6,15 +6,15 @@ from typing import Any, get_args
 
 import numpy as np
 
-from core.bead import Bead
-from core.formula import parse
-from core.path_motions import StillPath
-from core.path_places import outline, place_on, places_on
-from core.paths import Path, PathBase, Spline
-from core.problem import InputError, Problem
-from core.quantity import Vector
-from core.scene import Scene
-from core.scene_file import scene_of
+from core.formulas.parser import parse
+from core.physics.paths.bead import Bead
+from core.physics.paths.description import Path, PathBase, Spline
+from core.physics.paths.path_geometry import outline, place_on, places_on
+from core.physics.paths.path_motions import StillPath
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Vector
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
 
 KINDS: tuple[str, ...] = tuple(
     get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Path)[0])

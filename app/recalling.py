@@ -9,10 +9,10 @@ import numpy as np
 from app.commands import Sampled
 from app.pacing import worked
 from app.sensor.followers import has_followers
-from core.columns import columns
-from core.diagnostics import observed
-from core.model import make_work
-from core.simulation import Bookmark, Simulation
+from core.analysis.columns import columns
+from core.analysis.diagnostics import observed
+from core.engine.work import make_work
+from core.simulation.simulation import Bookmark, Simulation
 
 BUDGET = 0.08  # [s] of work: a run catches up with so much
 MOST = 2000  # states: more can't be told apart in a plot
@@ -32,7 +32,7 @@ def recalled(simulation: Simulation, kept: Sequence[Bookmark], wanted: Sequence[
     states = [state for state in kept if state.scene is simulation.scene and state.time != simulation.time]
     if len(names) == 1 or not states or has_followers(simulation.scene):
         return None
-    places, work = [known[name] for name in names], make_work(built.model)
+    places, work = [known[name] for name in names], make_work(built.model, built.inputs)
     at_once = max(1, NUMBERS // len(known))
 
     def rows(chosen: Sequence[Bookmark]) -> Iterator[np.ndarray]:

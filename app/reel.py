@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.commands import Sampled
-from core.mesh import Meshes
-from core.playback import Playback
-from core.recorded import RecordedRun
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.recording.playback import Playback
+from core.recording.reader import RecordedRun
+from core.simulation.simulation import Simulation
 
 SAMPLES = 4000  # moments of a recording that plots see; more have no place on a screen
 PIECE = 100  # of them at once

@@ -19,12 +19,12 @@ from app.reel import Reel
 from app.sampling import Sampling
 from app.sound import Sound
 from app.tapes import Tapes
-from core.grips import Grip
-from core.mesh import Meshes
-from core.problem import InputError
-from core.recorded import RecordedRun
-from core.scene import Scene
-from core.simulation import Diverged, Simulation
+from core.mesh.mesh import Meshes
+from core.physics.grab.interactions import Grip
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.simulation import Diverged, Simulation
 
 CATCH_UP = 0.25  # [s] of work that a step back may take
 IDLE = 0.004  # [s] wait for commands when no step is due

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 
 from app.commands import Command, Event, Halted, Moment, Sampled, Stop
+from core.scene.problem import InputError
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +73,8 @@ class Runner:
                 for command in self._waiting(run.patience):
                     run.do(command)
                 run.batch()
+            except InputError as error:  # a recording is damaged farther on
+                run.halt("", str(error))
             except Exception as error:  # the thread boundary
                 log.exception("the physics thread failed")
                 run.halt("", f"{type(error).__name__}: {error}")

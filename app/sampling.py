@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from app.commands import Sampled
-from core.columns import columns
-from core.simulation import Simulation
+from core.analysis.columns import columns
+from core.simulation.simulation import Simulation
 
 SHARE = 0.02  # of the wall time that sampling may take; below a quarter of it, it may be finer
 LOOK = 0.25  # [s] wall time between two looks at what it takes

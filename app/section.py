@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.plotted import Plotted
-from core.section import between, crossings
+from core.analysis.poincare import between, crossings
 
 POINTS = 2**14  # that are kept: more would hold up the window
 

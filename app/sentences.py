@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.language import language, said
 from app.translations.reading import pairs
-from core.problem import InputError, Problem, printable
+from core.scene.problem import InputError, Problem, printable
 
 PLACE = re.compile(r"\{(\d+)\}")
 LONGEST = 2000  # letters of a sentence; what is longer is none, and would take long to look for

@@ -49,16 +49,16 @@ from app.files import is_recording, open_scene
 from app.part_editing import found_again
 from app.runner import Runner
 from app.sensor.hub import Hub
-from core.grips import Grip
-from core.problem import InputError
-from core.recorded import RecordedRun, read_recording
-from core.scene import Scene
-from core.scene_fields import Place
-from core.scene_file import write_scene
+from core.physics.grab.interactions import Grip
+from core.recording.reader import RecordedRun, read_recording
+from core.scene.fields import Place
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import write_scene
 
 if TYPE_CHECKING:
-    from core.build import Built  # these bring the compiler, which the window does not wait for
-    from core.mesh import Meshes
+    from core.engine.compile import Built  # these bring the compiler, which the window does not wait for
+    from core.mesh.mesh import Meshes
 
 TAKEN_OVER = (
     *("meshes", "built", "limits", "document", "running", "speed", "hub"),

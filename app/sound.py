@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.simulation import Simulation
+from core.simulation.simulation import Simulation
 
 SOUND = 0.01  # drift of the energy, in parts of the energy exchanged, up to which a state is worth keeping
 EVERY = 0.2  # [s] wall time between two that are kept

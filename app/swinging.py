@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from math import pi
 
-from core.build_modal import modes_of
-from core.build_points import net_of, soft_runs
-from core.mesh import Meshes
-from core.modes import Modes, lowest_modes
-from core.problem import InputError, Problem
-from core.scene import Scene
+from core.mesh.mesh import Meshes
+from core.physics.modal.compile import modes_of
+from core.physics.modal.normal_modes import Modes, lowest_modes
+from core.physics.points.compile import net_of, soft_runs
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
 
 USUAL = 20  # modes of a soft body that asks for none
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from app.commands import Recorded, Taped
 from app.export.taping import Taping
-from core.mesh import Meshes
-from core.problem import InputError
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.simulation.simulation import Simulation
 
 FRAMES = 60.0  # moments per second of wall time
 ENDING = 20.0  # [s] that a file may take to become whole

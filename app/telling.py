@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from core.problem import printable
-from core.recorded import RecordedRun
+from core.recording.reader import RecordedRun
+from core.scene.problem import printable
 
 
 def about(run: RecordedRun) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.commands import Moment
 from app.viewport.view import SceneView
-from core.parameters import parameter_at
-from core.scene import Scene
+from core.scene.drivable_parameters import parameter_at
+from core.scene.scene import Scene
 
 EVERY = 0.2  # [s] wall time: views are made anew, which costs more than a frame
 DRAWN = ("m", "rad", "T", "")  # units of numbers that may be seen; forces by themselves are not

@@ -9,20 +9,25 @@ from typing import Any
 import numpy as np
 
 from app.export.table import Table
-from core.momentary import scene_in
-from core.problem import InputError, Problem
-from core.recorded import RecordedRun
-from core.scene_file import write_scene
+from core.recording.reader import RecordedRun
+from core.recording.scene_bundle import files_of
+from core.scene.problem import InputError, Problem
+from core.scene.scene_file import write_scene
+from core.scene.unpacking import unpack
+from core.simulation.scene_from_snapshot import scene_in
 
 ROWS = 256  # of a table at once
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET, ".toml")
 
 
-def unwind(run: RecordedRun, out: Path, at: float | None, progress: Callable[[float], None]) -> list[str]:
+def unwind(
+    run: RecordedRun, out: Path, at: float | None, progress: Callable[[float], None], overwrite: bool = False
+) -> list[str]:
     """Write what the ending of `out` asks for; what its user should know. Raises InputError, and OSError in the work.
 
-    `at` [s] chooses the moment that becomes a scene; `progress` hears how many moments are done.
+    `at` [s] chooses the moment that becomes a scene; `progress` hears how many moments are done. Of the files that a
+    scene brings with it none is written over another one, unless `overwrite` allows it.
     """
     ending = out.suffix.lower()
     if ending not in ENDINGS:
@@ -33,7 +38,7 @@ def unwind(run: RecordedRun, out: Path, at: float | None, progress: Callable[[fl
     if not out.parent.is_dir():
         raise InputError(str(out), [Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")])
     if ending == ".toml":
-        return _scene(run, out, at)
+        return _scene(run, out, at, overwrite)
     (_csv if ending == ".csv" else _parquet)(run, out, progress)
     return []
 
@@ -89,16 +94,17 @@ def _arrow(out: Path) -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def _scene(run: RecordedRun, out: Path, at: float | None) -> list[str]:
+def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:
     time = run.until if at is None else at
     if not run.times[0] <= time <= run.until:
         rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
         raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
     row = run.row_at(time)
     scene, notes = scene_in(run.playback.go_to(row).built, run.playback.snapshot(row))
-    for name, content in run.files.items():
-        beside = out.parent / name
-        if not beside.exists() or beside.read_bytes() != content:
-            beside.write_bytes(content)
+    files = {name: content for name, content in run.files.items() if name in files_of(scene)}
+    if out.name.lower() in map(str.lower, files):
+        rule = "is the name of a file that the scene brings with it, too"
+        raise InputError(str(out), [Problem("", rule, "choose another name")])
+    unpack(files, out.parent, str(out), overwrite)
     write_scene(scene.in_folder(out.parent), out)
     return notes

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.inertia_report import BodyReport, MeshReport, mesh_report, scene_report
-from core.mesh import Mesh, Meshes, guess_unit
-from core.problem import InputError, Problem, printable
-from core.scene import Scene
+from core.mesh.mesh import Mesh, Meshes, guess_unit
+from core.physics.bodies.mass_report import BodyReport, MeshReport, mesh_report, scene_report
+from core.scene.problem import InputError, Problem, printable
+from core.scene.scene import Scene
 
 
 def weigh(path: Path, scale: float, density: float | None, mass: float | None) -> tuple[MeshReport, list[str]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from app.language import said
-from core.scene import Scene
-from core.scene_fields import Form
+from core.scene.fields import Form
+from core.scene.scene import Scene
 
 AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # letters of formulas
 NAMES = {

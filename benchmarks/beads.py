@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from timing import best_times, report
 
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 COUNT, STEP, STEPS, GRAVITY = 1000, 1e-3, 200, 9.80665
 CIRCLE = {"kind": "circle", "radius": 0.5}

@@ -19,8 +19,8 @@ from timing import seconds
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow
-    from core.scene import Scene
-    from core.scene_fields import Place
+    from core.scene.fields import Place
+    from core.scene.scene import Scene
 
 EDITS = 12
 PAUSE = 300  # [ms] between two edits
@@ -49,7 +49,7 @@ CASES = {
 
 def waited(window: LabWindow, where: Place) -> list[float]:
     """Times [s] from edits of a number to the frames that show them."""
-    from core.scene_fields import at, with_value
+    from core.scene.fields import at, with_value
 
     shown: list[float] = []
     drawn: list[float] = []
@@ -70,7 +70,7 @@ def waited(window: LabWindow, where: Place) -> list[float]:
 
 def measured(application: Watched, text: str, place: str) -> tuple[list[float], float, Scene]:
     """Times [s] from edits to frames, the window's longest work [s] on one event meanwhile, and the edited scene."""
-    from core.scene_fields import place_in
+    from core.scene.fields import place_in
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.toml"
@@ -89,8 +89,8 @@ def measured(application: Watched, text: str, place: str) -> tuple[list[float], 
 
 def main() -> None:
     on_screen()
-    from core.build import build
-    from core.mesh import Meshes
+    from core.engine.compile import build
+    from core.mesh.mesh import Meshes
 
     application, meshes = Watched(), Meshes()
     for name, (text, place, goal) in CASES.items():

@@ -64,7 +64,7 @@ def run_for(window: LabWindow, minutes: float) -> None:
 
 def open_scenes(window: LabWindow, openings: int) -> None:
     """Open scenes one after another, each as often as the others."""
-    from core import gallery
+    from core.scene import gallery
 
     counts, sizes = [], []
     for number in range(WARM + openings):

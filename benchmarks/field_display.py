@@ -20,10 +20,10 @@ from app.viewport.field_lines import drawn, plan
 from app.viewport.field_slice import cut, cut_through
 from app.viewport.view import SceneView
 from app.viewport.worker import REST
-from core import field
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.physics.magnets import field_in_space
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 BARS, EACH = 10, 10
 DIPOLES = BARS * EACH
@@ -108,8 +108,8 @@ def main() -> None:
     now = physics.snapshot
     lines, cut_plane = plan(view.stage), cut_through(view.stage)
     of_lines, of_slice = best_times(
-        lambda: drawn(lines, now.bodies, now.time, field),
-        lambda: cut(cut_plane, color_map(), now.bodies, now.time, field),
+        lambda: drawn(lines, now.bodies, now.time, field_in_space),
+        lambda: cut(cut_plane, color_map(), now.bodies, now.time, field_in_space),
     )
     physics.start()
     turn(physics, view, True)

@@ -18,10 +18,10 @@ from app.export.film import _command
 from app.export.picture import offscreen
 from app.export.video import render
 from app.viewport.view import SceneView
-from core import gallery
-from core.mesh import Meshes
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 SIZE, FPS, SECONDS = (1280, 720), 30.0, 2.0
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from statistics import median
 from time import thread_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab import DOCKS, on_screen, opened, wait
 from PySide6.QtTest import QTest
@@ -22,11 +22,14 @@ from app.export.picture import offscreen
 from app.viewport import widget
 from app.viewport.edges import smooth_edges
 from app.viewport.view import SceneView
-from core import gallery
-from core.mesh import Meshes
-from core.scene_file import read_scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from app.main_window import LabWindow
 
 SIZE = (1280, 720)
 FRAMES = 100
@@ -72,42 +75,48 @@ def compare(name: str) -> None:
     plotter.close()
 
 
-def with_docks() -> None:
-    """Print what the window works for each frame that it draws."""
-    application = QApplication([])
-    window = opened(docks=DOCKS)
-    view, drawn = window.view, 0
-    drawing = written = 0.0  # [s]
+class Spent:
+    """What the thread of a window has worked [s] for the frames that it has drawn."""
 
-    def count() -> None:
-        nonlocal drawn
-        drawn += 1
+    def __init__(self, window: LabWindow):
+        view, scene_view = window.view, window.scene_view
+        view.drawn.connect(self._count)
+        view.plotter.render_window.AddObserver("StartEvent", lambda *_: self._draws(-1))
+        view.plotter.render_window.AddObserver("EndEvent", lambda *_: self._draws(1))
+        scene_view.update, scene_view.follow = self._timed(scene_view.update), self._timed(scene_view.follow)
+        widget.see_all = self._timed(widget.see_all)
+        self.begin()
 
-    def draws(sign: int) -> None:
-        nonlocal drawing
-        drawing += sign * thread_time()
+    def begin(self) -> None:
+        """Count from here."""
+        self.frames, self.drawing, self.writing, self.begun = 0, 0.0, 0.0, thread_time()
 
-    def timed(call: Callable[..., Any]) -> Callable[..., Any]:
+    def _count(self) -> None:
+        self.frames += 1
+
+    def _draws(self, sign: int) -> None:
+        self.drawing += sign * thread_time()
+
+    def _timed(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def result(*given: Any, **named: Any) -> Any:
-            nonlocal written
             begun = thread_time()
             answer = call(*given, **named)
-            written += thread_time() - begun
+            self.writing += thread_time() - begun
             return answer
 
         return result
 
-    view.drawn.connect(count)
-    rendered = view.plotter.render_window
-    rendered.AddObserver("StartEvent", lambda *_: draws(-1))
-    rendered.AddObserver("EndEvent", lambda *_: draws(1))
-    window.scene_view.update = timed(window.scene_view.update)
-    window.scene_view.follow = timed(window.scene_view.follow)
-    widget.see_all = timed(widget.see_all)
+
+def with_docks() -> None:
+    """Print what the window works for each frame that it draws."""
+    application = QApplication([])
+    window = opened(docks=DOCKS)
+    rendered, spent = window.view.plotter.render_window, Spent(window)
     QTest.qWait(3000)
-    drawn, drawing, written, begun = 0, 0.0, 0.0, thread_time()
-    wait(lambda: drawn >= FRAMES)
-    works, writes = ((time / drawn) for time in (thread_time() - begun - drawing, written))
+    spent.begin()
+    wait(lambda: spent.frames >= FRAMES)
+    works = (thread_time() - spent.begun - spent.drawing) / spent.frames
+    writes = spent.writing / spent.frames
     window.session.play(False)
     QTest.qWait(500)
     rendered.MakeCurrent()

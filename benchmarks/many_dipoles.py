@@ -10,12 +10,12 @@ from math import ceil
 import numpy as np
 from timing import best_times, report
 
-from core.build import many
-from core.dipole_blocks import add_all_pairs
-from core.dipole_sum import add_tree_sum
-from core.dipole_tree import make_tree_work, settings
-from core.kernel import kernel
-from core.scene import Solver
+from core.engine.compile import many
+from core.jit.kernel import kernel
+from core.physics.magnets.pair_blocks import add_all_pairs
+from core.physics.magnets.tree import make_tree_work, settings
+from core.physics.magnets.tree_sum import add_tree_sum
+from core.scene.scene import Solver
 
 MU0 = 1.25663706127e-6
 COUNTS = (1000, 2000, 4000, 6000, 10_000, 20_000)

@@ -15,10 +15,11 @@ import numba
 import numpy as np
 from timing import best_times, report
 
-from core.forces.magnetic import add_pairs
-from core.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states, make_work
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states
+from core.engine.work import make_work
+from core.physics.magnets.magnetic import add_pairs
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 PAIRS_PER_RUN = 4e6
 TOGETHER = 50  # steps after which both programs are compared
@@ -77,7 +78,7 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
 
 
 def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
-    model, work = simulation.built.model, make_work(simulation.built.model)
+    model, work = simulation.built.model, make_work(simulation.built.model, simulation.built.inputs)
     places = np.array([body.position for body in simulation.scene.body])
     work.dipole_position[:], work.dipole_moment[:] = places, model.dipoles.moment
     arrays = [places, model.dipoles.moment.copy(), np.zeros((n, 3)), np.zeros((n, 3))]

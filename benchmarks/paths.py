@@ -1,6 +1,6 @@
 """A sphere under gravity on paths of every kind, in the path's own coordinate by RK4, beside a circle written by hand.
 
-Both integrate dq/dt = u/|r'|, du/dt = g.t; one asks core/curves.py for r' of path i, the other has the circle's cosine
+Both integrate dq/dt = u/|r'|, du/dt = g.t; one asks path_kernels for r' of path i, the other has the circle's cosine
 and sine in its own text. What is compared is a step with its four looks at the path.
 """
 
@@ -13,10 +13,10 @@ import numpy as np
 from pydantic import TypeAdapter
 from timing import best_times, report
 
-from core.build_paths import build_paths
-from core.curves import Paths, curve
-from core.path_motions import StillPath
-from core.paths import Path
+from core.physics.paths.compile_paths import build_paths
+from core.physics.paths.description import Path
+from core.physics.paths.path_kernels import Paths, curve
+from core.physics.paths.path_motions import StillPath
 
 STEPS = 200_000
 STEP = 1e-3

@@ -17,11 +17,11 @@ import numpy as np
 from timing import report
 
 from app.export.taping import Taping
-from core import gallery
-from core.mesh import Meshes
-from core.recorded import read_recording
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 SCENES = ("course_10_moving_floor", "magnet_pendulum")
 BATCH = 0.008  # [s] wall time

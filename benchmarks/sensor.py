@@ -18,7 +18,7 @@ from app.sensor.filtering import Settings
 from app.sensor.hub import Hub
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import Decoder, line
-from core.scene_file import scene_of
+from core.scene.scene_file import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from ports import Cable, until

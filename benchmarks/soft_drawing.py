@@ -10,9 +10,9 @@ from timing import best_times
 from app.export.picture import offscreen
 from app.viewport.edges import smooth_edges
 from app.viewport.view import SceneView
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 SIZE = (1280, 720)
 GOAL = 2e-3  # [s]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from springs import STEP, lattice
 
-from core.scene_file import write_scene
+from core.scene.scene_file import write_scene
 
 SECONDS = 8.0
 GOAL = 1 / STEP  # [1/s]

@@ -11,11 +11,11 @@ import mujoco
 import numpy as np
 from timing import best_times, report
 
-from core.forces.contact import add_contacts
-from core.model import make_work
-from core.placement import place
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.rates import place
+from core.engine.work import make_work
+from core.physics.contact.sphere_contact import add_contacts
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 COUNTS = (100, 300, 1000, 3000, 10_000)
 FASTER_FROM = 300
@@ -43,7 +43,7 @@ def compare(count: int) -> float:
     contacts = model.contacts
     everything = np.arange(count, dtype=np.int64)
     paired = replace(model, contacts=replace(contacts, wide=everything, narrow=everything[:0]))
-    work, pairs_work = make_work(model), make_work(paired)
+    work, pairs_work = make_work(model, simulation.inputs), make_work(paired, simulation.inputs)
     inputs = simulation.built.inputs
     place(model, inputs, 0.0, state, work)
     place(paired, inputs, 0.0, state, pairs_work)

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 from timing import best_times, report
 
-from core.build_points import soft_runs
-from core.lattice import pairs
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.physics.points.compile import soft_runs
+from core.physics.points.lattice import pairs
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 STIFFNESS, DAMPING, MASS, STEP, GRAVITY, SPACING = 1e4, 100.0, 0.5, 3e-6, 9.8, 0.1
 SPRINGS_PER_RUN = 2e7

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mujoco
 from timing import best_times, report
 
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 STEPS, RIVAL_STEPS = 200_000, 20_000
 SPIN = [0.0, 3.0, 100.0]

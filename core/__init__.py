@@ -6,29 +6,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.problem import InputError, Problem
-    from core.recorded import RecordedRun, read_recording
-    from core.scene import Scene
-    from core.scene_file import read_scene, scene_schema, write_scene
-    from core.simulation import Diverged, Simulation
-    from core.snapshot import Snapshot
+    from core.recording.reader import RecordedRun, read_recording
+    from core.scene.problem import InputError, Problem
+    from core.scene.scene import Scene
+    from core.scene.scene_file import read_scene, scene_schema, write_scene
+    from core.simulation.simulation import Diverged, Simulation
+    from core.simulation.snapshot import Snapshot
     from core.udf.reading import read_udf
     from core.udf.records import read_records
     from core.udf.writing import write_udf
 
 # Looked up at first use: reading a scene then imports no compiler, and `import core` next to nothing.
 _HOMES = {
-    "Diverged": "core.simulation",
-    "InputError": "core.problem",
-    "Problem": "core.problem",
-    "RecordedRun": "core.recorded",
-    "Scene": "core.scene",
-    "Simulation": "core.simulation",
-    "Snapshot": "core.snapshot",
-    "read_recording": "core.recorded",
-    "read_scene": "core.scene_file",
-    "scene_schema": "core.scene_file",
-    "write_scene": "core.scene_file",
+    "Diverged": "core.simulation.simulation",
+    "InputError": "core.scene.problem",
+    "Problem": "core.scene.problem",
+    "RecordedRun": "core.recording.reader",
+    "Scene": "core.scene.scene",
+    "Simulation": "core.simulation.simulation",
+    "Snapshot": "core.simulation.snapshot",
+    "read_recording": "core.recording.reader",
+    "read_scene": "core.scene.scene_file",
+    "scene_schema": "core.scene.scene_file",
+    "write_scene": "core.scene.scene_file",
     "read_udf": "core.udf.reading",
     "read_records": "core.udf.records",
     "write_udf": "core.udf.writing",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import reference
 
-from core.inertia import body_properties
-from core.mesh import Meshes
-from core.scene import Scene
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import body_properties
+from core.scene.scene import Scene
 
 
 def scene(*bodies, time_step=1e-3, method="rk4", **world):

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.export.picture import pixels
 from app.viewport.view import SceneView
-from core.scene import Scene
+from core.scene.scene import Scene
 
 PENDULUM = {
     "name": "bob",

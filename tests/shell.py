@@ -88,7 +88,9 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 
 def _serve() -> None:
     """Load everything, then become a command for each line of stdin and answer with its exit status."""
-    gallery, files, simulation = map(import_module, ("core.gallery", "core.scene_file", "core.simulation"))
+    gallery, files, simulation = map(
+        import_module, ("core.scene.gallery", "core.scene.scene_file", "core.simulation.simulation")
+    )
     simulation.Simulation(files.read_scene(gallery.path("heavy_top"))).advance_steps(1)
     main = [import_module(name) for name in (*EVERYTHING, "app.__main__")][-1].main
     gc.collect()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.commands import Load, Moment
 from app.run import Run
-from core.scene import Scene
-from core.scene_file import scene_of
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
 
 SCENE = """
 [[body]]

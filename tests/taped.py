@@ -10,9 +10,9 @@ from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from app.export.taping import Taping
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 
 def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, Taping]:

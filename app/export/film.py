@@ -14,7 +14,7 @@ import imageio_ffmpeg
 import numpy as np
 
 from app.export.picture import part_beside, save
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 
 ENDINGS = (".mp4", ".webm", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")

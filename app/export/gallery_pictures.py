@@ -9,10 +9,10 @@ from PIL import Image
 
 from app.export.picture import offscreen, pixels
 from app.viewport.view import SceneView
-from core import gallery
-from core.mesh import Meshes
-from core.scene_file import read_scene
-from core.simulation import Diverged, Simulation
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Diverged, Simulation
 
 SIZE = (320, 200)  # [pixel]
 FINER = 2  # drawn so many times as large, for smooth lines

@@ -14,8 +14,8 @@ from scipy.interpolate import PchipInterpolator
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.viewport.camera import orbit
-from core.contents import contents
-from core.problem import InputError, Problem
+from core.scene.file_io import contents
+from core.scene.problem import InputError, Problem
 
 LARGEST = 2**20  # [bytes] of a file of keys
 Place = tuple[float, float, float]

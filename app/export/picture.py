@@ -16,7 +16,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 
 if TYPE_CHECKING:
     from app.viewport.view import SceneView

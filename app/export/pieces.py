@@ -14,15 +14,16 @@ from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import PRIMITIVES
 from app.viewport.surfaces import drawn
 from app.viewport.tracks import Track, tracks
-from core.build import Built
-from core.columns import BODY, ENERGIES, WORKS
-from core.mesh import Meshes
-from core.path_places import shifts_at
-from core.scene import Body, Scene
-from core.shapes import MeshShape, Shape, unit
-from core.skin import skin_weights
-from core.soft import SoftMesh, skin_shape
-from core.vtkhdf import Block, Cells, cells_of
+from core.analysis.columns import ENERGIES, WORKS
+from core.engine.compile import Built
+from core.mesh.mesh import Meshes
+from core.physics.bodies.columns import COLUMNS as BODY
+from core.physics.bodies.shapes import MeshShape, Shape, unit
+from core.physics.paths.path_geometry import shifts_at
+from core.physics.points.description import SoftMesh, skin_shape
+from core.physics.points.skinning import skin_weights
+from core.recording.vtkhdf import Block, Cells, cells_of
+from core.scene.scene import Body, Scene
 
 DETAIL = 800  # vertices of all moving bodies together, about: more make large files
 STILL = 20_000  # the same of those that never move
@@ -38,7 +39,7 @@ class Moments:
     """What the physics says of r moments."""
 
     times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) what core.columns names
+    table: np.ndarray  # (r, c) what core.analysis.columns names
     body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
     point_force: np.ndarray  # (r, p, 3) [N]
     ways: np.ndarray  # (r, w) [m] of each wall along its normal
@@ -107,7 +108,7 @@ class Pieces:
         )
 
     def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """Places and fields of all blocks at r moments, as core.vtkhdf wants them."""
+        """Places and fields of all blocks at r moments, as core.recording.vtkhdf wants them."""
         rows, bodies, points = len(now.times), len(self._names), len(self._built.model.points.mass)
         of_bodies = now.table[:, 1 : 1 + OF_BODY * bodies].reshape(rows, bodies, OF_BODY // 3, 3)
         at = 1 + OF_BODY * bodies

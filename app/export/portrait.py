@@ -11,10 +11,10 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from app.export.overlay import Overlay
 from app.export.picture import offscreen, pixels, see_through
 from app.viewport.view import SceneView
-from core.build import Built
-from core.mesh import Meshes
-from core.scene import Scene
-from core.snapshot import Snapshot
+from core.engine.compile import Built
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # moments with their ghosts, oldest first
 

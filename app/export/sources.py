@@ -10,12 +10,12 @@ import numpy as np
 from app.ghosts import Ghosts
 from app.sensor.playing import play_hand
 from app.tuned import changes_the_look
-from core.build import Built
-from core.mesh import Meshes
-from core.recorded import RecordedRun
-from core.scene import Scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.engine.compile import Built
+from core.mesh.mesh import Meshes
+from core.recording.reader import RecordedRun
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 
 
 class Source(Protocol):

@@ -11,9 +11,9 @@ from typing import Self
 
 import numpy as np
 
-from core.build import Built
-from core.columns import columns
-from core.snapshot import Snapshot
+from core.analysis.columns import columns
+from core.engine.compile import Built
+from core.simulation.snapshot import Snapshot
 
 WHOLE = 1e-9  # of an interval: a remainder below it is rounding, and no row of its own
 

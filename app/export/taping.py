@@ -17,19 +17,19 @@ from typing import Any
 import numpy as np
 
 from app.export.pieces import DETAIL, Moments, Pieces
-from core.belongings import bundled
-from core.build import Built
-from core.deeds import ENDS, Deed, told
-from core.diagnostics import observed
-from core.forces import add_forces
-from core.gaps import wall_ways
-from core.led import HAND_SIZE, hand_at
-from core.mesh import Meshes
-from core.model import Inputs, Work, make_work
-from core.placement import place
-from core.recorded import FORMAT, ROOT, scene_text
-from core.simulation import Simulation
-from core.vtkhdf import Writer
+from core.analysis.diagnostics import observed
+from core.engine.compile import Built
+from core.engine.model import Inputs, Work
+from core.engine.rates import add_forces, place
+from core.engine.work import make_work
+from core.mesh.mesh import Meshes
+from core.physics.contact.penetration import wall_ways
+from core.physics.sensor.sensor_motion import HAND_SIZE, hand_at
+from core.recording.events import ENDS, Deed, told
+from core.recording.reader import FORMAT, ROOT, scene_text
+from core.recording.scene_bundle import bundled
+from core.recording.vtkhdf import Writer
+from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
 
@@ -263,7 +263,7 @@ class Taping:
     def _add_alike(self, rows: list[_Row]) -> None:
         built, inputs = rows[0].built, rows[0].inputs
         if self._work is None or self._work[0] is not built:
-            self._work = built, make_work(built.model)
+            self._work = built, make_work(built.model, built.inputs)
         times, states = np.array([row.time for row in rows]), np.array([row.state for row in rows])
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)

@@ -15,10 +15,10 @@ from app.export.overlay import Overlay
 from app.export.picture import offscreen, part_beside, pixels, save, see_through
 from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
 from app.viewport.view import SceneView
-from core.columns import columns
-from core.problem import InputError, Problem
-from core.recorded import RecordedRun
-from core.scene import Scene
+from core.analysis.columns import columns
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
 
 TRAIL_RATE = 60.0  # moments per second at which the trail of a single picture is followed
 TRAIL_TIME = 4.0  # [s] before the picture from which it is followed

@@ -44,12 +44,12 @@ from app.session import Session
 from app.viewport.boxes import box_of
 from app.viewport.view import SceneView
 from app.words import label, said
-from core.problem import InputError
-from core.scene import Body, Scene
-from core.scene_fields import Place, at
+from core.scene.fields import Place, at
+from core.scene.problem import InputError
+from core.scene.scene import Body, Scene
 
 if TYPE_CHECKING:
-    from core.mesh import Meshes
+    from core.mesh.mesh import Meshes
 
 EMPTY = 0.5  # [m] radius of what a scene without parts is taken for
 APART = 1.2  # between a part and its copy, in the part's size

@@ -14,7 +14,7 @@ from app.panels.notice import Notice
 from app.sentences import sentences, told
 from app.session import Session
 from app.viewport.widget import ViewWidget
-from core.problem import InputError
+from core.scene.problem import InputError
 
 
 class Exports(QObject):

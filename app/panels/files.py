@@ -14,9 +14,9 @@ from app.panels.notice import Notice
 from app.panels.saving import ENDING, ask_file
 from app.session import Session
 from app.settings import Settings
-from core import gallery
-from core.problem import InputError
-from core.scene import Scene
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 
 class Files(QObject):

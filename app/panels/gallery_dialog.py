@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.panels.menus import group, scenes
 from app.panels.plain import PlainLabel, wrapped
 from app.words import scene_description, scene_title
-from core import gallery
+from core.scene import gallery
 
 PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)

@@ -14,10 +14,10 @@ from app.part_editing import LISTS
 from app.sentences import sentence
 from app.session import Session
 from app.words import scene_title
-from core import gallery
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import read_scene
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
 
 LOOKS_BACK = 60.0  # [s] that a notice offers what was replaced
 SETTLED = 250  # [ms] after the last change of a file: editors write in pieces

@@ -18,10 +18,10 @@ from app.language import language as spoken
 from app.panels.plain import wrapped
 from app.settings import Theme
 from app.words import scene_description, scene_title
-from core import gallery
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import read_scene
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
 
 THEMES: dict[Theme, str] = {
     "light": QT_TRANSLATE_NOOP("Menus", "&Light"),

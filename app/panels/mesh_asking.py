@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from app.document import Hanging, added_body, hang
 from app.panels.mesh_dialog import MeshDialog
 from app.part_kinds import Spot
-from core.mesh import Meshes
-from core.scene import Body, Scene
+from core.mesh.mesh import Meshes
+from core.scene.scene import Body, Scene
 
 
 def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Scene], None]) -> None:

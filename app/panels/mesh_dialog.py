@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 from app.document import Hanging, box_top, lowest, properties, usual
 from app.panels.mesh_preview import AXES, MeshPreview
 from app.sentences import told
-from core.inertia import MassProperties
-from core.mesh import Meshes
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import MassProperties
 
 UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "inch": 0.0254}  # [m]
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list

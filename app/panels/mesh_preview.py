@@ -13,8 +13,8 @@ from app.viewport.light import light, paint_background
 from app.viewport.palette import NORTH, THEMES
 from app.viewport.solids import surface_of
 from app.viewport.widget import ViewWidget
-from core.mesh import Mesh
-from core.shapes import MeshShape
+from core.mesh.mesh import Mesh
+from core.physics.bodies.shapes import MeshShape
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
 AXIS_LENGTH = 0.62  # of a half axis, in sizes of the mesh

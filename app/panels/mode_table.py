@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from core.modes import Modes
+from core.physics.modal.normal_modes import Modes
 
 NUMBER, FREQUENCY, PERIOD, ENERGY, SILENT = range(5)
 SHARE = Qt.ItemDataRole.UserRole

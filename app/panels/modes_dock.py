@@ -16,8 +16,8 @@ from app.panels.mode_table import ModeTable
 from app.sentences import told
 from app.session import Session
 from app.viewport.view import SceneView
-from core.modal_motion import mode_energies, reach_of, size_of
-from core.modes import Modes
+from core.physics.modal.mode_control import mode_energies, reach_of, size_of
+from core.physics.modal.normal_modes import Modes
 
 EVERY = 0.1  # [s] wall time between two looks at the energies
 WIDTH = 300  # [pixel]

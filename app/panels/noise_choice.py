@@ -12,7 +12,7 @@ from app.panels.notice import Notice
 from app.panels.number_box import NumberBox
 from app.sensor.sources import tremor_of
 from app.sentences import sentences
-from core.problem import InputError
+from core.scene.problem import InputError
 
 
 class NoiseChoice(QWidget):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWi
 
 from app.panels.plain import PlainLabel
 from app.sentences import capital, told
-from core.problem import Problem
+from core.scene.problem import Problem
 
 LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
 MARGIN = 14  # [pixel] from the edge of the view

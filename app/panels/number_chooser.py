@@ -9,9 +9,9 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.panels.column_list import Search
-from core.parameters import parameters
-from core.scene import Scene
-from core.scene_fields import Form, Place, at, written
+from core.scene.drivable_parameters import parameters
+from core.scene.fields import Form, Place, at, written
+from core.scene.scene import Scene
 
 PLACE = Qt.ItemDataRole.UserRole
 

@@ -24,14 +24,14 @@ from app.viewport.tracks import evenly
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from app.words import choice
-from core.bead import Bead
-from core.build_beads import build_beads
-from core.formula import FormulaError
-from core.path_places import shifts_at
-from core.paths import Spline
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_fields import Place
+from core.formulas.parser import FormulaError
+from core.physics.paths.bead import Bead
+from core.physics.paths.compile import build_beads
+from core.physics.paths.description import Spline
+from core.physics.paths.path_geometry import shifts_at
+from core.scene.fields import Place
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
 
 WIDTH = 300  # [pixel]
 TALL = 10  # the share of the table in the height that is left, to one of what stays empty

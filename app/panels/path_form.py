@@ -14,10 +14,10 @@ from app.panels.inspector.numbers import number_in, text_of
 from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import label
-from core.formula import FormulaError
-from core.paths import PathBase
-from core.problem import InputError, Problem
-from core.quantity import Quantity
+from core.formulas.parser import FormulaError
+from core.physics.paths.description import PathBase
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Quantity
 
 ELSEWHERE = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
 COLUMN = re.compile(r"column (\d+)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
-from core.quantity import Vector
+from core.scene.quantity import Vector
 
 HEIGHT = 150  # [pixel] at least
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from core.scene import Body, Scene
+from core.scene.scene import Body, Scene
 
 RATES = {"position": "velocity", "parameter": "speed"}
 

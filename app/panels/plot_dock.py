@@ -43,7 +43,7 @@ from app.session import Session
 from app.settings import Settings
 from app.viewport.palette import CURVES
 from app.words import quantity
-from core.columns import columns
+from core.analysis.columns import columns
 
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all

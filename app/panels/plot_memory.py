@@ -12,7 +12,7 @@ from app.plotted import Plotted
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from core.build import Built
+    from core.engine.compile import Built
 
 SCENES = 40  # that are remembered
 USUAL = ("energy.kinetic", "energy.total")

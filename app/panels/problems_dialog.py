@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.plain import PlainLabel, wrapped
 from app.sentences import sentences, told
-from core.problem import InputError
+from core.scene.problem import InputError
 
 LOW, HIGH = 200, 560  # [pixel] between these the height follows the rows
 

@@ -18,7 +18,7 @@ from app.panels.plane import Plane
 from app.plotted import Plotted
 from app.section import Section
 from app.words import quantity
-from core.spectrum import WINDOWS, spectrum
+from core.analysis.spectrum import WINDOWS, spectrum
 
 KINDS = {
     "time": QT_TRANSLATE_NOOP("Relation", "Over time"),

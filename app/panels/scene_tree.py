@@ -26,8 +26,8 @@ from app.panels.icons import icon
 from app.part_editing import INNER, LISTS, can_hide, is_hidden, listed
 from app.session import Session
 from app.words import choice, label, said, scene_title
-from core.scene import Scene
-from core.scene_fields import Place, at
+from core.scene.fields import Place, at
+from core.scene.scene import Scene
 
 WIDTH = 230  # [pixel]
 EYE = 26  # [pixel]

@@ -18,8 +18,8 @@ from app.sensor.sources import Recording
 from app.sentences import sentences
 from app.session import Session
 from app.settings import Settings
-from core.problem import InputError
-from core.scene import Scene
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 if TYPE_CHECKING:
     from app.panels.sensor_dock import SensorDock

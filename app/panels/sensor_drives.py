@@ -13,15 +13,15 @@ from app.panels.number_chooser import NumberChooser, printed
 from app.panels.plain import PlainLabel
 from app.path_editing import shifted
 from app.session import Session
-from core.bead import Bead
-from core.parameters import parameter_at
-from core.path_motions import PathFollows, StillPath
-from core.path_places import shifts_at
-from core.scene import Body, Scene
-from core.scene_fields import at, place_in, with_value
-from core.sensor import BodyFollows, Drive, WallFollows
-from core.shapes import unit
-from core.soft import Wall, WallAtRest
+from core.physics.bodies.shapes import unit
+from core.physics.paths.bead import Bead
+from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_motions import PathFollows, StillPath
+from core.physics.points.description import Wall, WallAtRest
+from core.physics.sensor.description import BodyFollows, Drive, WallFollows
+from core.scene.drivable_parameters import parameter_at
+from core.scene.fields import at, place_in, with_value
+from core.scene.scene import Body, Scene
 
 HOLD, DEFAULT = "hold", "default"
 FAR = 1e9  # an end beyond that is none

@@ -18,8 +18,8 @@ from app.sensor.setup import Setup, kept, read
 from app.sensor.sources import Recording, SimulatedHand, Source, Wave
 from app.sentences import sentences
 from app.settings import Settings
-from core.problem import InputError
-from core.scene import Scene
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 SIMULATED, RECORDING = "simulated", "recording"
 

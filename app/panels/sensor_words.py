@@ -9,7 +9,7 @@ from app.sensor.hub import Hub
 from app.sensor.port import SerialPort
 from app.sensor.sources import State
 from app.sentences import told
-from core.scene import Scene
+from core.scene.scene import Scene
 
 
 def tr(text: str) -> str:

@@ -23,10 +23,11 @@ from app.panels.filming import new_file
 from app.panels.notice import FilmBar
 from app.panels.shot_dialog import ShotDialog, Wish
 from app.sentences import sentences, told
-from core.belongings import bundled
-from core.problem import InputError
-from core.recorded import scene_text
-from core.snapshot import Snapshot
+from core.recording.reader import scene_text
+from core.recording.scene_bundle import bundled
+from core.scene.problem import InputError
+from core.scene.unpacking import unpack
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow
@@ -192,8 +193,7 @@ class Studio(QObject):
         if replay is None:
             bundle = bundled(window.session.document.scene)
             source.write_text(scene_text(bundle.scene), encoding="utf-8")
-            for name, content in bundle.files.items():
-                (folder / name).write_bytes(content)
+            unpack(bundle.files, folder, str(source))
         keys = tomlkit.dumps(
             {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in wish.keys]}
         )

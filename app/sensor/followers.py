@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.scene import Scene
-from core.sensor import WallFollows
+from core.physics.sensor.description import WallFollows
+from core.scene.scene import Scene
 
 
 def has_followers(scene: Scene) -> bool:

@@ -9,9 +9,9 @@ import numpy as np
 
 from app.sensor.filtering import Filter
 from app.sensor.sources import PAUSE, read_recording
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 METRE = 1000.0  # mm
 

@@ -12,6 +12,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import StringIO
 from itertools import pairwise
 from math import isfinite, pi, sin
 from pathlib import Path
@@ -21,7 +22,8 @@ from typing import Literal
 import numpy as np
 
 from app.sensor.protocol import Counts, Greeting
-from core.problem import InputError, Problem
+from core.scene.file_io import all_bytes
+from core.scene.problem import InputError, Problem
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +32,7 @@ RATE = 50.0  # [1/s] measurements of a simulated hand
 PAUSE = 0.3  # [s] between the end of a recording and its beginning
 SPAN = 51  # measurements whose middle one says where something at rest was
 ENTRIES = 1_000_000  # rows of a recording that are read: hours
+LARGEST = 2**28  # [bytes] of such a file
 
 Status = Literal["ok", "far", "near", "fault"]
 Kind = Literal[
@@ -192,13 +195,13 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
     Raises InputError with what is wrong and where.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.reader(file)
-            heads = [head.strip() for head in next(rows, [])]
-            places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
-            if len(places) < 2:
-                raise _wrong(path, "row 1", "a recording has columns 'time' [s] and 'raw' [mm]", "name them there")
-            found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
+        text = all_bytes(path, LARGEST).decode()
+        rows = csv.reader(StringIO(text, newline=""))
+        heads = [head.strip() for head in next(rows, [])]
+        places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
+        if len(places) < 2:
+            raise _wrong(path, "row 1", "a recording has columns 'time' [s] and 'raw' [mm]", "name them there")
+        found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
     except OSError as error:
         raise _wrong(path, "", f"can't be read: {error.strerror}", "choose another file") from error
     except (UnicodeDecodeError, csv.Error) as error:

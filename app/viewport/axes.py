@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.palette import AXES, rgb
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 LENGTH = 0.28  # of an axis, in radii of the stage
 OWN_LENGTH = 1.0  # no axis is longer than this, in sizes of its body

@@ -11,7 +11,7 @@ from app.viewport.arrows import Arrows, Scale, legend, with_prefix
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.springs import line_actor
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 MOST = 300  # beads that have arrows; with more nothing can be told apart
 TANGENT = 0.16  # length of a tangent, in radii of the stage

@@ -14,9 +14,9 @@ from app.viewport.sketch import Library
 from app.viewport.solid import Part, is_ball
 from app.viewport.solids import surface_of
 from app.viewport.stage import Stage
-from core.scene import Body
-from core.shapes import MeshShape, Shape
-from core.snapshot import Snapshot
+from core.physics.bodies.shapes import MeshShape, Shape
+from core.scene.scene import Body
+from core.simulation.snapshot import Snapshot
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
 

@@ -9,13 +9,13 @@ import numpy as np
 from app.viewport.cloud import cloud
 from app.viewport.sketch import sketched
 from app.viewport.stage import Stage
-from core.path_places import outline, shifts_at
-from core.scene import Scene
-from core.scene_fields import Place
-from core.shapes import unit
-from core.snapshot import Snapshot
-from core.soft import BodyPoint
-from core.surfaces import MeshSurface
+from core.physics.bodies.shapes import unit
+from core.physics.contact.surfaces import MeshSurface
+from core.physics.paths.path_geometry import outline, shifts_at
+from core.physics.points.description import BodyPoint
+from core.scene.fields import Place
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 SMALL = 0.03  # half size of what has none, in radii of the stage
 PLANE = 0.45  # the same of a wall

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.viewport.palette import rgb, shape_color
 from app.viewport.stage import Stage
-from core.soft import Chain, Particle, Soft, SoftMesh
+from core.physics.points.description import Chain, Particle, Soft, SoftMesh
 
 SMALL = 0.16  # radius of a soft body's point without one, in the distance to the next
 INSIDE = 0.08  # the same of a point under a skin

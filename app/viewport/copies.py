@@ -17,7 +17,7 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.palette import RGB
-from core.snapshot import Bodies
+from core.simulation.snapshot import Bodies
 
 MANY = 17  # bodies that look the same, from which on they are drawn as copies of one
 COLORS = "pole"  # name of the cells' colours, on surfaces that have them

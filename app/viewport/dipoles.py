@@ -15,8 +15,8 @@ from app.viewport.copies import MANY, Copies, Poses, groups
 from app.viewport.palette import rgb
 from app.viewport.solid import Solid
 from app.viewport.stage import Stage
-from core.scene import Dipole
-from core.snapshot import Snapshot
+from core.scene.scene import Dipole
+from core.simulation.snapshot import Snapshot
 
 LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
 OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body

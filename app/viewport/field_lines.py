@@ -16,8 +16,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import NORTH, SOUTH, rgb
 from app.viewport.seeds import ACROSS, Seeds, seeds
 from app.viewport.stage import Stage
-from core.scene import RotatingField
-from core.snapshot import Bodies, Snapshot
+from core.scene.scene import RotatingField
+from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere where lines end, in radii of the stage
@@ -120,7 +120,7 @@ def plan(stage: Stage) -> Plan:
 
 
 def drawn(plan: Plan, bodies: Bodies, time: float, field: ModuleType) -> Drawn:
-    """The lines of a moment; runs in the worker, which has core.field."""
+    """The lines of a moment; runs in the worker, which has core.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.built is not None
     sources = field.sources(stage.built.model, stage.built.inputs, bodies.position, bodies.basis, time)

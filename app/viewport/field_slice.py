@@ -18,8 +18,8 @@ from app.viewport.color_map import COLORS, color_map
 from app.viewport.palette import rgb
 from app.viewport.seeds import main_plane
 from app.viewport.stage import Stage
-from core.scene import RotatingField
-from core.snapshot import Bodies, Snapshot
+from core.scene.scene import RotatingField
+from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_slice"
 CELLS = 112  # of the picture along one side: the bound of what it costs
@@ -175,7 +175,7 @@ def _strongest(stage: Stage) -> float:
 
 
 def cut(plane: Plane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> Cut:
-    """The field of a moment in the plane; runs in the worker, which has core.field."""
+    """The field of a moment in the plane; runs in the worker, which has core.physics.magnets.field_in_space."""
     built = plane.stage.built
     assert built is not None
     of = field.sources(built.model, built.inputs, bodies.position, bodies.basis, time)

@@ -13,7 +13,7 @@ from app.viewport.bead_arrows import LINE
 from app.viewport.law_arrows import LawArrows
 from app.viewport.palette import PALETTE
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 TOP = 0.955  # of the list, in heights of the picture
 FRICTION = "#999999"  # what acts along what touches
@@ -31,7 +31,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "applied": PALETTE[4],
     }
 )
-"""Colour of each law of `core.force_parts`."""
+"""Colour of each law of `core.analysis.forces_by_law`."""
 NAMES = {"applied": "hand", "dry_friction": "friction"}  # what a law is called where its file's name says little
 
 

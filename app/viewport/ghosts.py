@@ -12,9 +12,9 @@ from app.viewport.palette import PALETTE, RGB, rgb
 from app.viewport.points import PointView
 from app.viewport.stage import Stage, placed
 from app.viewport.trails import TrailView
-from core.ghosts import ghost_scene
-from core.scene import Ghost
-from core.snapshot import Snapshot
+from core.scene.scene import Ghost
+from core.simulation.ghost_runs import ghost_scene
+from core.simulation.snapshot import Snapshot
 
 FIRST = 5  # place in the palette of the first ghost's colour, far from the first body's
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera, vtkRenderer
 
-from core.scene import Camera
+from core.scene.scene import Camera
 
 LASTS = 0.25  # [s]
 DEEP = 1000.0  # distances of what is looked at: what is farther is not drawn

@@ -18,7 +18,7 @@ from app.language import said
 from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
 from app.viewport.writing import text_actor
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
 FULL = 0.3  # share of that up to which nothing fades

@@ -10,8 +10,8 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.springs import line_actor
 from app.viewport.stage import Stage
-from core.grips import Twist
-from core.snapshot import Snapshot
+from core.physics.grab.interactions import Twist
+from core.simulation.snapshot import Snapshot
 
 BALL = 0.016  # radius, in radii of the stage
 AXIS = 0.25  # length of a twist's axis per turn [rad], in radii of the stage

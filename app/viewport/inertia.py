@@ -11,8 +11,8 @@ from app.viewport.axes import triad
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.solids import ball
 from app.viewport.stage import Stage
-from core.ellipsoid import equivalent_ellipsoid
-from core.snapshot import Snapshot
+from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.simulation.snapshot import Snapshot
 
 MOST = 60  # bodies
 FLATTEST = 0.02  # shortest half axis that is drawn, in longest ones: a rod is as thin as a line

@@ -9,8 +9,8 @@ from app.viewport.palette import PALETTE
 from app.viewport.sketch import Library
 from app.viewport.solid import Part, Solid
 from app.viewport.solids import AROUND
-from core.scene import Scene
-from core.shapes import MeshShape
+from core.physics.bodies.shapes import MeshShape
+from core.scene.scene import Scene
 
 FULL = 16  # bodies that are drawn with all facets; more of them are smaller, and have fewer
 FEWEST = 12

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.scene import Body, EllipseMotion
-from core.sensor import BodyFollows, Sensor, WallFollows, ends
-from core.shapes import unit
-from core.soft import SineMotion, Wall
+from core.physics.bodies.shapes import unit
+from core.physics.points.description import SineMotion, Wall
+from core.physics.sensor.description import BodyFollows, Sensor, WallFollows, ends
+from core.scene.scene import Body, EllipseMotion
 
 
 def ways_of(wall: Wall, sensor: Sensor) -> tuple[float, float]:

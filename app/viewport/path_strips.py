@@ -16,9 +16,9 @@ from app.viewport.palette import PALETTE, RGB, rgb
 from app.viewport.paths import FEW, THICKEST, THINNEST
 from app.viewport.stage import Stage
 from app.viewport.tracks import Track, tracks
-from core.path_motions import PathMotion
-from core.path_places import shifts_at
-from core.snapshot import Snapshot
+from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_motions import PathMotion
+from core.simulation.snapshot import Snapshot
 
 AROUND, OVER = 1.25, 1.4  # radius of a strip, and of one above another, in radii of its wire
 MARK = 3.0  # radius of a mark, in the same

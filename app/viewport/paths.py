@@ -11,9 +11,9 @@ from app.viewport.solids import ball
 from app.viewport.stage import Stage
 from app.viewport.supports import metal
 from app.viewport.tracks import Track, tracks
-from core.path_motions import PathMotion
-from core.path_places import shifts_at
-from core.snapshot import Snapshot
+from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_motions import PathMotion
+from core.simulation.snapshot import Snapshot
 
 THINNEST, THICKEST = 0.0025, 0.012  # radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire

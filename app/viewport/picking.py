@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.cloud import Cloud, cloud
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 SLACK = 7.0  # [pixel] a point may be missed by so much
 SKIN_DEEP = 9.0  # radius in which a point under a skin is met, in the drawn radius

@@ -9,9 +9,9 @@ from app.viewport.palette import rgb
 from app.viewport.picking import SLACK, Ray
 from app.viewport.stage import Stage
 from app.viewport.walls import is_ground, surface
-from core.scene_fields import Place
-from core.shapes import unit
-from core.snapshot import Snapshot
+from core.physics.bodies.shapes import unit
+from core.scene.fields import Place
+from core.simulation.snapshot import Snapshot
 
 
 def other_at(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:

@@ -15,7 +15,7 @@ from app.viewport.bodies import GHOSTLY
 from app.viewport.cloud import ANCHOR, Cloud, anchors, cloud
 from app.viewport.palette import RGB, rgb
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 RADIUS, COLOR = "radius", "color"
 

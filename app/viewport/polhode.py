@@ -19,7 +19,7 @@ from app.viewport.solid import Solid
 from app.viewport.solids import AROUND as FACETS
 from app.viewport.solids import ball
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 BODIES = 3  # that are drawn at most
 TURNING = ("free", "pivot")  # supports whose bodies turn about any axis

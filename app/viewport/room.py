@@ -9,14 +9,14 @@ import numpy as np
 from app.viewport.motions import places_of, speed_of, ways_of
 from app.viewport.sketch import sketched
 from app.viewport.solid import Solid, is_ball
-from core.bead import Bead
-from core.path_places import outline, shifts_at
-from core.scene import Body, Scene
-from core.sensor import Sensor
-from core.shapes import unit
-from core.snapshot import Bodies
-from core.soft import Particle, Soft, Wall
-from core.surfaces import MeshSurface, Surface
+from core.physics.bodies.shapes import unit
+from core.physics.contact.surfaces import MeshSurface, Surface
+from core.physics.paths.bead import Bead
+from core.physics.paths.path_geometry import outline, shifts_at
+from core.physics.points.description import Particle, Soft, Wall
+from core.physics.sensor.description import Sensor
+from core.scene.scene import Body, Scene
+from core.simulation.snapshot import Bodies
 
 DIRECTIONS = 400  # samples of a sphere of reach
 HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs

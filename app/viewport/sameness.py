@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from app.viewport.stage import Stage
-from core.scene import Scene
+from core.scene.scene import Scene
 
 UNSEEN = frozenset(
     {"title", "description", "mass", "density", "particle_mass", "inertia", "drag", "quadratic_drag", "modal_damping"}

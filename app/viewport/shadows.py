@@ -23,7 +23,7 @@ from app.viewport.cloud import cloud
 from app.viewport.light import KEY
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
-from core.snapshot import Bodies, Snapshot
+from core.simulation.snapshot import Bodies, Snapshot
 
 CELLS = 128  # cells of the shadow along one side
 SAMPLES = 6000  # points of all moving bodies

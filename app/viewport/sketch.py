@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 import pyvista as pv
 
-from core.problem import InputError, Problem
-from core.shapes import MeshShape
+from core.physics.bodies.shapes import MeshShape
+from core.scene.problem import InputError, Problem
 
 
 class Triangles(Protocol):

@@ -8,8 +8,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
-from core.soft import SoftMesh, skin_shape
+from core.physics.points.description import SoftMesh, skin_shape
+from core.simulation.snapshot import Snapshot
 
 NUMBER = "number"  # of the file's vertex that a drawn one is: at sharp edges several are one
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.viewport.palette import RGB
-from core.scene import VACUUM, Body, Dipole
+from core.scene.scene import VACUUM, Body, Dipole
 
 
 @dataclass(frozen=True)

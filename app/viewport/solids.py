@@ -9,7 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.viewport.sketch import Triangles
-from core.shapes import (
+from core.physics.bodies.shapes import (
     Capsule,
     Cone,
     Cuboid,

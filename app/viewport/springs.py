@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.cloud import cloud
 from app.viewport.palette import rgb
 from app.viewport.stage import Stage
-from core.snapshot import Bodies, Snapshot
+from core.simulation.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
 COILS = 200  # springs that are drawn as coils; more of them are lines

@@ -15,13 +15,13 @@ from app.viewport.room import room_and_ground
 from app.viewport.sketch import Library
 from app.viewport.solid import Solid
 from app.viewport.worker import Worker
-from core.lattice import chain_points, lattice_points
-from core.scene import Scene
-from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
-from core.soft import Chain, Lattice, Soft
+from core.physics.points.description import Chain, Lattice, Soft
+from core.physics.points.lattice import chain_points, lattice_points
+from core.scene.scene import Scene
+from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
 if TYPE_CHECKING:
-    from core.build import Built  # it brings the compiler, which the first frame does not wait for
+    from core.engine.compile import Built  # it brings the compiler, which the first frame does not wait for
 
 CELLS = 3.0  # cells that a radius of the stage has, about
 

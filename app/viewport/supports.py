@@ -13,7 +13,7 @@ from app.viewport.room import hangs
 from app.viewport.solid import Solid
 from app.viewport.solids import ball, lathe
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
 OWN_BALL = 0.06

@@ -9,9 +9,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import RGB, rgb
 from app.viewport.sketch import sketched
 from app.viewport.stage import Stage
-from core.scene import Scene
-from core.snapshot import Snapshot
-from core.surfaces import FormulaSurface, Surface
+from core.physics.contact.surfaces import FormulaSurface, Surface
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 FINE = 121  # places along each side of what is drawn
 LINES = 12  # of the grid, about, along the longer side

@@ -34,7 +34,7 @@ from app.viewport.torques import TorqueView
 from app.viewport.trails import TrailView
 from app.viewport.velocities import VelocityView
 from app.viewport.walls import WallView
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 
 class View(Protocol):

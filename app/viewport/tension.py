@@ -12,7 +12,7 @@ from app.viewport.color_map import COLORS, diverging_map
 from app.viewport.palette import RGB, rgb
 from app.viewport.springs import SpringLines, line_actor
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 WIDTH = 2.4  # [pixel]
 SPREAD = 2.5  # the colours end at so many times the root mean square of the tensions

@@ -15,7 +15,7 @@ from app.viewport.forces import COLORS as OF_FORCES
 from app.viewport.forces import FRICTION, NAMES
 from app.viewport.law_arrows import LawArrows
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 FIRST = 0.26  # of the list, above the letters of the axes, in heights of the picture
 COLORS: Mapping[str, str] = MappingProxyType({"friction": FRICTION, **OF_FORCES})

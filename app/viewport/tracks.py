@@ -9,12 +9,12 @@ from math import tau
 
 import numpy as np
 
-from core.path_motions import PathMotion
-from core.path_places import places_on
-from core.paths import Cycloid, Path, PathBase
-from core.quantity import Vector
-from core.scene import Scene
-from core.sides import across, which_side
+from core.physics.paths.description import Cycloid, Path, PathBase
+from core.physics.paths.path_frame import across, which_side
+from core.physics.paths.path_geometry import places_on
+from core.physics.paths.path_motions import PathMotion
+from core.scene.quantity import Vector
+from core.scene.scene import Scene
 
 GRID = 2049  # places by q, from which those that are even in length are taken
 MOST, LEAST, ALTOGETHER = 400, 60, 40_000  # points of a track, and of all

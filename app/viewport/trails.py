@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import RGB, shape_color
 from app.viewport.solid import Solid
 from app.viewport.stage import Stage
-from core.snapshot import Bodies, Snapshot
+from core.simulation.snapshot import Bodies, Snapshot
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together

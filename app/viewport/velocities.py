@@ -10,7 +10,7 @@ from app.viewport.arrows import LONGEST, ScaledArrows, legend
 from app.viewport.bead_arrows import LINE, LOWEST
 from app.viewport.palette import PALETTE, rgb
 from app.viewport.stage import Stage
-from core.snapshot import Snapshot
+from core.simulation.snapshot import Snapshot
 
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
 

@@ -21,11 +21,11 @@ from app.viewport.solid import Solid
 from app.viewport.stage import Stage, set_stage
 from app.viewport.table import ON_REQUEST, VIEWS, Covered, Follows
 from app.viewport.worker import Worker
-from core.scene import Scene
-from core.snapshot import Snapshot
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.build import Built  # it brings the compiler, which the first frame does not wait for
+    from core.engine.compile import Built  # it brings the compiler, which the first frame does not wait for
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error

@@ -9,9 +9,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.palette import RGB, rgb
 from app.viewport.room import LEVEL
 from app.viewport.stage import Stage
-from core.shapes import unit
-from core.snapshot import Snapshot
-from core.soft import Wall
+from core.physics.bodies.shapes import unit
+from core.physics.points.description import Wall
+from core.simulation.snapshot import Snapshot
 
 MARGIN = 0.08  # how far a wall goes beyond what is in front of it, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same of a level one, which the shadows fall on

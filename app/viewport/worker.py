@@ -12,7 +12,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 REST = 1.0  # times as long as it has worked: the physics and the frames come first
-Job = Callable[[ModuleType], Any]  # it gets core.field, which brings the compiler and is loaded late
+Job = Callable[[ModuleType], Any]  # it gets field_in_space, which brings the compiler and is loaded late
 
 
 class Worker:
@@ -79,6 +79,6 @@ class Worker:
 
 def _field() -> ModuleType:
     # Here and not at the top: the first frame does not wait for the compiler.
-    from core import field
+    from core.physics.magnets import field_in_space
 
-    return field
+    return field_in_space

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.integrators.rates import combine_rates, is_sound, rates, time_at
-from core.kernel import kernel
-from core.model import Clock, Inputs, Model, Work
+from core.engine.model import Clock, Inputs, Model, Work
+from core.engine.rates import combine_rates, is_sound, rates, time_at
+from core.jit.kernel import kernel
 
 NAME = "adams_bashforth_2"
 ORDER = 2

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.integrators.rates import accept, rates, time_at
-from core.kernel import kernel
-from core.model import Clock, Inputs, Model, Work
+from core.engine.model import Clock, Inputs, Model, Work
+from core.engine.rates import accept, rates, time_at
+from core.jit.kernel import kernel
 
 NAME = "euler"
 ORDER = 1

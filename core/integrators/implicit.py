@@ -15,10 +15,10 @@ from math import inf, sqrt
 
 import numpy as np
 
+from core.engine.model import Clock, Inputs, Model, Work
+from core.engine.rates import accept, time_at
 from core.integrators.newton_krylov import BASE, RATE, ROWS, mark_worst, measure, solve
-from core.integrators.rates import accept, time_at
-from core.kernel import kernel
-from core.model import Clock, Inputs, Model, Work
+from core.jit.kernel import kernel
 
 NAME = "implicit"
 ORDER = 2

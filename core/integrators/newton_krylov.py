@@ -16,12 +16,7 @@ from math import sqrt
 
 import numpy as np
 
-from core.bead_placement import is_held, moves_along
-from core.bead_tables import HOLD, PLACE, SPEED
-from core.integrators.rates import rates
-from core.kernel import kernel
-from core.lanes import WIDTH, first_lanes, load, spread, total
-from core.model import (
+from core.engine.model import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -36,8 +31,12 @@ from core.model import (
     Work,
     read,
 )
-from core.placement import place
-from core.vec import dot, row
+from core.engine.rates import place, rates
+from core.jit.kernel import kernel
+from core.jit.simd import WIDTH, first_lanes, load, spread, total
+from core.jit.vec import dot, row
+from core.physics.paths.arrays import HOLD, PLACE, SPEED
+from core.physics.paths.placement import is_held, moves_along
 
 WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
 OF_SPRINGS = 2  # where there are points: springs are symmetric, and more would cost more than they save

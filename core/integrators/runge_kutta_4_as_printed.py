@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.integrators.rates import accept, rates, time_at
+from core.engine.model import Clock, Inputs, Model, Work
+from core.engine.rates import accept, rates, time_at
 from core.integrators.runge_kutta_4 import NEXT_STAGE, TIMES, WEIGHTS
-from core.kernel import kernel
-from core.model import Clock, Inputs, Model, Work
+from core.jit.kernel import kernel
 
 NAME = "rk4_as_printed"
 ORDER = 1

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.integrators.rates import accept, kick, motion, rates, time_at
-from core.integrators.verlet import growth as growth  # on a point the two are the same
-from core.kernel import kernel
-from core.model import (
+from core.engine.model import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -29,7 +26,10 @@ from core.model import (
     read_basis,
     write,
 )
-from core.vec import add, combine, dot, rotated, row, scale
+from core.engine.rates import accept, kick, motion, rates, time_at
+from core.integrators.verlet import growth as growth  # on a point the two are the same
+from core.jit.kernel import kernel
+from core.jit.vec import add, combine, dot, rotated, row, scale
 
 NAME = "splitting"
 ORDER = 2

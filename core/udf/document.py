@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-from core.contents import contents
-from core.problem import InputError, Problem
-from core.udf.layout import DATA, HEADER, RESULT, Kind, Struct, read_value
-from core.udf.words import Words, decoded
+from core.scene.file_io import contents
+from core.scene.problem import InputError, Problem
+from core.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value
+from core.udf.tokenizer import Words, decoded
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 LARGEST = 2**29  # [bytes] of text, with its records; all of it is in memory while it is read

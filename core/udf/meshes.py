@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 from core.udf.document import read_document
-from core.udf.layout import Struct
+from core.udf.schema import Struct
 
 Mesh = tuple[list[tuple[float, float, float]], list[list[int]]]  # vertices in file units, and polygons of their indices
 

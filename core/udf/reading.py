@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_file import scene_of
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
 from core.udf.document import Document, read_document
-from core.udf.layout import Struct
 from core.udf.meshes import mesh_name
+from core.udf.schema import Struct
 
 METHODS = {"4thOrderRungeKutta": "rk4", "Euler": "euler"}
 Tables = dict[str, Any]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.problem import InputError, Problem
-from core.quantity import Quantity
-from core.records import Records
-from core.scene_units import sizes
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Quantity
+from core.scene.units import sizes
+from core.udf.body_records import Records
 from core.udf.document import read_document
-from core.udf.layout import Struct
 from core.udf.reading import scene_from
+from core.udf.schema import Struct
 
 
 def read_records(path: Path | str) -> Records:

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from core.colors import rgb
-from core.contents import replace_file
-from core.inertia import MassProperties, body_properties, shape_properties
-from core.mesh import Meshes
-from core.problem import InputError
-from core.quantity import Quantity
-from core.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion
-from core.scene_edit import divided
-from core.scene_units import sizes
-from core.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
-from core.udf.holding import what_no_udf_holds
-from core.udf.layout import DATA, HEADER, NUMBER, TEXT, WHOLE, Kind
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import MassProperties, body_properties, shape_properties
+from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
+from core.scene.colors import rgb
+from core.scene.file_io import replace_file
+from core.scene.problem import InputError
+from core.scene.quantity import Quantity
+from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion
+from core.scene.toml_edit import divided
+from core.scene.units import sizes
 from core.udf.reading import METHODS
+from core.udf.schema import DATA, HEADER, NUMBER, TEXT, WHOLE, Kind
+from core.udf.support_rules import what_no_udf_holds
 
 Tables = dict[str, Any]
 SCHEMA = "pem1_3_def.udf"

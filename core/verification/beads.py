@@ -11,8 +11,8 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 from scipy.special import ellipe
 
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 from core.verification.case import GRAVITY, Case, moments, pendulum_period
 
 PHASE = "RK4 adds (w dt)^4/120 < 1e-10 of the phase; the curve between steps as much"

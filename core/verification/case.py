@@ -10,9 +10,9 @@ import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 from scipy.special import ellipk
 
-from core.scene import Scene
-from core.simulation import Diverged, Simulation
-from core.snapshot import Snapshot
+from core.scene.scene import Scene
+from core.simulation.simulation import Diverged, Simulation
+from core.simulation.snapshot import Snapshot
 
 GRAVITY = 9.80665  # [m/s^2] the default of a scene
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.scene import Scene
+from core.scene.scene import Scene
 from core.verification.case import GRAVITY, Case, moments, scene
 
 FALL = 1.5  # [s]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
-from core.scene import Scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 from core.verification.case import Case, along, moments, pendulum_period, period, scene, turned
 from core.verification.pendulums import PHASE, TOLERANCE
 

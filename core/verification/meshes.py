@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from trimesh.creation import box, icosphere
 
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 from core.verification.case import GRAVITY, Case, pendulum_period, scene
 from core.verification.pendulums import ARM, LARGE, PHASE, TOLERANCE, hung, swing
 

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import ellipj, ellipk
 
 from core.integrators import METHODS
-from core.scene import Scene, Solver
-from core.simulation import Simulation
+from core.scene.scene import Scene, Solver
+from core.simulation.simulation import Simulation
 from core.verification.case import Case, scene
 from core.verification.magnets import FIELD, INERTIA, MOMENT, needle
 from core.verification.tops import free_top, jacobi

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import cos, exp, sin, sqrt
 from typing import Any
 
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 from core.verification.case import GRAVITY, Case, along, moments, pendulum_period, period, scene, turned
 
 Y = (0.0, 1.0, 0.0)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from core.scene import Scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 from core.verification.case import GRAVITY, Case
 
 MASS, RADIUS, STIFFNESS, ANGLE = 0.2, 0.05, 1e4, 0.3

@@ -7,7 +7,7 @@ from math import cos, sin, sqrt
 import numpy as np
 from scipy.special import ellipj, ellipk
 
-from core.scene import Scene
+from core.scene.scene import Scene
 from core.verification.case import GRAVITY, Case, along, moments, scene, turned
 
 Z = (0.0, 0.0, 1.0)

@@ -16,8 +16,8 @@ from app.viewport.gliding import Stand, between, stand_of
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
 from core import read_scene
-from core.problem import InputError
-from core.simulation import Simulation
+from core.scene.problem import InputError
+from core.simulation.simulation import Simulation
 
 SOON = 20_000  # [ms]
 Lab = Callable[..., LabWindow]

@@ -24,7 +24,7 @@ from app.panels.settings_dialog import SettingsDialog
 from app.panels.sizes_dialog import SizesDialog
 from app.panels.speaking import use_language
 from app.settings import Settings
-from core.scene_file import read_scene
+from core.scene.scene_file import read_scene
 
 SOON = 15_000  # [ms]
 SCENE = """

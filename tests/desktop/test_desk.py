@@ -17,9 +17,10 @@ from pytestqt.qtbot import QtBot
 from app.additions import ADDITIONS
 from app.main_window import LabWindow
 from app.viewport.boxes import box_of
-from core import gallery, read_scene
-from core.scene import Scene
-from core.scene_fields import Place
+from core import read_scene
+from core.scene import gallery
+from core.scene.fields import Place
+from core.scene.scene import Scene
 
 SOON = 20_000  # [ms]
 CONTROL = Qt.KeyboardModifier.ControlModifier

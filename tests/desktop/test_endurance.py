@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from core import gallery
+from core.scene import gallery
 
 SOON = 60_000  # [ms]
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")

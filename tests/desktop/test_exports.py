@@ -15,7 +15,7 @@ from swinging import SCENE
 
 from app.main_window import LabWindow
 from app.panels.filming import new_file
-from core import gallery
+from core.scene import gallery
 
 SOON = 20_000  # [ms]
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.hands import RECENT, Track
 from app.main_window import LabWindow
 from app.settings import Settings
-from core.grips import Grab, PullAll, PullBody, PullPoint, Twist
+from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]

@@ -21,9 +21,10 @@ from app.panels.inspector.now import briefly
 from app.panels.inspector.numbers import NumberEditor, NumbersEditor
 from app.part_editing import parts_in
 from app.session import Session
-from core import gallery, read_scene
-from core.scene import Scene
-from core.scene_fields import Place, at, forms, place_in
+from core import read_scene
+from core.scene import gallery
+from core.scene.fields import Place, at, forms, place_in
+from core.scene.scene import Scene
 
 SOON = 20_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton

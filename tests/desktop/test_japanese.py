@@ -14,7 +14,7 @@ from app.panels.inspector.form import Row
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.speaking import use_language
 from app.settings import Settings
-from core import gallery
+from core.scene import gallery
 
 SOON = 20_000  # [ms]
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")

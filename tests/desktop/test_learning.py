@@ -15,7 +15,7 @@ from app.panels.explanations import TEXTS, TITLES
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.menus import scenes
 from app.words import METHODS
-from core import gallery
+from core.scene import gallery
 
 SOON = 20_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import LabWindow
 from app.panels.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
 from app.panels.modes_dock import ModesDock
-from core.modal_motion import mode_energies
+from core.physics.modal.mode_control import mode_energies
 
 SOON = 10_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.notice import FilmBar, Notice, Over
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.status import Status
-from core.problem import InputError, Problem
+from core.scene.problem import InputError, Problem
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from app.commands import Back, Forgot, Load, Reset, Seek, Step
 from app.ghosts import Ghosts
 from app.main_window import LabWindow
 from app.past import Past
-from core.scene import Scene
-from core.simulation import Simulation
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 SOON = 15_000  # [ms]
 

@@ -19,10 +19,10 @@ from app.panels.number_box import NumberBox
 from app.panels.path_dock import PathDock
 from app.path_editing import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.settings import Settings
-from core.path_places import outline, place_on, places_on
-from core.problem import InputError
-from core.scene import Scene
-from core.simulation import Simulation
+from core.physics.paths.path_geometry import outline, place_on, places_on
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 20_000  # [ms]

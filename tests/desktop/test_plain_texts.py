@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.main_window import LabWindow
 from app.panels.problems_dialog import ProblemsDialog
 from app.panels.relation import choose_in
-from core.problem import InputError, Problem
-from core.scene_fields import place_in
+from core.scene.fields import place_in
+from core.scene.problem import InputError, Problem
 
 SOON = 15_000  # [ms]
 NAME = "<b>bold</b>"

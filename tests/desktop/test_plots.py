@@ -26,7 +26,8 @@ from app.panels.phase import usual
 from app.panels.plot_dock import PlotDock
 from app.panels.plot_files import save_plot
 from app.settings import Settings
-from core import Simulation, gallery, read_scene
+from core import Simulation, read_scene
+from core.scene import gallery
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 20_000  # [ms]

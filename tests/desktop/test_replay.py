@@ -31,11 +31,11 @@ from app.commands import (
     StopRecording,
 )
 from app.main_window import LabWindow
-from core import gallery
-from core.grips import PullAll
-from core.recorded import read_recording
-from core.scene import Scene
-from core.scene_file import read_scene
+from core.physics.grab.interactions import PullAll
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
 
 SOON = 30_000  # [ms]
 

@@ -9,8 +9,8 @@ import pytest
 
 from app.commands import GhostLost, Halted, Limits, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step, Warned
 from app.runner import Runner
-from core.scene import Body, Dipole, Ghost, Scene
-from core.shapes import MeshShape, Orientation, Sphere
+from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
+from core.scene.scene import Body, Dipole, Ghost, Scene
 
 PATIENCE = 120.0  # [s] the first start of all compiles the kernels
 

@@ -24,7 +24,7 @@ from app.panels.number_chooser import NumberChooser
 from app.panels.sensor_dock import SensorDock
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
-from core.scene_file import scene_of
+from core.scene.scene_file import scene_of
 
 SOON = 15_000  # [ms]
 LEFT = Qt.MouseButton.LeftButton

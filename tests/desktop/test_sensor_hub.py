@@ -16,7 +16,7 @@ from app.sensor.calibration import calibrated
 from app.sensor.filtering import Settings
 from app.sensor.hub import AHEAD, LOST, Hub
 from app.sensor.sources import Hear, Recording, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
-from core.problem import InputError
+from core.scene.problem import InputError
 
 
 class Given(Source):

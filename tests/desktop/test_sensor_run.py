@@ -20,10 +20,11 @@ from app.sensor.playing import play_hand
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
 from app.sensor.sources import SimulatedHand, Wave
-from core import gallery, read_scene
-from core.scene import Scene
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core import read_scene
+from core.scene import gallery
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 10.0, "motion": {"kind": "sensor"}}
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": [0, 0, 0.4]}

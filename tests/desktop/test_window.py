@@ -24,8 +24,9 @@ from app.panels.problems_dialog import ProblemsDialog
 from app.panels.theme import wear
 from app.settings import Settings
 from app.words import scene_title
-from core import gallery, read_scene
-from core.scene import Solver
+from core import read_scene
+from core.scene import gallery
+from core.scene.scene import Solver
 
 START = 120_000  # [ms] the first start of all compiles the kernels
 SOON = 10_000  # [ms]

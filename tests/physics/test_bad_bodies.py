@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from examples import scene, sphere, turned
 
-from core.problem import InputError, Problem
-from core.scene_file import read_scene
-from core.simulation import Diverged, Simulation
+from core.scene.problem import InputError, Problem
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Diverged, Simulation
 
 BODY = '[[body]]\nname = "bob"\n'
 SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 0.1\nmass = 1\n'

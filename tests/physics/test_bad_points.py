@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.cli import BAD_INPUT, main
-from core.build import build
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene_file import read_scene, scene_of
-from core.simulation import Diverged, Simulation
-from core.stability import shortest_touch
+from core.analysis.stability import shortest_touch
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene_file import read_scene, scene_of
+from core.simulation.simulation import Diverged, Simulation
 
 DUCK = (Path(__file__).parents[2] / "meshes" / "duck.stl").as_posix()
 BALL = '[[particle]]\nname = "ball"\nmass = 1\n'

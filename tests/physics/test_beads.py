@@ -5,15 +5,15 @@ import pytest
 from bead_twin import Waves, bead_motion, free_flight
 from scipy.interpolate import CubicSpline
 
-from core.columns import columns
-from core.cubics import cubic_pieces
-from core.grips import PullBody
+from core.analysis.columns import columns
+from core.analysis.stability import largest_step
+from core.formulas.cubic_spline import cubic_pieces
 from core.integrators import METHODS
-from core.problem import InputError
-from core.scene import Scene, UniformField
-from core.scene_file import read_scene, scene_of, write_scene
-from core.simulation import Simulation
-from core.stability import largest_step
+from core.physics.grab.interactions import PullBody
+from core.scene.problem import InputError
+from core.scene.scene import Scene, UniformField
+from core.scene.scene_file import read_scene, scene_of, write_scene
+from core.simulation.simulation import Simulation
 
 G = 9.80665
 SINE = {"kind": "sine", "direction": [0.6, 0, 0.8], "amplitude": 0.2, "period": 0.7}

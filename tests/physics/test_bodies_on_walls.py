@@ -9,11 +9,11 @@ import reference
 from examples import turned
 from scipy.spatial import ConvexHull
 
-from core.inertia import body_properties
-from core.mesh import Meshes
-from core.model import FIXED
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.model import FIXED
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import body_properties
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 3.0, "friction": 1.0}
 EDGE, CORNER = turned(1, 0, 0, np.pi / 4), turned(1, -1, 0, np.arctan(np.sqrt(2)))

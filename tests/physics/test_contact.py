@@ -10,9 +10,9 @@ from examples import scene, sphere, turned
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.forces.contact import add_contacts, contact_force
-from core.placement import place
-from core.simulation import Simulation
+from core.engine.rates import place
+from core.physics.contact.sphere_contact import add_contacts, contact_force
+from core.simulation.simulation import Simulation
 
 component = st.floats(-1, 1)
 vector = st.tuples(component, component, component)

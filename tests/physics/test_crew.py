@@ -7,11 +7,23 @@ import numba
 import numpy as np
 import pytest
 
-from core import helped
-from core.crew import CLAIM, DONE, HELPERS, STOP, claim, finish, is_dismissed, make_crew, read_now, share_out, wait
-from core.lattice import first_of_blocks, grid, pairs, runs
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.jit.work_sharing import (
+    CLAIM,
+    DONE,
+    HELPERS,
+    STOP,
+    claim,
+    finish,
+    is_dismissed,
+    make_crew,
+    read_now,
+    share_out,
+    wait,
+)
+from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
+from core.scene.scene_file import scene_of
+from core.simulation import helper_thread
+from core.simulation.simulation import Simulation
 
 PATIENCE = 60.0  # [s] for a busy machine to let the second thread begin
 SHEET = {
@@ -31,17 +43,17 @@ def described(method: str = "rk4"):
     return scene_of({"solver": {"method": method, "time_step": 1e-4}, "soft": [SHEET]}, "")
 
 
-@pytest.mark.skipif(helped._cores() == 1, reason="one core has no help")
+@pytest.mark.skipif(helper_thread._cores() == 1, reason="one core has no help")
 @pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2"])
 def test_help_changes_no_bit(method, monkeypatch):
     alone, together = Simulation(described(method)), Simulation(described(method))
-    monkeypatch.setattr(helped.Help, "_choice", lambda _: True)
+    monkeypatch.setattr(helper_thread.Help, "_choice", lambda _: True)
     batches, deadline = 0, time.monotonic() + PATIENCE
     while batches < 6 or (together._work.crew[CLAIM] == 0 and time.monotonic() < deadline):  # nothing shared out yet
         together.advance_steps(10)
         batches += 1
     assert together._work.crew[CLAIM] > 0
-    monkeypatch.setattr(helped.Help, "_choice", lambda _: False)
+    monkeypatch.setattr(helper_thread.Help, "_choice", lambda _: False)
     alone.advance_steps(10 * batches)
     assert alone.state.tobytes() == together.state.tobytes()
 
@@ -93,9 +105,9 @@ def test_the_slower_way_is_left_and_tried_again():
     simulation = Simulation(described())
     help_ = simulation._help
     help_._means = {True: 2.0, False: 1.0}
-    assert [help_._choice() for _ in range(2 * helped.AGAIN)].count(True) == 2
+    assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(True) == 2
     help_._means = {True: 1.0, False: 2.0}
-    assert [help_._choice() for _ in range(2 * helped.AGAIN)].count(False) == 2
+    assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(False) == 2
 
 
 @pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import reference
 
-from core.build import MANY, build, many
-from core.dipole_sum import add_tree_sum
-from core.dipole_tree import make_tree_work, settings
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.compile import MANY, build, many
+from core.mesh.mesh import Meshes
+from core.physics.magnets.tree import make_tree_work, settings
+from core.physics.magnets.tree_sum import add_tree_sum
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 MU0 = 1.25663706127e-6
 SINGLES = 1200  # enough for four floors of cells, few enough for the twin

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core import gallery, read_scene
-from core.driving import BUILT, WRITTEN
-from core.grips import PullPoint
-from core.parameters import parameter_at, parameters
-from core.problem import InputError
-from core.scene_edit import stated
-from core.scene_fields import at, place_in, with_value, written
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core import read_scene
+from core.physics.grab.interactions import PullPoint
+from core.scene import gallery
+from core.scene.drivable_parameters import parameter_at, parameters
+from core.scene.fields import at, place_in, with_value, written
+from core.scene.problem import InputError
+from core.scene.scene_file import scene_of
+from core.scene.toml_edit import stated
+from core.simulation.driven_parameters import BUILT, WRITTEN
+from core.simulation.simulation import Simulation
 
 STEP = 1e-3
 SENSOR = {"centre": 0.3, "amplitude": 0.1, "period": 2.0}

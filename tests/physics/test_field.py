@@ -6,7 +6,7 @@ import pytest
 import reference
 from examples import FIXED, FREE, TILTED, scene
 
-from core.field import (
+from core.physics.magnets.field_in_space import (
     AT_EDGE,
     AT_MAGNET,
     ON_THE_WAY,
@@ -19,7 +19,7 @@ from core.field import (
     sources_of,
     trace,
 )
-from core.simulation import Simulation
+from core.simulation.simulation import Simulation
 
 MU0 = magpylib.mu_0
 FAR = 10.0  # [m] of the sphere where lines end

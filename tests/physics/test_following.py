@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.grips import PullPoint
-from core.path_places import shifts_at
-from core.problem import InputError
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.physics.grab.interactions import PullPoint
+from core.physics.paths.path_geometry import shifts_at
+from core.scene.problem import InputError
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 STEP, BATCH = 1e-3, 0.008  # [s] of time; between two words of the hand
 WITHIN = 0.03  # [s]

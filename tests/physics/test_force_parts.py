@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core import gallery
-from core.force_parts import force_parts
-from core.forces import add_forces
-from core.model import FREE, make_work
-from core.placement import place
-from core.scene_file import read_scene, scene_of
-from core.simulation import Simulation
+from core.analysis.forces_by_law import force_parts
+from core.engine.model import FREE
+from core.engine.rates import add_forces, place
+from core.engine.work import make_work
+from core.scene import gallery
+from core.scene.scene_file import read_scene, scene_of
+from core.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["magnet_pendulum", "heavy_top", "jelly_magnet", "break_shot", "needle_lattice"])
@@ -19,14 +19,14 @@ def test_the_parts_add_up_to_what_moves_the_scene(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
     simulation.advance_steps(200)
     built, inputs, state = simulation.built, simulation.inputs, simulation.state
-    work = make_work(built.model)
+    work = make_work(built.model, built.inputs)
     place(built.model, inputs, simulation.time, state, work)
     add_forces(built.model, inputs, simulation.time, state, work)
     free = built.model.bodies.support == FREE
     about_center = work.torque - np.cross(work.arm, work.force)
     torque, force = np.where(free[:, None], about_center, work.torque), work.force.copy()
 
-    parts = force_parts(built.model, inputs, simulation.time, state, make_work(built.model)).values()
+    parts = force_parts(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
     assert parts
     sizes = [np.abs(part.on_bodies).max(initial=0.0) for part in parts]
     turns = [np.abs(part.torque).max(initial=0.0) for part in parts]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from examples import AXLE, FREE, TILTED, scene, sphere
 
-from core.build import build
-from core.ghosts import distances, ghost_scene
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene import Ghost
-from core.scene_file import read_scene, scene_of, write_scene
-from core.simulation import Simulation
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene import Ghost
+from core.scene.scene_file import read_scene, scene_of, write_scene
+from core.simulation.ghost_runs import distances, ghost_scene
+from core.simulation.simulation import Simulation
 
 
 def test_a_ghost_differs_in_what_it_states_alone():

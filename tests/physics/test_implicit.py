@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import reference
 
-from core import gallery
+from core.analysis.stability import largest_step
 from core.integrators.implicit import C
-from core.scene import Scene
-from core.scene_file import read_scene
-from core.simulation import Simulation
-from core.stability import largest_step
+from core.scene import gallery
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 JELLY = {
     "name": "jelly",

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from pydantic import TypeAdapter
 
-from core import shapes
-from core.inertia import (
+from core.mesh.mesh import Mesh, Meshes
+from core.physics.bodies import shapes
+from core.physics.bodies.mass_properties import (
     SOLIDS,
     MassProperties,
     body_properties,
@@ -21,11 +22,10 @@ from core.inertia import (
     mesh_properties,
     shape_properties,
 )
-from core.inertia_report import mesh_report
-from core.mesh import Mesh, Meshes
-from core.problem import InputError
-from core.scene import Scene
-from core.shapes import Orientation, Shape
+from core.physics.bodies.mass_report import mesh_report
+from core.physics.bodies.shapes import Orientation, Shape
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 MESHES = Path(__file__).parents[2] / "meshes"
 BOX_FACES = np.array([[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],

@@ -5,8 +5,8 @@ import pytest
 from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
 
 from core.integrators import AS_PRINTED, METHODS
-from core.scene import Scene, Solver
-from core.simulation import Diverged, Simulation
+from core.scene.scene import Scene, Solver
+from core.simulation.simulation import Diverged, Simulation
 
 
 def with_method(s: Scene, method: str, time_step: float) -> Scene:

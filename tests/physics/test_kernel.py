@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.kernel import compiled_sources
+from core.jit.kernel import compiled_sources
 
 FILES = {
-    "kernel.py": "import numba\n",
-    "law.py": "from core.kernel import kernel\nfrom core.constants import MU_0\nfrom core import vec\n",
+    "jit/kernel.py": "import numba\n",
+    "law.py": "from core.jit.kernel import kernel\nfrom core.constants import MU_0\nfrom core import vec\n",
     "constants.py": "from core.deeper.numbers import (\n    PI,\n)\nMU_0 = PI\n",
     "deeper/__init__.py": "",
     "deeper/numbers.py": "PI = 3\n",

@@ -5,7 +5,7 @@ import pytest
 from examples import FREE, OTHER, TILTED, scene
 
 from core.integrators import METHODS
-from core.simulation import Simulation
+from core.simulation.simulation import Simulation
 
 ROUND = {
     "name": "led",

@@ -12,13 +12,13 @@ import trimesh
 from examples import scene, turned
 from scipy.spatial.transform import Rotation
 
-from core.forces.magnetic import add_magnetism
-from core.magnets import cloud, total_moment, volume_moments
-from core.mesh import Mesh, Meshes
-from core.placement import place
-from core.scene import VACUUM as MU0
-from core.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
-from core.simulation import Simulation
+from core.engine.rates import place
+from core.mesh.mesh import Mesh, Meshes
+from core.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
+from core.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
+from core.physics.magnets.magnetic import add_magnetism
+from core.scene.scene import VACUUM as MU0
+from core.simulation.simulation import Simulation
 
 MESHES = Path(__file__).parents[2] / "meshes"
 BR = (0.2, 0.0, 1.1)

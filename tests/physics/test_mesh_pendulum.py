@@ -5,8 +5,8 @@ import pytest
 import reference
 import trimesh
 
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 SCENE = """
 format = 1

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.mesh import Meshes, guess_unit
-from core.mesh_integrals import enclosed
+from core.mesh.mesh import Meshes, guess_unit
+from core.mesh.volume_integrals import enclosed
 
 FOLDER = Path(__file__).parents[2] / "meshes"
 ROW = re.compile(

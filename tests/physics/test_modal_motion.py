@@ -7,16 +7,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.build import build
-from core.build_points import net_of, soft_runs
-from core.mesh import Meshes
-from core.modal_motion import farthest, mode_energies, net_in, posed
-from core.model import mode_states
-from core.modes import lowest_modes
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.engine.compile import build
+from core.engine.model import mode_states
+from core.mesh.mesh import Meshes
+from core.physics.modal.mode_control import farthest, mode_energies, net_in, posed
+from core.physics.modal.normal_modes import lowest_modes
+from core.physics.points.compile import net_of, soft_runs
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 NONE = {"gravity": [0, 0, 0]}
 JELLY = {

@@ -7,11 +7,11 @@ import re
 import numpy as np
 import pytest
 
-from core import gallery
-from core.ghosts import ghost_scene
-from core.scene_file import read_scene
-from core.simulation import Simulation
-from core.stability import largest_step
+from core.analysis.stability import largest_step
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.ghost_runs import ghost_scene
+from core.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["cloth_by_modes", "jelly_by_modes"])

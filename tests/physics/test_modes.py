@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.build_modal import modal_arrays, reduce_to_modes
-from core.lattice import grid, pairs, runs
-from core.model import Runs
-from core.modes import DENSE, Net, lowest_modes, tangent_stiffness
-from core.problem import InputError
-from core.scene_file import scene_of
-from core.simulation import Simulation
-from core.stability import largest_step
+from core.analysis.stability import largest_step
+from core.engine.model import Runs
+from core.physics.modal.compile import modal_arrays, reduce_to_modes
+from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
+from core.physics.points.lattice import grid, pairs, runs
+from core.scene.problem import InputError
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 NONE = {"gravity": [0, 0, 0]}
 # Two masses of 10 kg in a row: k1 to the wall, k2 between them. A spring at rest resists nothing across itself, so four

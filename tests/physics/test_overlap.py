@@ -5,15 +5,15 @@ import pytest
 import trimesh
 from pydantic import TypeAdapter
 
-from core.containment import REGIONS, inside_mesh
-from core.ellipsoid import equivalent_ellipsoid
-from core.inertia import SOLIDS
-from core.inertia_report import body_report, scene_report
-from core.mesh import Mesh, Meshes
-from core.overlap import overlaps
-from core.problem import InputError
-from core.scene import Scene
-from core.shapes import Shape
+from core.mesh.mesh import Mesh, Meshes
+from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.mass_properties import SOLIDS
+from core.physics.bodies.mass_report import body_report, scene_report
+from core.physics.bodies.overlap import overlaps
+from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
+from core.physics.bodies.shapes import Shape
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 BALL = {"kind": "sphere", "radius": 0.1, "density": 1000}
 SIZES = [

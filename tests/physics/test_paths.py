@@ -9,18 +9,18 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from arc_length import ArcLength
 from pydantic import TypeAdapter, ValidationError
 from scipy.integrate import quad
 from scipy.special import ellipe
 
-from core.arc_length import ArcLength
-from core.build_paths import build_paths
-from core.curves import curve, internal, path_moves, shown, trace
-from core.kernel import kernel
-from core.led import HAND_SIZE
-from core.path_motions import PathMotion, StillPath
-from core.paths import Path
-from core.problem import InputError
+from core.jit.kernel import kernel
+from core.physics.paths.compile_paths import build_paths
+from core.physics.paths.description import Path
+from core.physics.paths.path_kernels import curve, internal, path_moves, shown, trace
+from core.physics.paths.path_motions import PathMotion, StillPath
+from core.physics.sensor.sensor_motion import HAND_SIZE
+from core.scene.problem import InputError
 
 PATH, MOTION = TypeAdapter(Path), TypeAdapter(PathMotion)
 TILTED = {"position": [0.3, -0.2, 0.5], "orientation": {"axis": [1.0, 2.0, 3.0], "angle": 0.7}}

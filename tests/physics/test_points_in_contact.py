@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import reference
 
-from core.build_contacts import FEW
-from core.forces.contact import add_contacts
-from core.placement import place
-from core.scene import Scene
-from core.simulation import Simulation
+from core.engine.rates import place
+from core.physics.contact.compile import FEW
+from core.physics.contact.sphere_contact import add_contacts
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 HARD = {"stiffness": 2000.0, "damping": 4.0, "friction": 3.0}
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from examples import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
 
-from core.model import body_states
-from core.problem import InputError
-from core.simulation import Diverged, Simulation
+from core.engine.model import body_states
+from core.scene.problem import InputError
+from core.simulation.simulation import Diverged, Simulation
 
 G = 9.80665
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core import gallery, read_scene
-from core.columns import columns
-from core.model import AXLE, BASIS, DRIVEN, body_states, point_states
-from core.simulation import Diverged, Simulation
+from core import read_scene
+from core.analysis.columns import columns
+from core.engine.model import AXLE, BASIS, DRIVEN, body_states, point_states
+from core.scene import gallery
+from core.simulation.simulation import Diverged, Simulation
 
 SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_pendulum")
 

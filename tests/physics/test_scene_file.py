@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import InputError, read_scene, scene_schema, write_scene
-from core.problem import Problem
-from core.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
-from core.scene_file import scene_of
-from core.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
+from core.physics.bodies.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
+from core.scene.problem import Problem
+from core.scene.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
+from core.scene.scene_file import scene_of
 
 COMMENTED = """\
 # a pendulum

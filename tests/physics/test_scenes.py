@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core import gallery
 from core.integrators import METHODS
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 
 def test_there_are_enough_scenes_and_the_default_is_one_of_them() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import trimesh
 
-from core.lattice import grid
-from core.scene import Scene
-from core.simulation import Simulation
-from core.skin import skin_weights
+from core.physics.points.lattice import grid
+from core.physics.points.skinning import skin_weights
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 MESHES = Path(__file__).parents[2] / "meshes"
 TURN = np.array([[0.8, -0.6, 0.0], [0.48, 0.64, -0.6], [0.36, 0.48, 0.8]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.section import between, crossings
-from core.spectrum import WINDOWS, spectrum
+from core.analysis.poincare import between, crossings
+from core.analysis.spectrum import WINDOWS, spectrum
 
 TIMES = np.arange(0, 20, 1e-3)
 

@@ -8,12 +8,12 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.forces.dry_friction import dry_force
 from core.integrators import METHODS
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.physics.contact.dry_friction import dry_force
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 G, MASS, RADIUS, STIFFNESS, ANGLE = 9.80665, 0.2, 0.05, 1e4, 0.3
 
@@ -158,7 +158,7 @@ def test_the_standing_force_agrees_with_the_twin(velocity, spin, normal, gravity
     simulation = Simulation(Scene.model_validate(data))
     found = simulation.snapshot(forces=True).forces.get("dry_friction")
     middle = (RADIUS - depth) * normal
-    inertia, standing, at = 0.4 * mass * RADIUS**2, simulation.built.model.standing, middle - RADIUS * normal
+    inertia, standing, at = 0.4 * mass * RADIUS**2, simulation.built.model.friction_stop_time, middle - RADIUS * normal
     expected = reference.standing_force(
         mass, inertia, middle, velocity, spin, mass * gravity, np.zeros(3), at, normal, standing
     )

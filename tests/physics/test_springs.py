@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.lattice import grid, pairs, runs
-from core.scene_file import scene_of
-from core.simulation import Diverged, Simulation
+from core.physics.points.lattice import grid, pairs, runs
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Diverged, Simulation
 
 NONE = {"gravity": [0, 0, 0]}
 JELLY = {

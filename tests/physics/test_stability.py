@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from examples import FIXED, OTHER, TILTED, scene, sphere
 
+from core.analysis.stability import largest_step, largest_steps
 from core.integrators import METHODS
-from core.scene import Solver
-from core.simulation import Diverged, Simulation
-from core.stability import largest_step, largest_steps
+from core.scene.scene import Solver
+from core.simulation.simulation import Diverged, Simulation
 
 
 def limit(s, method):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from examples import AXLE, FIXED, FREE, OTHER, TILTED, independent_motion, scene
 
-from core import gallery
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 
 def assert_moves_as(simulation, expected, times, tolerance):

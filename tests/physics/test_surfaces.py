@@ -9,11 +9,11 @@ import trimesh
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
-from core.forces.surfaces import on_formula, on_mesh
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.physics.contact.surface_contact import on_formula, on_mesh
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 G, MASS, RADIUS, STIFFNESS = 9.80665, 0.2, 0.05, 1e5
 WAVES = "0.3*x^2 + 0.1*sin(3*x + y) - 0.05*y"

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from app.convert import convert
 from core import InputError, Simulation, read_records, read_scene, read_udf, write_udf
-from core.colors import RGB
-from core.inertia import body_properties, stated_properties
-from core.mesh import Meshes
-from core.scene import Body, Inertia, RotatingField, Scene
-from core.scene_edit import same, stated
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import body_properties, stated_properties
+from core.scene.colors import RGB
+from core.scene.scene import Body, Inertia, RotatingField, Scene
+from core.scene.toml_edit import same, stated
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "pem"  # PEM's own files, where they are at hand
 

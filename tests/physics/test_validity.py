@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from examples import scene, sphere
 
-from core.problem import InputError
-from core.simulation import Simulation
-from core.validity import MOST_WARNINGS
+from core.analysis.model_warnings import MOST_WARNINGS
+from core.scene.problem import InputError
+from core.simulation.simulation import Simulation
 
 NO_WEIGHT = [0, 0, 0]
 BAR = {"kind": "cuboid", "size": [0.02, 0.02, 0.1], "mass": 0.1}

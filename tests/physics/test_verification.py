@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.integrators import METHODS
-from core.scene import Scene
+from core.scene.scene import Scene
 from core.verification import GROUPS, Case
 
 CASES = [case for cases in GROUPS.values() for case in cases]

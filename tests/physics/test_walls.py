@@ -5,8 +5,8 @@ import pytest
 from reference import PointSystem
 from scipy.integrate import solve_ivp
 
-from core.scene_file import scene_of
-from core.simulation import Simulation
+from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 BALL = {"name": "ball", "mass": 1.0, "radius": 1.0}
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 3.0}

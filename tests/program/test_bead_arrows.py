@@ -13,10 +13,10 @@ from app.viewport.bead_arrows import POINTS, osculating
 from app.viewport.path_strips import Diary, changes
 from app.viewport.stage import Stage
 from app.viewport.view import SceneView
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
-from core.snapshot import Snapshot
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 
 G = 10.0
 CIRCLE = {"kind": "circle", "radius": 0.5, "center": [0, 0, 1]}

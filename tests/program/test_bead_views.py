@@ -9,10 +9,10 @@ import pyvista as pv
 from app.viewport.table import VIEWS
 from app.viewport.trails import followed
 from app.viewport.view import SceneView
-from core import gallery
-from core.mesh import Meshes
-from core.scene_file import read_scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["roller_coaster", "moving_circle", "helix_slide", "magnet_on_ring"])

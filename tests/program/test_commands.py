@@ -21,7 +21,8 @@ from shell import polhode, refused
 
 from app.cli import main
 from app.console import progress
-from core import gallery, verification
+from core import verification
+from core.scene import gallery
 
 ROOT = Path(__file__).parents[2]
 GOOD = """\

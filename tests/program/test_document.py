@@ -10,10 +10,10 @@ import pytest
 
 from app.document import TILT, hang, lowest, moment_for, properties, usual
 from app.files import open_scene
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene_file import read_scene, write_scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene_file import read_scene, write_scene
+from core.simulation.simulation import Simulation
 
 MESHES = Path(__file__).parents[2] / "meshes"
 HAMMER = MESHES / "hammer.stl"

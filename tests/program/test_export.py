@@ -15,8 +15,8 @@ from PIL import Image
 
 from app.export.film import Film
 from app.export.video import render
-from core.problem import InputError
-from core.simulation import Diverged
+from core.scene.problem import InputError
+from core.simulation.simulation import Diverged
 
 SMALL = (96, 64)
 
@@ -119,7 +119,7 @@ def test_a_missing_encoder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.skipif(sys.platform != "linux", reason="only there VTK looks for a display server")
 def test_without_a_screen_nothing_complains_and_no_widgets_are_loaded(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from core.scene import Scene; from app.export.video import render;"
+        "import sys; from pathlib import Path; from core.scene.scene import Scene; from app.export.video import render;"
         f"render(Scene.model_validate({{'body': [{PENDULUM!r}]}}), 0.0, Path({str(tmp_path / 'a.png')!r}), (64, 48));"
         "assert not any('QtWidgets' in name for name in sys.modules)"
     )

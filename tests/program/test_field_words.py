@@ -9,8 +9,8 @@ from app.translations.ja.fields import ADDITIONS as ADDED
 from app.translations.ja.fields import CHOICES, HELPS, NAMES
 from app.translations.ja.fields import TEXTS as FIELDS
 from app.words import ONE, english
-from core.scene import Scene
-from core.scene_fields import forms
+from core.scene.fields import forms
+from core.scene.scene import Scene
 
 
 def models() -> list[type]:

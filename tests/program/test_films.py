@@ -17,9 +17,10 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.moves import Key, along, key_of, read_keys, turning
 from app.export.video import Look, render
-from core import gallery, read_scene
-from core.problem import InputError
-from core.recorded import RecordedRun, read_recording
+from core import read_scene
+from core.recording.reader import RecordedRun, read_recording
+from core.scene import gallery
+from core.scene.problem import InputError
 
 SMALL = (96, 64)
 

@@ -10,10 +10,10 @@ from app.part_editing import can_hide, hidden, hidden_at, is_hidden
 from app.viewport.picking import Picker, Ray
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
-from core.build import build
-from core.mesh import Meshes
-from core.scene import Scene
-from core.scene_file import scene_of
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
 
 TABLES = {
     "body": [

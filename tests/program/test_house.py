@@ -17,14 +17,16 @@ from app.cli import app as commands
 from app.panels.actions import entries
 from app.viewport.solids import PRIMITIVES
 from app.viewport.table import ON_REQUEST, VIEWS
-from core import gallery
-from core.build import build
-from core.inertia import SOLIDS
+from core.engine.compile import build
+from core.engine.part import Part
+from core.engine.registry import SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
-from core.mesh import Meshes
-from core.scene import Scene, Solver, ViewName
-from core.scene_file import read_scene
-from core.shapes import MeshShape, Shape
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import SOLIDS
+from core.physics.bodies.shapes import MeshShape, Shape
+from core.scene import gallery
+from core.scene.scene import Scene, Solver, ViewName
+from core.scene.scene_file import read_scene
 from core.verification import GROUPS
 
 ROOT = Path(__file__).parents[2]
@@ -39,12 +41,6 @@ def names_of(sources: list[Path]) -> list[str]:
 
 def modules_in(folder: str) -> list[str]:
     return sorted(source.stem for source in (ROOT / folder).glob("*.py") if source.stem != "__init__")
-
-
-def attributes_of(tree: ast.AST) -> set[str]:
-    """Names before a dot: `gravity` of `gravity.add_weight(...)`."""
-    values = [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
-    return {value.id for value in values if isinstance(value, ast.Name)}
 
 
 def code_blocks(readme: str, language: str) -> list[str]:
@@ -80,11 +76,16 @@ def test_reading_a_scene_loads_no_compiler_and_no_window():
     assert not {"numba", "scipy", "PySide6", "vtkmodules"} & set(loaded.stdout.split())
 
 
-def test_every_force_is_summed():
-    tree = ast.parse((ROOT / "core/forces/__init__.py").read_text("utf-8"))
-    summed = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "add_forces")
-    forgotten = set(modules_in("core/forces")) - attributes_of(summed)
-    assert not forgotten, "a law has no call in add_forces"
+def test_every_subject_is_registered():
+    parts = [import_module(f"core.physics.{file.parent.name}.part") for file in ROOT.glob("core/physics/*/part.py")]
+    made = {id(value) for module in parts for value in vars(module).values() if isinstance(value, Part)}
+    assert len(parts) > 1
+    assert made == {id(part) for part in SUBJECTS}, "a part has no line in SUBJECTS of core/engine/registry.py"
+
+
+def test_every_law_acts_once():
+    named = [name for part in SUBJECTS for name in part.laws]
+    assert len(named) == len(set(named))
 
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():
@@ -107,7 +108,7 @@ def test_every_analytic_case_is_run():
 def test_every_shape_has_its_inertia_and_its_look():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
-    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/inertia.py"
+    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass_properties.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
     assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/solids.py"
 
@@ -123,7 +124,7 @@ def test_every_view_stands_in_the_table():
 
 
 def test_a_scene_may_ask_for_every_view():
-    assert get_args(ViewName) == tuple(VIEWS), "a view is missing in ViewName of core/scene.py, or in another order"
+    assert get_args(ViewName) == tuple(VIEWS), "a view is missing in ViewName of core/scene/scene.py, or out of order"
     assert set(VIEWS) >= ON_REQUEST
 
 
@@ -140,7 +141,7 @@ def test_pages_name_files_that_exist(page: str):
     linked = re.findall(r"\]\((?!http)([^)#]+)\)", text)
     named = re.findall(r"`((?:app|core|tests|scenes|meshes|benchmarks|docs)/[\w./]*)`", text)
     missing = [name for name in linked if not (ROOT / page).parent.joinpath(name).exists()]
-    missing += [name for name in named if "NAME" not in name and not (ROOT / name).exists()]
+    missing += [name for name in named if not re.search("NAME|SUBJECT", name) and not (ROOT / name).exists()]
     assert not missing
 
 

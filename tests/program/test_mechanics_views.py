@@ -15,9 +15,9 @@ from app.viewport.table import SIZED
 from app.viewport.torques import TorqueView
 from app.viewport.velocities import VelocityView
 from app.viewport.view import SceneView
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 
 SIZE = (0.06, 0.10, 0.03)
 BOX = {"kind": "cuboid", "size": SIZE, "mass": 0.2, "position": (0.01, 0.02, 0.0)}

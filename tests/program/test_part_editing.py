@@ -23,14 +23,15 @@ from app.part_editing import (
 )
 from app.part_kinds import Spot, fresh, neat, of_another_kind, spot_in
 from app.part_texts import apart, can_paste, pasted, text_of, twins
-from core import gallery, read_scene
-from core.paths import PathBase
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_fields import at, forms, kinds, with_value
-from core.scene_file import read_scene as read
-from core.scene_file import scene_of, write_scene
-from core.simulation import Simulation
+from core import read_scene
+from core.physics.paths.description import PathBase
+from core.scene import gallery
+from core.scene.fields import at, forms, kinds, with_value
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene as read
+from core.scene.scene_file import scene_of, write_scene
+from core.simulation.simulation import Simulation
 
 MESH = Path(__file__).parents[2] / "meshes" / "hammer.stl"
 BALL = {"name": "ball", "mass": 1.0, "position": [0, 0, 1]}

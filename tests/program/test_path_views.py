@@ -13,9 +13,9 @@ from app.viewport.paths import PathView
 from app.viewport.stage import placed
 from app.viewport.tracks import WIRE, Track, tracks
 from app.viewport.view import SceneView
-from core.mesh import Meshes
-from core.path_places import places_on, shifts_at
-from core.scene import Scene
+from core.mesh.mesh import Meshes
+from core.physics.paths.path_geometry import places_on, shifts_at
+from core.scene.scene import Scene
 
 LOOP = [
     [-2, 0, 2],

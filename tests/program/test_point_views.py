@@ -13,10 +13,10 @@ from looking import drawn, magenta
 from app.viewport.camera import LOOKS
 from app.viewport.springs import SpringLines
 from app.viewport.view import SceneView
-from core.mesh import Meshes
-from core.scene import Scene
-from core.simulation import Simulation
-from core.snapshot import Points
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Points
 
 ROOT = Path(__file__).parents[2]
 PINK = {"color": "#ff00ff"}

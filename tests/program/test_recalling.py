@@ -11,9 +11,10 @@ from app.history import History
 from app.past import Past
 from app.plotted import Plotted
 from app.recalling import recalled
-from core import gallery, read_scene
-from core.columns import columns
-from core.simulation import Simulation
+from core import read_scene
+from core.analysis.columns import columns
+from core.scene import gallery
+from core.simulation.simulation import Simulation
 
 
 def run_of(name: str, method: str) -> tuple[Simulation, Past, dict[float, np.ndarray]]:

@@ -18,9 +18,10 @@ from shell import polhode
 from taped import Animation, advance, begun, ended
 
 from app.unwinding import unwind
-from core import Simulation, gallery, read_recording, read_scene
-from core.problem import InputError
-from core.scene_file import scene_of
+from core import Simulation, read_recording, read_scene
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene_file import scene_of
 
 ROOT = Path(__file__).parents[2]
 

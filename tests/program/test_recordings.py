@@ -18,19 +18,19 @@ import pytest
 from scipy.spatial import cKDTree
 from taped import Animation, advance, begun, ended
 
-import core.vtkhdf
+import core.recording.vtkhdf
 from app.export.taping import Taping
-from core import gallery
-from core.grips import Grab, PullAll, PullBody
-from core.mesh import Meshes
-from core.problem import InputError
-from core.recorded import read_recording
-from core.scene_file import read_scene
-from core.scene_file import scene_of as parsed
-from core.simulation import Simulation
-from core.soft import skin_shape
-from core.unfailing import Unfailing
-from core.vtkhdf import Block, Writer, cells_of
+from core.mesh.mesh import Meshes
+from core.physics.grab.interactions import Grab, PullAll, PullBody
+from core.physics.points.description import skin_shape
+from core.recording.crash_safe_file import Unfailing
+from core.recording.reader import read_recording
+from core.recording.vtkhdf import Block, Writer, cells_of
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene_file import read_scene
+from core.scene.scene_file import scene_of as parsed
+from core.simulation.simulation import Simulation
 
 ROOT = Path(__file__).parents[2]
 ROWS = 9
@@ -234,7 +234,7 @@ class _Logged(Unfailing):
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
     logged = _Logged(tmp_path / "run.vtkhdf")
-    monkeypatch.setattr(core.vtkhdf, "Unfailing", lambda path: logged)
+    monkeypatch.setattr(core.recording.vtkhdf, "Unfailing", lambda path: logged)
     fields = {"Velocity": 3}
     still = np.arange(12.0).reshape(4, 3)
     blocks = (
@@ -358,8 +358,8 @@ import os, resource, sys
 from pathlib import Path
 sys.path.insert(0, "tests")
 from taped import advance, begun
-from core import gallery
-from core.scene_file import read_scene
+from core.scene import gallery
+from core.scene.scene_file import read_scene
 simulation, taping = begun(read_scene(gallery.path("course_10_moving_floor")), Path(sys.argv[1]), 5)
 size = Path(sys.argv[1]).stat().st_size
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 30_000_000, -1))
@@ -402,9 +402,9 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import h5py, numpy as np
-from core.vtkhdf import Block, Writer
-from core.soft import skin_shape
-from core.unfailing import Unfailing
+from core.recording.vtkhdf import Block, Writer
+from core.physics.points.description import skin_shape
+from core.recording.crash_safe_file import Unfailing
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
@@ -489,7 +489,7 @@ def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("content", "rule"),
-    [(b"", "no recording"), (b"solid cube", "no recording"), (b"\x89HDF\r\n\x1a\n" + bytes(600), "check the name")],
+    [(b"", "no recording"), (b"solid cube", "no recording"), (b"\x89HDF\r\n\x1a\n" + bytes(600), "is damaged")],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, rule: str):
     (tmp_path / "odd.vtkhdf").write_bytes(content)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from taped import Animation
 
-from core.grips import PullPoint
-from core.recorded import FORMAT, read_recording
+from core.physics.grab.interactions import PullPoint
+from core.recording.reader import FORMAT, read_recording
 
 KEPT = Path(__file__).parents[1] / "recordings"
 

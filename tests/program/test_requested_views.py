@@ -26,12 +26,12 @@ from app.viewport.stage import Stage
 from app.viewport.table import ON_REQUEST
 from app.viewport.view import SceneView
 from app.viewport.worker import Worker
-from core import field
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_file import read_scene, write_scene
-from core.simulation import Simulation
+from core.mesh.mesh import Meshes
+from core.physics.magnets import field_in_space
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, write_scene
+from core.simulation.simulation import Simulation
 
 BOX = {"kind": "cuboid", "size": (0.06, 0.10, 0.03), "mass": 0.2}
 PATIENCE = 120.0  # [s] the first time of all the kernels are compiled
@@ -124,9 +124,9 @@ def test_where_there_is_no_field_no_slice_of_it_is_drawn(plotter: pv.Plotter) ->
 def test_every_line_begins_at_a_pole_or_afar_and_none_is_drawn_twice(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene(SPINNING, STANDING))
     made, now = plan(stage), simulation.snapshot()
-    result = drawn(made, now.bodies, now.time, field)
-    lines = result.points.reshape(made.count, field.POINTS, 3).astype(float)
-    opaque = result.colors.reshape(made.count, field.POINTS, 4)[..., 3]
+    result = drawn(made, now.bodies, now.time, field_in_space)
+    lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
+    opaque = result.colors.reshape(made.count, field_in_space.POINTS, 4)[..., 3]
     assert np.isfinite(lines).all()
     of, spheres = made.seeds, now.bodies.position  # both magnets are in the origins of their bodies
     own = len(of.body)
@@ -168,8 +168,8 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
     stage, simulation = staged(plotter, scene(*(body | {"support": "fixed"} for body in bodies)))
     made, now = plan(stage), simulation.snapshot()
     of = made.seeds
-    result = drawn(made, now.bodies, now.time, field)
-    lines = result.points.reshape(made.count, field.POINTS, 3).astype(float)
+    result = drawn(made, now.bodies, now.time, field_in_space)
+    lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
     length = np.linalg.norm(np.diff(lines, axis=1), axis=2).sum(axis=1)
     for body, magnets in enumerate(simulation.built.magnets):
         assert len(magnets.size) > 10
@@ -196,8 +196,10 @@ def test_the_number_of_lines_is_bounded(plotter: pv.Plotter) -> None:
 def test_the_slice_has_the_colours_of_the_field(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene(SPINNING, STANDING))
     plane, now, colors = cut_through(stage), simulation.snapshot(), color_map()
-    of = field.sources(simulation.built.model, simulation.built.inputs, now.bodies.position, now.bodies.basis, 0.0)
-    made = cut(plane, colors, now.bodies, now.time, field)
+    of = field_in_space.sources(
+        simulation.built.model, simulation.built.inputs, now.bodies.position, now.bodies.basis, 0.0
+    )
+    made = cut(plane, colors, now.bodies, now.time, field_in_space)
     for number in (7 * CELLS + 30, 60 * CELLS + 80):
         flux = reference.total_field(plane.points(GRID)[number], of.position, of.moment, of.uniform, of.permeability)
         share = (np.log10(np.linalg.norm(flux)) - plane.bottom) / DECADES

@@ -8,12 +8,13 @@ import pyvista as pv
 
 from app.viewport.sketch import Sketches
 from app.viewport.view import SceneView
-from core import gallery, read_scene
-from core.build import build
-from core.mesh import Meshes
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_fields import at, numbers, with_value, written
+from core import read_scene
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.fields import at, numbers, with_value, written
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 SCENES = ("magnet_pendulum", "jelly_magnet", "heavy_top", "magnet_on_ring")
 MESHES = Meshes()

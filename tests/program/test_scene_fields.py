@@ -6,11 +6,12 @@ from math import inf
 
 import pytest
 
-from core import gallery, read_scene
-from core.problem import InputError
-from core.scene import Scene
-from core.scene_fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
-from core.shapes import Part
+from core import read_scene
+from core.physics.bodies.shapes import Part
+from core.scene import gallery
+from core.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
+from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
 DEFAULT = read_scene(gallery.path(gallery.DEFAULT))

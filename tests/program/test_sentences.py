@@ -17,8 +17,8 @@ from app.language import speak
 from app.panels.inspector.form import COLUMN
 from app.sentences import PLACE, advice, capital, pattern, sentence, sentences, table, told
 from app.translations.reading import pairs
-from core.problem import InputError, Problem
-from core.scene_file import tables_of
+from core.scene.problem import InputError, Problem
+from core.scene.scene_file import tables_of
 
 ROOT = Path(app.__file__).parents[1]
 TERMINAL = ("app.arguments", "app.batch", "app.cli", "app.convert", "app.telling", "app.unwinding", "app.weighing")

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from app.batch import Stride, run_to_table
 from app.export.table import Table, times
 from core import Simulation
-from core.columns import columns, columns_of
-from core.scene import Body, Dipole, Scene
-from core.scene_file import scene_of
-from core.shapes import Cuboid, Orientation
+from core.analysis.columns import columns, columns_of
+from core.physics.bodies.shapes import Cuboid, Orientation
+from core.scene.scene import Body, Dipole, Scene
+from core.scene.scene_file import scene_of
 
 
 def two_magnets() -> Scene:

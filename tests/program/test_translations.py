@@ -19,9 +19,11 @@ from app.viewport.forces import COLORS, NAMES
 from app.viewport.table import VIEWS
 from app.viewport.writing import FONT
 from app.words import quantity, scene_description, scene_title
-from core import gallery
-from core.columns import BEAD, BODY, ENERGIES, WORKS
-from core.scene_file import read_scene
+from core.analysis.columns import ENERGIES, WORKS
+from core.physics.bodies.columns import COLUMNS as BODY
+from core.physics.paths.columns import COLUMNS as BEAD
+from core.scene import gallery
+from core.scene.scene_file import read_scene
 
 FOLDER = Path(app.__file__).parent
 FIRST = ("tr", "said", "_text", "translated")  # whose first argument is a text

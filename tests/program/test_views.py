@@ -17,12 +17,12 @@ from app.viewport.palette import PALETTE, rgb, shape_color
 from app.viewport.solids import surface_of
 from app.viewport.stage import placed
 from app.viewport.view import SceneView
-from core import colors
-from core.inertia import shape_properties
-from core.mesh import Meshes
-from core.scene import VACUUM, Ghost, Scene
-from core.shapes import Orientation
-from core.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import shape_properties
+from core.physics.bodies.shapes import Orientation
+from core.scene import colors
+from core.scene.scene import VACUUM, Ghost, Scene
+from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
 KINDS = {
     "sphere": {"radius": 0.05},

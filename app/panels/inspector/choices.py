@@ -27,10 +27,10 @@ from app.panels.field import Field
 from app.panels.inspector.numbers import Editor, NumbersEditor, number_in, text_of
 from app.panels.plain import wrapped
 from app.words import choice
-from core.colors import rgb
-from core.formula import FormulaError
-from core.problem import Problem
-from core.scene_fields import Form
+from core.formulas.parser import FormulaError
+from core.scene.colors import rgb
+from core.scene.fields import Form
+from core.scene.problem import Problem
 
 Names = Callable[[], Sequence[str]]
 

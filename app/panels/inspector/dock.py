@@ -24,10 +24,10 @@ from app.part_kinds import of_another_kind
 from app.sentences import sentence
 from app.session import Session
 from app.words import choice, one, scene_title
-from core.problem import InputError, Problem
-from core.scene import Scene
-from core.scene_fields import Form, Place, at, form_at, place_in, with_value
-from core.scene_fields import kinds as kinds_in
+from core.scene.fields import Form, Place, at, form_at, place_in, with_value
+from core.scene.fields import kinds as kinds_in
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
 
 WIDTH = 340  # [pixel]
 

@@ -30,10 +30,10 @@ from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
 from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import choice, label, said, tip, unit_text
-from core.problem import Problem
-from core.scene_fields import Form, Place, at, forms, kinds, written
-from core.scene_units import quantity_in
-from core.shapes import Orientation
+from core.physics.bodies.shapes import Orientation
+from core.scene.fields import Form, Place, at, forms, kinds, written
+from core.scene.problem import Problem
+from core.scene.units import quantity_in
 
 if TYPE_CHECKING:
     from app.panels.inspector.dock import Inspector

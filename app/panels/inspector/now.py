@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTree
 from app.panels.plain import wrapped
 from app.session import Session
 from app.words import quantity, unit_text
-from core.columns import columns_of
-from core.scene_fields import Place, at
+from core.analysis.columns import columns_of
+from core.scene.fields import Place, at
 
 if TYPE_CHECKING:
-    from core.build import Built  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import Built  # it brings the compiler, which the window does not wait for
 
 EVERY = 100  # [ms] between two readings: faster than this nobody reads
 MOST = 100  # rows; of a large soft body these are its first points

@@ -10,8 +10,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.panels.field import Field
-from core.formula import FormulaError, parse
-from core.scene_fields import Form
+from core.formulas.parser import FormulaError, parse
+from core.scene.fields import Form
 
 TICKS = 1000  # of a slider to each side
 STROKE = 1200  # [ms] a pause this long ends a run of steps, which is undone as one

@@ -1,0 +1,49 @@
+"""The table of a run: names and units of the numbers that a moment has. CSV files and plots read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from core.physics.bodies import columns as bodies
+from core.physics.paths import columns as paths
+from core.physics.points import columns as points
+from core.scene.column_names import Columns
+from core.simulation.snapshot import Ledger
+
+if TYPE_CHECKING:
+    from core.engine.compile import Built  # it brings the compiler, which the window does not wait for
+
+ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
+SUBJECTS = (bodies, points, paths)  # those that add columns, in their order
+WORKS = tuple(field.name for field in fields(Ledger))
+
+
+def columns(built: Built) -> dict[str, str]:
+    """Units of the columns by their names, in the order of the scene: bodies, soft bodies, particles, beads."""
+    table: dict[str, str] = {}
+    for _, _, named in _parts(built):
+        table.update(named)
+    return table
+
+
+def columns_of(built: Built, owner: str) -> Iterator[tuple[int, str, str]]:
+    """Where in the table a column of a part stands, its name and its unit, one after another.
+
+    The owner is a part's name, "energy" or "work". What belongs to others is counted, not named: there may be much.
+    """
+    place = 0
+    for name, count, named in _parts(built):
+        if name == owner:
+            yield from ((place + k, column, unit) for k, (column, unit) in enumerate(named))
+        place += count
+
+
+def _parts(built: Built) -> Columns:
+    """Owner of some columns that stand together, how many they are, and their names and units."""
+    yield "", 1, [("time", "s")]
+    for of_subject in SUBJECTS:
+        yield from of_subject.columns(built)
+    yield "energy", len(ENERGIES), [(f"energy.{kind}", "J") for kind in ENERGIES]
+    yield "work", len(WORKS), [(f"work.{line}", "J") for line in WORKS]

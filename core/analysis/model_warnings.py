@@ -1,0 +1,90 @@
+"""Where the model leaves what it can describe: point dipoles that come near like magnets, modes that buckle.
+
+Nothing is clamped there and nothing stops: the run goes on, and says so once for each pair of bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from core.engine.compile import Built
+from core.engine.model import Inputs, Work
+from core.physics.magnets.proximity import next_too_near
+from core.physics.modal.normal_modes import Modes
+from core.scene.problem import Problem
+from core.scene.scene import Body
+
+MOST_WARNINGS = 8  # pairs that are named; who reads them has understood then
+BUDGET = 200_000  # pairs of bodies and dipoles for one look, so that it costs less than a step of a large scene
+
+
+class Watch:
+    """Looks at a run between its batches and keeps what it finds."""
+
+    def __init__(self) -> None:
+        self.warnings: list[Problem] = []  # in the order in which they were found
+        self._named: set[tuple[str, str]] = set()
+        self._next = (0, 1)
+
+    def take(self, built: Built) -> None:
+        """Look at another scene from now on; pairs of bodies that were named before are not named again."""
+        self._built = built
+        self._next = (0, 1)
+        numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
+        for name, part in built.modal.items():
+            about = unstable_modes(numbers[name], name, part.modes)
+            if about is not None and about not in self.warnings:
+                self.warnings.append(about)
+
+    def go_on(self, built: Built) -> None:
+        """The same scene, with other numbers."""
+        self._built = built
+
+    def warn(self, problems: Iterable[Problem]) -> None:
+        """Keep other warnings, each of a place once."""
+        for problem in problems:
+            if problem.place not in {known.place for known in self.warnings}:
+                self.warnings.append(problem)
+
+    def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
+        """Look at a state, or at as much of a large scene as the budget of pairs allows."""
+        bodies = self._built.scene.bodies
+        while len(self.warnings) < MOST_WARNINGS:
+            a, b, found = next_too_near(
+                self._built.model, inputs, time, state, work, self._known(), *self._next, budget
+            )
+            self._next = a, b
+            if not found:
+                return
+            self._named.add((bodies[a].name, bodies[b].name))
+            self.warnings.append(_warning(a, bodies[a], b, bodies[b], time))
+
+    def _known(self) -> np.ndarray:
+        numbers = {body.name: number for number, body in enumerate(self._built.scene.bodies)} if self._named else {}
+        pairs = [sorted(numbers.get(name, -1) for name in pair) for pair in sorted(self._named)]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
+    """What is to say of the modes of a soft body whose w^2 is negative, if there are any."""
+    kept = int((modes.squares < 0.0).sum())
+    lowest = min([0.0, *modes.squares, *modes.dropped])
+    if lowest == 0.0:
+        return None
+    count = f"{kept + len(modes.dropped)} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2)"
+    if kept:
+        return Problem(
+            f"soft[{number}].modes", f"{count} and move with w = 0", 'unstable_modes = "drop" leaves them out'
+        )
+    return Problem(f"soft[{number}].modes", f"{count} and are left out", 'unstable_modes = "clamp" lets them move')
+
+
+def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
+    rule = f"at t = {time:.4g} s the magnets of '{one.name}' and '{other.name}' are nearer than two of their sizes"
+    if one.dipole or other.dipole:
+        remedy = "point dipoles say little there: fill their shapes with magnet = { moment = ... } instead"
+    else:
+        remedy = "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"
+    return Problem(f"body[{a}] and body[{b}]", rule, remedy)

@@ -1,0 +1,150 @@
+"""How long a step may be: every mode of the linearised rates must not grow by the method's own doing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
+
+from core.engine.compile import Built
+from core.engine.model import Inputs, Model
+from core.engine.rates import rates
+from core.engine.work import make_work
+from core.integrators import AS_PRINTED, METHODS
+from core.physics.points.description import PointContact, Wall
+from core.scene.problem import Problem
+
+DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 bodies
+FASTEST = 24  # eigenvalues that are looked at beyond that
+ROUNDS = 40  # restarts of their search at most
+ALLOWED = 1e-9  # growth per step that rounding in the eigenvalues may feign
+FAR = 1e6  # times 1/|lambda|: who is stable with such a step is with any
+STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are differences' noise
+
+
+def modes(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
+) -> np.ndarray:
+    """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene.
+
+    `breathe` is called before every product with the Jacobian, and may raise to end the work.
+    """
+    work, size = make_work(model, inputs), model.ledger  # nothing depends on the ledger
+    forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
+    scale = np.abs(state).max() or 1.0
+
+    def along(direction: np.ndarray) -> np.ndarray:
+        """Jacobian times a direction, by a central difference."""
+        breathe()
+        step = 1e-6 * scale / np.linalg.norm(direction) * direction.ravel()
+        for sign, rate in ((1, forward), (-1, backward)):
+            shifted[:size] = state[:size] + sign * step
+            rates(model, inputs, time, shifted, work, rate)
+        return (forward - backward)[:size] / (2e-6 * scale) * np.linalg.norm(direction)
+
+    if size <= DENSE:
+        return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
+    jacobian: Any = LinearOperator((size, size), matvec=along, dtype=float)
+    try:
+        found = eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS)
+    except ArpackNoConvergence as end:
+        found = end.eigenvalues  # the fastest come first
+    return np.asarray(found)
+
+
+def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
+    """Estimated largest stable step [s] of a method about a state: 0 where it has none, inf where nothing moves.
+
+    Modes that grow by themselves (a pendulum that stands on its head) set no limit.
+    """
+    return _largest(modes(model, inputs, time, state), method)
+
+
+def largest_steps(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
+) -> dict[str, float]:
+    """The same [s] for every method, by its name; `breathe` as in `modes`."""
+    found = modes(model, inputs, time, state, breathe)
+    return {method: _largest(found, method) for method in METHODS}
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What sets the shortest limit of the step while things touch."""
+
+    step: float  # [s] largest stable one of the method
+    part: str  # name of what moves
+    other: str  # what it presses on: a wall, or others
+
+    def problem(self, step: float) -> Problem:
+        """What to say of a longer step [s]."""
+        rule = f"{step:g} s is longer than '{self.part}' allows while it presses on {self.other}, {self.step:.2g} s"
+        return Problem("solver.time_step", rule, "shorten it, or make the contact softer")
+
+
+def shortest_touch(built: Built, method: str) -> Touch:
+    """The step that a method allows in one place that touches, for the worst of them: inf where nothing can.
+
+    Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
+    that is pressed at a distance r from its reference point.
+    """
+    shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
+    for part, inverse, contact in _that_move(built):
+        pressing: list[tuple[Wall | PointContact, str, float]]
+        pressing = [(law, f"'{law.name}'", inverse) for law in (*built.scene.wall, *built.scene.surface)]
+        if contact is not None:
+            pressing.append((contact, "others", 2 * inverse))
+        for law, other, inverse_mass in pressing:
+            damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
+            key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass
+            if key not in known:  # thousands of spheres are alike
+                known[key] = _largest(np.append(np.roots([1.0, key[1], key[0]]), -key[2]), method)
+            step = known[key]
+            if step < shortest.step:
+                shortest = Touch(step, part, other)
+    return shortest
+
+
+def _that_move(built: Built) -> Iterator[tuple[str, float, PointContact | None]]:
+    """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
+    model, scene = built.model, built.scene
+    for b, body in enumerate(scene.bodies):
+        corners = slice(model.hulls.first[b], model.hulls.first[b + 1])
+        spheres = slice(model.contacts.first[b], model.contacts.first[b + 1])
+        arms = np.linalg.norm(model.hulls.position[corners], axis=1) + model.hulls.spread[corners]
+        arms = np.concatenate([arms, np.linalg.norm(model.contacts.position[spheres], axis=1)])
+        if len(arms) and body.support not in ("fixed", "driven"):
+            turning = arms.max() ** 2 * model.bodies.inverse_moments[b].max()
+            yield body.name, turning + (1 / model.bodies.mass[b] if body.support == "free" else 0.0), body.contact
+    for part in (*scene.soft, *scene.particle):
+        if built.inputs.held[built.points[part.name]].all():
+            continue
+        yield part.name, float(model.points.inverse_mass[built.points[part.name].start]), part.contact
+
+
+def _largest(found: np.ndarray, method: str) -> float:
+    fastest = np.abs(found).max(initial=0.0)
+    if fastest == 0.0:
+        return np.inf
+    real = np.where(np.abs(found.real) < STILL * fastest, 0.0, found.real)
+    imaginary = np.where(np.abs(found.imag) < STILL * fastest, 0.0, found.imag)
+    lasting = [complex(a, b) for a, b in zip(real, imaginary, strict=True) if a <= 0 and (a or b)]
+    growth = (METHODS | AS_PRINTED)[method].growth
+
+    def stable(step: float) -> bool:
+        return all(growth(mode * step) <= 1 + ALLOWED for mode in lasting)
+
+    steps = np.geomspace(1e-3, 10, 200) / fastest
+    passed = [step for step, unstable in zip(steps, (not stable(step) for step in steps), strict=True) if unstable]
+    if not passed:
+        return np.inf if stable(FAR / fastest) else float(steps[-1])
+    if passed[0] == steps[0]:
+        return 0.0
+    low, high = passed[0] * (steps[0] / steps[1]), passed[0]
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if stable(middle) else (low, middle)
+    return float(low)

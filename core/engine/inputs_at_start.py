@@ -1,0 +1,25 @@
+"""What the outside world does before anybody changes it: gravity, field, wind, and the hand over the sensor."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import NOTHING, Inputs, Pull
+from core.physics.sensor.description import Sensor
+from core.physics.sensor.sensor_motion import AMPLITUDE, FREQUENCY, HAND_SIZE, PLACE
+from core.scene.scene import RotatingField, World
+
+
+def inputs_at_start(world: World, sensor: Sensor, fixed: np.ndarray) -> Inputs:
+    """The inputs of a scene; `fixed` (p,) says which points no force moves."""
+    field = world.magnetic_field
+    if isinstance(field, RotatingField):
+        turning = np.array(field.cosine), np.array(field.sine), field.angular_frequency
+    else:
+        turning = np.array(field.value), np.zeros(3), 0.0
+    wind = world.wind
+    swing = 2 * np.pi / wind.period if wind.period > 0 else 0.0
+    nothing = Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)
+    hand = np.zeros(HAND_SIZE)
+    hand[PLACE], hand[AMPLITUDE], hand[FREQUENCY] = sensor.centre, sensor.swing, 2 * np.pi / sensor.period
+    return Inputs(np.array(world.gravity), *turning, np.array(wind.velocity), swing, wind.drag, fixed, nothing, hand)

@@ -1,0 +1,33 @@
+"""What the rest of the program knows of a subject of physics: one record for each, in `core.engine.registry`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.engine.model import Inputs, Model
+
+Hook = Any
+"""A kernel hook(model, inputs, time [s], state (k,), work, out) -> float. What `out` is, the phase says."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A subject. The hooks of a scene's subjects are called phase by phase, in the order of the registry.
+
+    One that a scene does not have is neither compiled nor called.
+    """
+
+    name: str
+    is_in: Callable[[Model, Inputs], bool]  # whether a scene has it
+    reduce: tuple[Hook, ...] = ()  # write places that follow from reduced coordinates into the state, before all else
+    place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed. What forces are added to is cleared
+    # add forces, torques and powers to the work arrays, and what energy is found on the way to `out`, as `energy` does
+    laws: Mapping[str, Hook] = field(default_factory=dict)
+    project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them
+    finish: tuple[Hook, ...] = ()  # mend the next state at the end of a step; `out` is scratch
+    energy: tuple[Hook, ...] = ()  # add kinetic, gravity, magnetic and elastic energy [J] to `out` (4,); all is placed
+    observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
+    width: Callable[[Model], int] = lambda model: 0  # how many columns that are
+    shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`

@@ -1,0 +1,29 @@
+"""What a step of a scene consists of: the addresses of the hooks of its subjects, phase by phase."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.jit.calls import call_hook
+from core.jit.kernel import kernel
+
+REDUCE, PLACE, LAW, PROJECT, FINISH, ENERGY, OBSERVE, PHASES = range(8)
+
+
+@kernel
+def call_phase(
+    phase: int, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> None:
+    """Call all hooks of a phase, in their order."""
+    program = work.program
+    for k in range(program.first[phase], program.first[phase + 1]):
+        call_hook(program.address[k], model, inputs, time, state, work, out)
+
+
+@kernel
+def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """Call the hooks that write columns of the table, each with the part of the row that begins with its own."""
+    program = work.program
+    for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):
+        call_hook(program.address[k], model, inputs, time, state, work, out[program.column[k] :])

@@ -1,0 +1,28 @@
+"""The subjects of physics, in the order in which their hooks are called and their columns stand."""
+
+from __future__ import annotations
+
+from core.engine.part import Part
+from core.physics.air import part as air
+from core.physics.bodies import part as bodies
+from core.physics.contact import part as contact
+from core.physics.frame import part as frame
+from core.physics.grab import part as grab
+from core.physics.magnets import part as magnets
+from core.physics.modal import part as modal
+from core.physics.paths import part as paths
+from core.physics.points import part as points
+
+SUBJECTS: tuple[Part, ...] = (
+    bodies.PART,
+    points.POINTS,
+    frame.BODIES,
+    frame.POINTS,
+    air.PART,
+    grab.PART,
+    magnets.PART,
+    points.SPRINGS,
+    modal.PART,
+    paths.PART,
+    *contact.PARTS,
+)

@@ -1,0 +1,172 @@
+"""Whether formulas in q make a path: values and derivatives everywhere, no gap, and nowhere r' = 0; and is it closed?
+
+Looked at on a grid. Where something comes near its fault between two places of the grid, the grid is made finer there,
+again and again, down to the last digits of q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from core.formulas.expression import Expression, Program, program
+from core.formulas.parser import parse
+
+GRID = 1025
+LEAST_GRID = 129
+LARGEST = 2_000_000  # numbers that are looked at together: a long formula has a coarser grid
+FINER = 33  # places in each finer grid
+ROUNDS = 13  # 16^13 = 4.5e15 times finer: the last digits of q
+SUSPECTS = 64  # places that are looked at closely, those first that come nearest to a fault
+FLAT = 0.8  # of the values two places away: what is not below that has no zero nearby
+ZERO = 1e-12  # of the values beside it: what comes that near to zero between two places of the grid is zero
+JUMP = 1e-6  # of the size of the curve, over a distance of q that is next to nothing
+NEARLY = 1e-3  # of the size of the curve: it was meant to be closed (6.2832 for 2 pi)
+ROUNDING = 1e-9
+
+Texts = tuple[str, str, str]
+Ends = tuple[float, float]
+
+
+class Closure(NamedTuple):
+    closed: bool
+    period: float  # after which r(q) has to be repeated; 0 where the formula does it by itself
+
+
+def derivatives(text: str, variable: str) -> list[Expression]:
+    """A formula, its first and its second derivative."""
+    whole = parse(text, [variable])
+    rate = whole.derivative(variable)
+    return [whole, rate, rate.derivative(variable)]
+
+
+@lru_cache(maxsize=1024)  # an edit elsewhere in the scene checks all of it again
+def fault(texts: Texts, ends: Ends) -> str | None:
+    """The first fault of x(q), y(q), z(q) between the ends, as 'rule; remedy'. Raises FormulaError."""
+    axes = [program(derivatives(text, "q")) for text in texts]
+    longest = max(len(axis.steps) for axis in axes)
+    q = np.linspace(*ends, max(LEAST_GRID, min(GRID, LARGEST // longest)))
+    for name, axis in zip("xyz", axes, strict=True):
+        wrong = _where_infinite(axis, q)
+        if wrong is not None:
+            return f"{name} or its derivatives are not finite at q = {wrong:.6g}; change the formula or the range"
+    jump = _where_torn(axes, q)
+    if jump is not None:
+        return f"is torn at q = {jump:.6g}; change the formula or the range"
+    cusp = _where_still(axes, q)
+    if cusp is not None:
+        return (
+            f'stands still at q = {cusp:.6g}, where r\' = 0; change the formula or the range, or use kind = "cycloid"'
+        )
+    return None
+
+
+@lru_cache(maxsize=1024)
+def closure(texts: Texts, ends: Ends) -> Closure:
+    """Whether a sound path is closed: because it is periodic, even if nearly, or because its ends meet smoothly."""
+    axes = [program(derivatives(text, "q")) for text in texts]
+    q, period = np.linspace(*ends, LEAST_GRID), ends[1] - ends[0]
+    here, beyond = _results(axes, q), _results(axes, q + period)
+    sizes = np.array([np.ptp(here[:, 0], axis=1).max(), np.abs(here[:, 1]).max()])
+    with np.errstate(invalid="ignore"):  # it may have no value beyond
+        off = np.abs(beyond - here)[:, :2].max(axis=(0, 2))
+    if (off <= NEARLY * sizes).all():
+        return Closure(True, 0.0)
+    if (np.abs(here[:, :2, -1] - here[:, :2, 0]).max(axis=0) <= ROUNDING * sizes).all():
+        return Closure(True, period)
+    return Closure(False, 0.0)
+
+
+def _results(axes: Sequence[Program], q: np.ndarray) -> np.ndarray:
+    """(3, 3, ...) the axes' r, r', r'' at q."""
+    found = []
+    for axis in axes:
+        values = axis.values({"q": q})
+        found.append([np.broadcast_to(values[k], q.shape) for k in axis.results])
+    return np.array(found)
+
+
+def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
+    """Where a value or a derivative is none: on the grid, or between its places where something divides by zero."""
+    values = axis.values({"q": q})
+    for k in axis.results:
+        wrong = np.flatnonzero(~np.isfinite(np.broadcast_to(values[k], q.shape)))
+        if len(wrong):
+            return float(q[wrong[0]])
+    divisors = sorted(_divisors(axis, values))
+    if not divisors:
+        return None
+
+    def divided_by(places: np.ndarray) -> np.ndarray:
+        found = axis.values({"q": places})
+        return np.array([found[k] for k in divisors])
+
+    return zero_of(divided_by, q)
+
+
+def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
+    """Steps by whose results something is divided; derivatives divide wherever a function ends."""
+    found = set()
+    for head, arguments in axis.steps:
+        if head == "/" and values[arguments[1]].ndim:
+            found.add(arguments[1])
+        if head == "^" and values[arguments[0]].ndim and (values[arguments[1]] < 0).any():
+            found.add(arguments[0])
+    return found
+
+
+def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
+    """The first q where one of several functions is zero; `values` has those (k, ...) of all of them."""
+    found = values(q)
+    sizes, positive = np.abs(found), found > 0
+    outside = np.pad(sizes, ((0, 0), (1, 1)), constant_values=np.inf)
+    beside = np.maximum(
+        sizes[:, np.maximum(np.arange(len(q)) - 2, 0)], sizes[:, np.minimum(np.arange(len(q)) + 2, len(q) - 1)]
+    )
+    with np.errstate(all="ignore"):
+        share = np.where((sizes <= outside[:, :-2]) & (sizes <= outside[:, 2:]), sizes / beside, 1.0)
+    share[sizes == 0] = 0.0
+    share[:, :-1][positive[:, 1:] != positive[:, :-1]] = 0.0
+    suspects = np.argsort(share, axis=None, kind="stable")[:SUSPECTS]
+    which, low = np.unravel_index(suspects[share.ravel()[suspects] < FLAT], share.shape)
+    if not len(which):
+        return None
+    left, right, rows = q[np.maximum(low - 1, 0)], q[np.minimum(low + 1, len(q) - 1)], np.arange(len(low))
+    for _ in range(ROUNDS):
+        finer = np.linspace(left, right, FINER, axis=-1)
+        near = np.nan_to_num(np.abs(values(finer)[which, rows]), nan=np.inf)
+        best = near.argmin(axis=1)
+        left, right = finer[rows, np.maximum(best - 1, 0)], finer[rows, np.minimum(best + 1, FINER - 1)]
+    digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # q itself has no more
+    zeros = near[rows, best] <= (ZERO + digits) * beside[which, low]
+    return float(finer[rows, best][zeros].min()) if zeros.any() else None
+
+
+def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
+    def speed(places: np.ndarray) -> np.ndarray:
+        return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
+
+    return zero_of(speed, q)
+
+
+def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
+    """Where the place jumps: where it goes farther between two places of the grid than the speeds there explain."""
+    found = _results(axes, q)
+    place, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
+    size = np.ptp(place, axis=1).max()
+    farther = np.linalg.norm(np.diff(place), axis=0) - 2 * np.diff(q) * np.maximum(speed[1:], speed[:-1])
+    suspects = np.argsort(-farther, kind="stable")[:SUSPECTS]
+    suspects = suspects[farther[suspects] > JUMP * size]
+    if not len(suspects):
+        return None
+    left, right, rows = q[suspects], q[suspects + 1], np.arange(len(suspects))
+    for _ in range(ROUNDS):
+        finer = np.linspace(left, right, FINER, axis=-1)
+        steps = np.linalg.norm(np.diff(_results(axes, finer)[:, 0]), axis=0)
+        widest = steps.argmax(axis=1)
+        left, right = finer[rows, widest], finer[rows, widest + 1]
+    jumps = np.flatnonzero(steps[rows, widest] > JUMP * size)
+    return float(left[jumps].min()) if len(jumps) else None

@@ -1,0 +1,266 @@
+"""Eight numbers at once inside kernels: a type with + - * /, sqrt and a choice, so that a formula reads as for one.
+
+A compiler makes such loops by itself only where it can prove that arrays do not overlap, which costs more than a short
+loop does. LLVM breaks eight lanes up into what a machine has, and sums over lanes are taken in a fixed order.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+from core.jit.kernel import kernel
+
+WIDTH = 8
+DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
+BITS = ir.VectorType(ir.IntType(1), WIDTH)
+WHOLE = ir.VectorType(ir.IntType(64), WIDTH)
+NUMBER = ir.IntType(32)
+
+# How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
+Lowering = Callable[[Any, Any, Any, Any], Any]
+
+
+class Lanes(types.Type):
+    """Eight float64."""
+
+    def __init__(self) -> None:
+        super().__init__("Lanes")
+
+
+class Mask(types.Type):
+    """Eight answers, yes or no."""
+
+    def __init__(self) -> None:
+        super().__init__("Mask")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, DOUBLES)  # type: ignore[no-untyped-call]
+
+
+@register_model(Mask)
+class _MaskModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, BITS)  # type: ignore[no-untyped-call]
+
+
+LANES, MASK = Lanes(), Mask()
+
+
+def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Kernels call it without the first argument, the compiler's own."""
+    return intrinsic(function)
+
+
+def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
+    """One number in all lanes; lanes stay as they are."""
+    if isinstance(value.type, ir.VectorType):
+        return value
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, NUMBER(0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(NUMBER, WIDTH), [0] * WIDTH))
+
+
+def _operation(name: str, *before: Any) -> Lowering:
+    """A builder's method of that name on the arguments as lanes."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return getattr(builder, name)(*before, *(_spread(builder, value) for value in arguments))
+
+    return lower
+
+
+def _root(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind = arguments[0].type
+    name = "llvm.sqrt.v8f64" if kind == DOUBLES else "llvm.sqrt.f64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), arguments)
+
+
+def _register(function: Any, result: Any, cases: list[Any], lower: Lowering) -> None:
+    signatures = [signature(result, *case) for case in cases]
+    infer_global(function)(type(f"Lanes_{function.__name__}", (ConcreteTemplate,), {"cases": signatures}))
+    for case in cases:
+        lower_builtin(function, *case)(lower)
+
+
+_PAIRS = [(LANES, LANES), (LANES, types.float64), (types.float64, LANES)]
+_ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
+for _function, _name in _ARITHMETIC.items():
+    _register(_function, LANES, _PAIRS, _operation(_name))
+_register(operator.gt, MASK, _PAIRS, _operation("fcmp_ordered", ">"))
+_register(operator.ne, MASK, _PAIRS, _operation("fcmp_unordered", "!="))
+_register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
+_register(sqrt, LANES, [(LANES,)], _root)
+
+
+@_inside
+def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
+    """`one` where the condition holds, else `other`; for lanes as for single numbers."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if signature.return_type is LANES:
+            arguments = arguments[0], _spread(builder, arguments[1]), _spread(builder, arguments[2])
+        return builder.select(*arguments)
+
+    result = LANES if condition is MASK else types.float64
+    return result(condition, one, other), lower
+
+
+def _refined(builder: Any, number: Any) -> Any:
+    """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
+
+    1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
+    or zero is exact at once, and its e is no number.
+    """
+    kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
+    estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")
+    kind = ir.FunctionType(DOUBLES, [DOUBLES] * 3)
+    joining = cgutils.get_or_insert_function(builder.module, kind, "llvm.fma.v8f64")
+
+    def fused(a: Any, b: Any, c: Any) -> Any:
+        return builder.call(joining, [a, b, c])
+
+    def constant(value: float) -> Any:
+        return ir.Constant(DOUBLES, [value] * WIDTH)
+
+    estimate = builder.call(estimating, [number, constant(0.0), ir.IntType(8)(255)])
+    left = fused(builder.fneg(builder.fmul(number, estimate)), estimate, constant(1.0))
+    series = fused(fused(left, constant(5 / 16), constant(3 / 8)), left, constant(1 / 2))
+    refined = fused(builder.fmul(series, left), estimate, estimate)
+    return builder.select(builder.fcmp_ordered("ord", left, left), refined, estimate)
+
+
+def has_estimate(context: Any) -> bool:
+    """Whether the processor that is compiled for estimates eight inverse roots at once."""
+    return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
+
+
+@_inside
+def inverse_root(context: Any, number: Any) -> Any:
+    """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if number is LANES and has_estimate(context):
+            return _refined(builder, arguments[0])
+        root = _root(context, builder, signature, arguments)
+        return builder.fdiv(ir.Constant(root.type, [1.0] * WIDTH if number is LANES else 1.0), root)
+
+    return (LANES if number is LANES else types.float64)(number), lower
+
+
+@_inside
+def first_lanes(context: Any, count: Any) -> Any:
+    """Mask of the first `count` lanes; of all where there are more."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lane = ir.Constant(WHOLE, list(range(WIDTH)))
+        return builder.icmp_signed("<", lane, _spread(builder, arguments[0], WHOLE))
+
+    return MASK(types.int64), lower
+
+
+@_inside
+def spread(context: Any, number: Any) -> Any:
+    """A number in all lanes."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _spread(builder, arguments[0])
+
+    return LANES(types.float64), lower
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any) -> Any:
+    view = context.make_array(kind)(context, builder, array)
+    return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
+
+
+def _require_rows(array: Any) -> None:
+    if array.layout != "C":
+        raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
+
+
+@_inside
+def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
+    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
+        kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
+        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
+        return builder.call(masked, [pointer, NUMBER(8), arguments[3], ir.Constant(DOUBLES, [0.0] * WIDTH)])
+
+    return LANES(array, types.int64, types.int64, MASK), lower
+
+
+@_inside
+def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
+    """array[row, i : i + 8] = value in the lanes of the mask."""
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
+        kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
+        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
+        builder.call(masked, [arguments[4], pointer, NUMBER(8), arguments[3]])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64, MASK, LANES), lower
+
+
+def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
+    """All lanes joined into one number, halves with halves."""
+    width = WIDTH
+    while width > 1:
+        width //= 2
+        kind = ir.VectorType(NUMBER, width)
+        low, high = ir.Constant(kind, list(range(width))), ir.Constant(kind, list(range(width, 2 * width)))
+        lanes = join(builder.shuffle_vector(lanes, lanes, low), builder.shuffle_vector(lanes, lanes, high))
+    return builder.extract_element(lanes, NUMBER(0))
+
+
+@_inside
+def total(context: Any, lanes: Any) -> Any:
+    """Sum of the lanes."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _folded(builder, arguments[0], builder.fadd)
+
+    return types.float64(LANES), lower
+
+
+@_inside
+def least(context: Any, lanes: Any) -> Any:
+    """Smallest of the lanes."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def smaller(a: Any, b: Any) -> Any:
+            return builder.select(builder.fcmp_ordered("<", a, b), a, b)
+
+        return _folded(builder, arguments[0], smaller)
+
+    return types.float64(LANES), lower
+
+
+@kernel
+def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Rows first, first + 1, first + 2 of an array from i on."""
+    return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
+
+
+@kernel
+def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store(array, 0, i, mask, values[0])
+    store(array, 1, i, mask, values[1])
+    store(array, 2, i, mask, values[2])

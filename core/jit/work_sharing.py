@@ -1,0 +1,177 @@
+"""A second thread that takes over parts of a long loop, within a batch of steps: who shares out, who helps, who waits.
+
+Whoever is free claims the next part; the one that shares out waits only for parts that another has begun, never for one
+to begin. Parts must not touch each other's numbers: then the result is the same with and without help, to the bit.
+All is in one array of whole numbers, `crew`; a claim and what it is a claim to change in one atomic operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from core.jit.kernel import kernel
+from core.jit.kernel_struct import WORD, borrowed
+
+# What is shared out: blocks of springs of even and odd number, what these do to their second ends, how points move, how
+# a step combines rates, and whether what comes out is finite.
+EVEN, ODD, REACTIONS, MOVE, COMBINE, CHECK = range(6)
+PARTS = 12  # of all but the springs
+
+# Places in the array, each in a line of the cache of its own.
+CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 48
+VECTORS = 4  # that a task is about: their addresses stand behind its number
+COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
+MASK = (1 << COUNT_BITS) - 1
+
+
+def make_crew() -> np.ndarray:
+    return np.zeros(SIZE, dtype=np.int64)
+
+
+def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Kernels call it without the first argument, the compiler's own."""
+    return intrinsic(function)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
+
+
+@_inside
+def read_now(context: Any, crew: Any, place: Any) -> Any:
+    """crew[place] as the other thread has left it."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.load_atomic(pointer, "seq_cst", 8)
+
+    return types.int64(crew, types.int64), lower
+
+
+@_inside
+def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
+    """crew[place] = value, after all that was written before."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store_atomic(arguments[2], pointer, "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(crew, types.int64, types.int64), lower
+
+
+@_inside
+def count_up(context: Any, crew: Any, place: Any) -> Any:
+    """crew[place] += 1; returns what it was before."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.atomic_rmw("add", pointer, ir.Constant(ir.IntType(64), 1), "seq_cst")
+
+    return types.int64(crew, types.int64), lower
+
+
+@_inside
+def address(context: Any, array: Any) -> Any:
+    """Where an array's numbers are."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), lower
+
+
+@_inside
+def vector_at(context: Any, place: Any, length: Any) -> Any:
+    """(length,) float64, the array whose address `place` is."""
+    kind = types.Array(types.float64, 1, "C")
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place, length = arguments
+        return borrowed(context, builder, kind, [place, length, WORD(8)])
+
+    return kind(types.int64, types.int64), lower
+
+
+@kernel
+def share_out(
+    crew: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
+) -> None:
+    """Offer parts 0 ... parts - 1 of a task about four vectors to whoever is free."""
+    following = (read_now(crew, CLAIM) >> (2 * COUNT_BITS)) + 1
+    slot = _slot(following)
+    write_now(crew, slot, task)
+    write_now(crew, slot + 1, address(a))
+    write_now(crew, slot + 2, address(b))
+    write_now(crew, slot + 3, address(c))
+    write_now(crew, slot + 4, address(d))
+    write_now(crew, DONE, 0)
+    write_now(crew, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
+
+
+@kernel
+def _slot(turn: int) -> int:
+    """Where a turn's task stands; one who comes late may still look at the last one's."""
+    return TASK + 8 * (turn & 1)
+
+
+@kernel
+def claim(crew: np.ndarray) -> tuple[int, int]:
+    """A part that nobody else does, or -1 where there is none; and where its task stands."""
+    word = read_now(crew, CLAIM)
+    if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
+        return -1, 0
+    word = count_up(crew, CLAIM)
+    part = word & MASK
+    if part >= ((word >> COUNT_BITS) & MASK):
+        return -1, 0
+    return part, _slot(word >> (2 * COUNT_BITS))
+
+
+@kernel
+def piece_of(length: int, piece: int, pieces: int) -> slice:
+    """One of about equal pieces of an array."""
+    return slice(piece * length // pieces, (piece + 1) * length // pieces)
+
+
+@kernel
+def first_part(crew: np.ndarray) -> int:
+    """For the one who shares out: a part to do, or -1."""
+    return claim(crew)[0]
+
+
+@kernel
+def next_part(crew: np.ndarray) -> int:
+    """The same when one is done."""
+    finish(crew)
+    return claim(crew)[0]
+
+
+@kernel
+def has_help(crew: np.ndarray) -> bool:
+    return read_now(crew, HELPERS) > 0
+
+
+@kernel
+def finish(crew: np.ndarray) -> None:
+    """A claimed part is done."""
+    count_up(crew, DONE)
+
+
+@kernel
+def wait(crew: np.ndarray, parts: int) -> None:
+    """Until all that was shared out is done."""
+    while read_now(crew, DONE) < parts:
+        pass
+
+
+@kernel
+def is_dismissed(crew: np.ndarray) -> bool:
+    return read_now(crew, STOP) != 0

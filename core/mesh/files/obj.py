@@ -1,0 +1,33 @@
+"""Wavefront OBJ: vertices and faces only, so it never leads to another file. Polygons are cut into fans."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.mesh.files.damage import Damaged, numbers, triangles
+
+
+def read_obj(content: bytes) -> np.ndarray:
+    words: list[bytes] = []
+    faces: list[tuple[int, int, int]] = []
+    for line in content.replace(b"\\\n", b" ").splitlines():
+        key, *rest = line.split() or [b""]
+        if key == b"v":
+            if len(rest) < 3:
+                raise Damaged(f"has a vertex with {len(rest)} coordinates")
+            words += rest[:3]
+        elif key == b"f":
+            ring = [_index(word, len(words) // 3) for word in rest]
+            faces += [(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)]
+    if not words:
+        raise Damaged("has no vertices")
+    return triangles(numbers(words).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3))
+
+
+def _index(word: bytes, count: int) -> int:
+    """Index from 0 of 'v', 'v/vt' or 'v/vt/vn', which count from 1, or back from the newest vertex if negative."""
+    try:
+        number = int(word.split(b"/")[0][:12])
+    except ValueError:
+        raise Damaged(f"has a face corner '{word[:20].decode(errors='replace')}'") from None
+    return number - 1 if number > 0 else count + number if number < 0 else -1

@@ -1,0 +1,123 @@
+"""PLY, text and binary. The numbers of a text file become an array of float64, which is then read as a binary one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.mesh.files.damage import Damaged, fans, numbers, triangles
+
+TYPES = {
+    **dict.fromkeys(("char", "int8"), "i1"),
+    **dict.fromkeys(("uchar", "uint8"), "u1"),
+    **dict.fromkeys(("short", "int16"), "i2"),
+    **dict.fromkeys(("ushort", "uint16"), "u2"),
+    **dict.fromkeys(("int", "int32"), "i4"),
+    **dict.fromkeys(("uint", "uint32"), "u4"),
+    **dict.fromkeys(("float", "float32"), "f4"),
+    **dict.fromkeys(("double", "float64"), "f8"),
+}
+PADDING = b"\0\t\n\r\x1a "  # what programs leave after the last row
+ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
+
+
+@dataclass(frozen=True)
+class Element:
+    """One table of the file. A property is (name, type), a list property (name, type, type of its length)."""
+
+    name: str
+    count: int
+    properties: list[tuple[str, ...]] = field(default_factory=list)
+
+
+def read_ply(content: bytes) -> np.ndarray:
+    end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
+    if not content.startswith(b"ply") or end is None:
+        raise Damaged("is not a PLY file, or its header is cut off")
+    form = re.search(rb"\nformat[ \t]+(\w+)", content[: end.start()])
+    elements = _header(content[: end.start()])
+    if form is not None and form[1] == b"ascii":
+        body, order = numbers(content[end.end() :].split()).tobytes(), ""
+    elif form is not None and form[1] in ORDERS:
+        body, order = content[end.end() :], ORDERS[form[1]]
+    else:
+        raise Damaged("has an unknown format in its header")
+    return _corners(body, elements, order)
+
+
+def _header(header: bytes) -> list[Element]:
+    elements: list[Element] = []
+    for line in header.decode("ascii", errors="replace").splitlines():
+        match line.split():
+            case ["element", name, count] if count.isdecimal() and len(count) < 12:
+                elements.append(Element(name, int(count)))
+            case ["property", "list", length, kind, name] if elements and length in TYPES and kind in TYPES:
+                elements[-1].properties.append((name, TYPES[kind], TYPES[length]))
+            case ["property", kind, name] if elements and kind in TYPES:
+                elements[-1].properties.append((name, TYPES[kind]))
+            case ["element" | "property", *_]:
+                raise Damaged(f"has a header line that cannot be understood: '{line[:60]}'")
+    return elements
+
+
+def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
+    columns: dict[str, dict[str, list[np.ndarray]]] = {}
+    offset = 0
+    for element in elements:
+        columns[element.name], offset = _table(body, offset, element, order)
+    if body[offset:].strip(PADDING):
+        raise Damaged("is not whole: it has more rows than its header declares")
+    vertex, face = columns.get("vertex", {}), columns.get("face", {})
+    polygons = face.get("vertex_indices", face.get("vertex_index"))
+    if polygons is None or any(block.ndim != 2 for block in polygons):
+        raise Damaged("has no faces")
+    if any(name not in vertex or any(block.ndim != 1 for block in vertex[name]) for name in "xyz"):
+        raise Damaged("has no vertices with x, y and z")
+    vertices = np.stack([np.concatenate([[], *vertex[name]]) for name in "xyz"], axis=1)
+    return triangles(vertices, np.concatenate([np.zeros((0, 3)), *map(fans, polygons)]))
+
+
+def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict[str, list[np.ndarray]], int]:
+    """The columns of a table, each in blocks (n,) or (n, length of the list), and where the next table begins.
+
+    Rows whose lists have the lengths of the first one are read as one block: all of the table if it has triangles only.
+    """
+    columns: dict[str, list[np.ndarray]] = {item[0]: [] for item in element.properties}
+    if len(columns) < len(element.properties):
+        raise Damaged(f"has two properties of one name in its table '{element.name}'")
+    left = element.count if columns else 0
+    window = 16  # rows to look at: all of them for each new length would take the square of their number
+    while left:
+        row = _row(body, offset, element, order)
+        rows = np.frombuffer(body, row, min(left, window, (len(body) - offset) // row.itemsize), offset)
+        if len(rows) == 0:
+            raise Damaged(f"is cut off: {left} of {element.count} rows of its table '{element.name}' are missing")
+        alike = np.ones(len(rows), dtype=bool)
+        for name in set(row.names or ()) - columns.keys():
+            alike &= rows[name] == rows[name][0]
+        taken = len(rows) if alike.all() else int(np.argmin(alike))
+        for name, blocks in columns.items():
+            blocks.append(rows[name][:taken])
+        window = 2 * window if taken == window else 16
+        offset += taken * row.itemsize
+        left -= taken
+    return columns, offset
+
+
+def _row(body: bytes, offset: int, element: Element, order: str) -> np.dtype:
+    """The type of the row at offset; the length of a list goes before it under a name that no property can have."""
+    fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = []
+    for name, kind, *length in element.properties:
+        item = np.dtype(order + kind if order else "<f8")
+        if not length:
+            fields.append((name, item.str))
+        else:
+            counter = np.dtype(order + length[0] if order else "<f8")
+            here = offset + np.dtype(fields).itemsize
+            size = float(np.frombuffer(body[here : here + counter.itemsize].ljust(counter.itemsize, b"\0"), counter)[0])
+            if not 0 <= size * item.itemsize <= len(body) or size != int(size):
+                raise Damaged(f"has a list of {size:g} numbers in its table '{element.name}'")
+            fields += [(f" {name}", counter.str), (name, item.str, (int(size),))]
+    return np.dtype(fields)

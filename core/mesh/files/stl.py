@@ -1,0 +1,35 @@
+"""STL, binary and text."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from core.mesh.files.damage import Damaged, numbers
+
+HEADER = 84  # [bytes] 80 free ones and the number of triangles
+TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")])
+
+
+def read_stl(content: bytes) -> np.ndarray:
+    header = content[:HEADER]
+    declared = int.from_bytes(header[80:], "little")
+    held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
+    if len(header) == HEADER and declared == held and rest == 0:  # many binary files, too, begin with "solid"
+        return np.frombuffer(content, TRIANGLE, offset=HEADER)["corners"]
+    if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
+        return read_text(content)
+    if len(header) < HEADER:
+        raise Damaged(f"is too short for an STL file ({len(header)} bytes)")
+    how = "is cut off: it" if declared > held else "is not whole: it"
+    raise Damaged(f"{how} declares {declared} triangles and has {held + rest / TRIANGLE.itemsize:g}")
+
+
+def read_text(content: bytes) -> np.ndarray:
+    text = content.lower()
+    words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
+    facets = text.count(b"endfacet")
+    if len(words) != 9 * facets or not re.search(rb"endsolid[^\n]*\s*$", text):
+        raise Damaged(f"is cut off or not made of triangles, after {facets} of them")
+    return numbers(words).reshape(-1, 3, 3)

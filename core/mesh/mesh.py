@@ -1,0 +1,124 @@
+"""Triangle meshes: what a file of one becomes before physics and drawing may trust it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from core.mesh.files import READERS, read_triangles
+from core.mesh.files.damage import Damaged
+from core.mesh.topology import solid
+from core.mesh.volume_integrals import bounding_box
+from core.physics.bodies.shapes import MeshShape
+from core.scene.gallery import seen_as
+from core.scene.problem import InputError, Problem
+from core.udf.meshes import container
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Triangles, counterclockwise seen from outside; the arrays are read-only."""
+
+    vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
+    faces: np.ndarray  # (m, 3) int32, indices of vertices
+    notes: tuple[str, ...] = ()  # what had to be mended, each beginning with the file's name
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vertices", np.ascontiguousarray(self.vertices, dtype=np.float64))
+        object.__setattr__(self, "faces", np.ascontiguousarray(self.faces, dtype=np.int32))
+        self.vertices.flags.writeable = False
+        self.faces.flags.writeable = False
+
+    @property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner (3,) of the bounding box."""
+        return bounding_box(self.vertices)
+
+    def scaled(self, factor: float) -> Mesh:
+        """The same mesh with all lengths multiplied."""
+        return self if factor == 1 else replace(self, vertices=self.vertices * factor)
+
+
+def read_mesh(path: Path) -> Mesh:
+    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError."""
+    return Mesh(*read_triangles(path))
+
+
+def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
+    """The mesh as a closed, outward surface, mended where that is safe; or, unchanged, what is wrong with it."""
+    try:
+        vertices, faces, notes = solid(mesh.vertices, mesh.faces)
+    except Damaged as damage:
+        return mesh, [Problem("", f"'{name}' {damage.rule}", damage.remedy)]
+    return Mesh(vertices, faces, mesh.notes + tuple(f"'{name}': {note}" for note in notes)), []
+
+
+def convex_hull(mesh: Mesh, name: str) -> Mesh:
+    """The smallest convex mesh around all vertices. Raises InputError if they lie in a plane."""
+    # every start of the program would wait for this import, and few scenes need it
+    from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
+
+    try:
+        hull = ConvexHull(mesh.vertices)
+    except (QhullError, ValueError) as error:
+        rule = f"'{name}' has no convex hull with a volume"
+        raise InputError(name, [Problem("", rule, "give it points that do not lie in one plane")]) from error
+    faces = hull.simplices.copy()
+    a, b, c = (mesh.vertices[faces[:, k]] for k in range(3))
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    kept, renumbered = np.unique(faces, return_inverse=True)
+    return Mesh(mesh.vertices[kept], renumbered.reshape(faces.shape), mesh.notes)
+
+
+def guess_unit(mesh: Mesh) -> tuple[str, float]:
+    """Name and length [m] of the file's unit that its size makes likely.
+
+    Mesh files do not carry a unit. What people hang from a thread is some centimetres to a metre across, and drawing
+    programs write millimetres or metres: more than 10 units across is taken for millimetres, anything less for metres.
+    """
+    low, high = mesh.box
+    return ("mm", 0.001) if (high - low).max() > 10 else ("m", 1.0)
+
+
+class Meshes:
+    """A library that reads and checks each file once, and again only when the file has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Path, bool], tuple[tuple[int, int], Mesh]] = {}
+
+    def mesh(self, path: Path, hull: bool = False) -> Mesh:
+        """The checked mesh of a file, or its convex hull. Raises InputError."""
+        stamp = _stamp(path)
+        if stamp is not None and (path, hull) in self._known:
+            known_stamp, known = self._known[path, hull]
+            if known_stamp == stamp:
+                return known
+        mesh = read_mesh(path)
+        if hull:
+            mesh = convex_hull(mesh, path.name)
+        mesh, problems = check_mesh(mesh, path.name)
+        if problems:
+            raise InputError(str(path), problems)
+        if stamp is not None:
+            self._known[path, hull] = stamp, mesh
+        return mesh
+
+    def of(self, shape: MeshShape, folder: Path) -> Mesh:
+        """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
+        path = folder / shape.file
+        if seen_as(Path.is_dir, path):
+            rule = f"'{shape.file}' is a folder, not a mesh file"
+            raise InputError(str(path), [Problem("", rule, f"name a file in it, one of {' '.join(READERS)}")])
+        return self.mesh(path, shape.convex_hull)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written again; None for a file that reading will explain."""
+    try:
+        status = container(path).stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -1,0 +1,178 @@
+"""Is a triangle mesh the outward surface of a solid? Edges, orientation, components.
+
+The rule for several components: if the whole has a negative volume, all of it is turned. Then a component of negative
+volume is a cavity if it lies in the bounding box of another one, and stays; otherwise it is inside out, and is turned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.jit.kernel import kernel
+from core.mesh.files.damage import Damaged, counted
+from core.mesh.files.weld import equal_rows
+from core.mesh.volume_integrals import bounding_box, enclosed
+
+OPEN, CROWDED = -1, -2  # what stands for the twin of a half-edge that has none, or more than one
+FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
+SMALLEST = 1e-30  # [file units] least diagonal of that box
+SNAP = 1e-6  # in diagonals: vertices closer than float32 can tell at that size may be joined to close a mesh
+CLOSE_OR_HULL = "close it, or use convex_hull = true"
+
+
+@kernel
+def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
+    """Find the half-edge on the other side of every half-edge; half-edge 3 f + k runs from corner k of face f.
+
+    faces (m, 3); table filled with -1, a hash table of a power of two of places, more than 3 m; twin (3 m,) is filled
+    with the partner's number, OPEN or CROWDED. Returns the number of crowded edges.
+    """
+    mask = np.uint64(table.shape[0] - 1)
+    crowded = 0
+    for edge in range(3 * faces.shape[0]):
+        a = faces[edge // 3, edge % 3]
+        b = faces[edge // 3, (edge + 1) % 3 if edge % 3 != 2 else 0]
+        low, high = min(a, b), max(a, b)
+        key = (np.uint64(low) << np.uint64(32) | np.uint64(high)) * np.uint64(0x9E3779B97F4A7C15)
+        place = (key ^ (key >> np.uint64(32))) & mask
+        twin[edge] = OPEN
+        while True:
+            known = table[place]
+            if known < 0:
+                table[place] = edge
+                break
+            c = faces[known // 3, known % 3]
+            d = faces[known // 3, 0 if known % 3 == 2 else known % 3 + 1]
+            if min(c, d) == low and max(c, d) == high:
+                if twin[known] == OPEN:
+                    twin[known], twin[edge] = edge, known
+                else:
+                    if twin[known] >= 0:
+                        crowded += 1
+                        twin[twin[known]] = CROWDED
+                    twin[known] = twin[edge] = CROWDED
+                break
+            place = (place + np.uint64(1)) & mask
+    return crowded
+
+
+@kernel
+def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-def]
+    """Walk over a closed mesh, numbering components (m,) from 0 and marking in turned (m,) the faces to flip.
+
+    component is filled with -1 before; stack (m,) is scratch. Returns the number of components, and how often no
+    choice was consistent.
+    """
+    count = 0
+    torn = 0
+    for seed in range(faces.shape[0]):
+        if component[seed] >= 0:
+            continue
+        component[seed] = count
+        stack[0] = seed
+        height = 1
+        while height > 0:
+            height -= 1
+            face = stack[height]
+            for k in range(3):
+                other = twin[3 * face + k]
+                neighbour = other // 3
+                same_way = faces[face, k] == faces[neighbour, other % 3]
+                wanted = turned[face] ^ same_way
+                if component[neighbour] < 0:
+                    component[neighbour] = count
+                    turned[neighbour] = wanted
+                    stack[height] = neighbour
+                    height += 1
+                elif turned[neighbour] != wanted:
+                    torn += 1
+        count += 1
+    return count, torn
+
+
+def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Vertices and faces as a closed outward surface, and what had to be mended for that. Raises Damaged."""
+    low, high = bounding_box(vertices)
+    diagonal = float(np.linalg.norm(high - low))
+    if (low == high).any() or diagonal < SMALLEST:
+        raise Damaged("is flat and encloses no volume", "give it a thickness")
+    faces, notes = _with_three_corners(faces)
+    twin, crowded = twins(faces)
+    if (twin == OPEN).any():
+        label, first = equal_rows(np.round(vertices / (SNAP * diagonal)))
+        joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
+        snapped_twin, snapped_crowded = twins(joined)
+        if snapped_crowded == 0 and not (snapped_twin == OPEN).any():
+            notes.append(
+                f"{counted(len(label) - len(first), 'vertex was', 'vertices were')} joined to close neighbours"
+            )
+            faces, twin, crowded = joined, snapped_twin, 0
+    if crowded:
+        rule = f"meets itself ({counted(crowded, 'edge has', 'edges have')} three triangles or more)"
+        raise Damaged(rule, "remove inner walls and doubled triangles, or use convex_hull = true")
+    holes = int((twin == OPEN).sum())
+    if holes:
+        raise Damaged(f"is open ({counted(holes, 'edge has', 'edges have')} one triangle only)", CLOSE_OR_HULL)
+    component, count = _consistent(faces, twin, notes)
+    _outward(vertices, faces, component, count, notes)
+    if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
+        raise Damaged("is flat and encloses no volume", "give it a thickness")
+    return vertices, faces, notes
+
+
+def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """A copy of the faces without those that have two corners in one vertex: leaving them out opens no edge."""
+    a, b, c = faces.T
+    whole = (a != b) & (b != c) & (c != a)
+    dropped = len(faces) - int(whole.sum())
+    return faces[whole], [
+        f"{counted(dropped, 'triangle was', 'triangles were')} left out for having no area"
+    ] if dropped else []
+
+
+def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
+    """Partner (3 m,) of every half-edge, OPEN or CROWDED, and the number of crowded edges."""
+    twin = np.empty(3 * len(faces), dtype=np.int32)
+    table = np.full(1 << (4 * len(faces)).bit_length(), -1, dtype=np.int32)
+    return twin, pair_half_edges(faces, table, twin)
+
+
+def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[str]) -> tuple[np.ndarray, int]:
+    """Turns faces so that neighbours agree; gives the component (m,) of each face and their number. Adds to notes."""
+    component = np.full(len(faces), -1, dtype=np.int32)
+    turned = np.zeros(len(faces), dtype=np.bool_)
+    count, torn = orient(faces, twin, component, turned, np.empty(len(faces), dtype=np.int32))
+    if torn:
+        raise Damaged("has no inside, like a Klein bottle", "make it the surface of a solid, or use convex_hull = true")
+    if turned.any():
+        mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
+        turned ^= mostly[component]  # the few follow the many
+        faces[turned] = faces[turned][:, ::-1]
+        notes.append(f"{counted(int(turned.sum()), 'triangle', 'triangles')} facing the wrong way turned round")
+    return component, count
+
+
+def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[str]) -> None:
+    """Turns components so that the rule of this file holds. Changes faces and adds to notes."""
+    if enclosed(vertices, faces)[0] < 0:
+        faces[:] = faces[:, ::-1]
+        notes.append("inside out, all its triangles turned round")
+    if count == 1:
+        return
+    a, b, c = ((vertices - vertices[0])[faces[:, k]] for k in range(3))
+    volume = np.bincount(component, np.einsum("ij,ij->i", a, np.cross(b, c)), count)
+    order = np.argsort(component, kind="stable")
+    starts = np.searchsorted(component[order], np.arange(count))
+    low = np.minimum.reduceat(np.minimum(np.minimum(a, b), c)[order], starts)
+    high = np.maximum.reduceat(np.maximum(np.maximum(a, b), c)[order], starts)
+    outside_in = np.zeros(count, dtype=bool)
+    for k in np.flatnonzero(volume < 0):
+        around = (low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1) & (volume > 0)
+        outside_in[k] = not around.any()
+    cavities = int((volume < 0).sum() - outside_in.sum())
+    if cavities:
+        notes.append(f"{cavities} of its {count} parts {'is a cavity' if cavities == 1 else 'are cavities'}")
+    if outside_in.any():
+        which = outside_in[component]
+        faces[which] = faces[which][:, ::-1]
+        notes.append(f"{int(outside_in.sum())} of its {count} parts inside out, turned round")

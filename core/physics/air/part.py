@@ -1,0 +1,23 @@
+"""Air as the engine knows it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.air.drag import add_drag
+
+
+@kernel
+def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_drag(model, inputs, time, state, work)
+    return 0.0
+
+
+PART = Part(
+    "air",
+    is_in=lambda model, inputs: bool(inputs.drag != 0.0 or model.bodies.drag.any()),
+    laws={"drag": drag},
+)

@@ -1,0 +1,27 @@
+"""Columns of bodies in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from core.engine.compile import Built
+
+COLUMNS = {
+    "position": "m",
+    "velocity": "m/s",
+    "u1": "",
+    "u2": "",
+    "u3": "",
+    "angular_velocity": "rad/s",
+    "angular_momentum": "kg m²/s",
+}
+"""Vectors of a body with their units, in the order of `write_bodies`."""
+WIDTH = 3 * len(COLUMNS)
+
+
+def columns(built: Built) -> Columns:
+    for body in built.scene.bodies:
+        yield body.name, WIDTH, vectors([body.name], COLUMNS)

@@ -1,0 +1,69 @@
+"""Rigid bodies that a scene states in a shorter form: solid spheres, and beads on paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from core.physics.bodies.description import Body
+from core.physics.bodies.shapes import Magnet, Orientation, Sphere, unit
+from core.physics.contact.spheres import SolidSphere
+from core.physics.paths.bead import Bead
+from core.physics.paths.path_geometry import place_on, shifts_at
+from core.physics.sensor.description import Sensor
+from core.scene.quantity import Vector
+
+
+def balls(spheres: Iterable[SolidSphere]) -> Iterator[Body]:
+    """Bodies of one solid sphere each."""
+    return (ball for sphere in spheres for ball in _balls(sphere))
+
+
+def _balls(sphere: SolidSphere) -> list[Body]:
+    shared = sphere.model_dump(include={"angular_velocity", "velocity", "drag", "quadratic_drag"})
+    looks = {color: _ball(sphere, color) for color in map(sphere.color_of, range(len(sphere.names)))}
+    return [
+        Body.model_construct(
+            name=name,
+            support="fixed" if sphere.fixed else "free",
+            position=tuple(place.tolist()),
+            shape=(looks[sphere.color_of(number)],),
+            contact=sphere.contact,
+            **shared,
+        )
+        for number, (name, place) in enumerate(zip(sphere.names, sphere.places, strict=True))
+    ]
+
+
+def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
+    return Sphere(kind="sphere", radius=sphere.radius, mass=sphere.mass, color=color)
+
+
+START = np.zeros(1)  # [s]
+
+
+def of_bead(bead: Bead, sensor: Sensor) -> Body:
+    """The rigid body of a bead where it starts; its path holds it."""
+    place = place_on(bead.path, bead.parameter) + shifts_at(bead.path_motion, START, sensor.distances(START))[0]
+    magnet, turn = None, Orientation()
+    if bead.moment is not None and any(bead.moment):
+        magnet, turn = Magnet(moment=(0.0, 0.0, float(np.linalg.norm(bead.moment))), dipoles=1), _along(bead.moment)
+    ball = Sphere(kind="sphere", radius=bead.radius, mass=bead.mass, color=bead.color, magnet=magnet, orientation=turn)
+    return Body.model_construct(
+        name=bead.name,
+        support="free",
+        position=tuple(place.tolist()),
+        shape=(ball,),
+        contact=bead.contact,
+        drag=bead.drag,
+        quadratic_drag=bead.quadratic_drag,
+    )
+
+
+def _along(direction: Vector) -> Orientation:
+    """A turn that leads the z axis to a direction."""
+    w = unit(direction)
+    u = unit(np.cross(w, np.eye(3)[np.abs(w).argmin()]))
+    first, second, third = (tuple(row.tolist()) for row in (u, np.cross(w, u), w))
+    return Orientation(basis=(first, second, third))

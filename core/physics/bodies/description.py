@@ -1,0 +1,118 @@
+"""A rigid body: what it is made of and how it is held. Description only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from core.physics.bodies.shapes import Part, Placed, Shape, kind_or
+from core.physics.points.description import Contact, Name
+from core.physics.sensor.description import BodyFollows
+from core.scene.quantity import NotNegative, Number, Quantity, Vector
+
+
+class StillMotion(Part):
+    """Stays where it is."""
+
+    kind: Literal["still"] = "still"
+
+
+class UniformMotion(Part):
+    """Moves on at constant velocity."""
+
+    kind: Literal["uniform"]
+    velocity: Annotated[Vector, Quantity("m/s")]
+    """Velocity."""
+
+
+class EllipseMotion(Part):
+    """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
+
+    kind: Literal["ellipse"]
+    r1: Annotated[Vector, Quantity("m")]
+    """Radius vector at phase 0."""
+    r2: Annotated[Vector, Quantity("m")]
+    """Radius vector a quarter turn later."""
+    angular_frequency: Annotated[Number, Quantity("rad/s")]
+    """Angular frequency w."""
+    phase: Annotated[Number, Quantity("rad")] = 0.0
+    """Phase at the start."""
+
+
+Motion = Annotated[
+    StillMotion | UniformMotion | EllipseMotion | BodyFollows, Field(discriminator="kind"), kind_or("still")
+]
+
+
+class Dipole(Part):
+    """A point magnet that is fixed in its body."""
+
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place in the body frame."""
+    moment: Annotated[Vector, Quantity("A m^2")]
+    """Magnetic moment in the body frame."""
+
+
+class Inertia(Part):
+    """Mass properties of a body as somebody measured or computed them, instead of those of its shapes."""
+
+    mass: Annotated[NotNegative, Quantity("kg")]
+    """Mass of the whole body."""
+    center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Centre of mass in the body frame."""
+    tensor: Annotated[tuple[Vector, Vector, Vector], Quantity("kg m^2")]
+    """Inertia tensor about the body's origin, body frame."""
+
+    @model_validator(mode="after")
+    def _is_symmetric(self) -> Inertia:
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.tensor
+        size = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
+        if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:  # of a file that rounds
+            raise ValueError(f"tensor {[list(row) for row in self.tensor]} is not symmetric; make it so")
+        return self
+
+
+class Body(Placed):
+    """A rigid body: shapes and magnets that move as one."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
+    """How the body is held: at its origin, on an axis through it, not at all, quite still, or led by a motion."""
+    axis: Vector | None = None
+    """Direction of the axle, laboratory frame; axle only."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
+    """Angular velocity at the start, laboratory frame; a driven body keeps it."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of the origin at the start; free only."""
+    motion: Motion = StillMotion()
+    """How the origin is led; driven only."""
+    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Friction of the support: torque = -friction * angular velocity."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance of the air per speed, at the centre of mass."""
+    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
+    """Resistance of the air per speed squared, at the centre of mass."""
+    shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
+    """What the body is made of."""
+    dipole: tuple[Dipole, ...] = ()
+    """The body's magnets that are points; a shape can be a magnet, too."""
+    inertia: Inertia | None = None
+    """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
+
+    contact: Contact | None = None
+    """Lets the body's spheres press on whatever else has a contact."""
+
+    @model_validator(mode="after")
+    def _an_axle_has_an_axis(self) -> Body:
+        if self.support == "axle" and not any(self.axis or ()):
+            has = "no axis" if self.axis is None else "the axis [0, 0, 0], which is no direction"
+            raise ValueError(f"is held by an axle, but has {has}; add axis = [x, y, z], the direction of the axle")
+        return self
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_sphere(self) -> Body:
+        if self.contact is not None and not any(shape.kind == "sphere" for shape in self.shape):
+            raise ValueError("has a contact, but no sphere to press with; add one to its shapes, or remove contact")
+        return self

@@ -1,0 +1,119 @@
+"""What bodies and meshes weigh, part by part, for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.mesh.mesh import Mesh, Meshes
+from core.mesh.volume_integrals import enclosed
+from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.mass_properties import MassProperties, body_properties, mesh_properties, parts_of, steiner
+from core.physics.bodies.overlap import overlaps
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Body, Scene
+
+WATER = 1000.0  # [kg/m^3]
+
+
+@dataclass(frozen=True, eq=False)
+class MeshReport:
+    """What a mesh file holds and weighs, in SI and in the frame of the file."""
+
+    triangles: int
+    size: np.ndarray  # (3,) [m] of the bounding box
+    volume: float  # [m^3]
+    mass: float  # [kg]
+    density: float  # [kg/m^3]
+    center: np.ndarray  # (3,) [m] of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
+    principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
+    principal_axes: np.ndarray  # (3, 3), one axis per row
+    equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them
+    notes: tuple[str, ...]  # what had to be mended
+
+
+@dataclass(frozen=True, eq=False)
+class ShapeReport:
+    """One shape in the frame of its body, whose tensor is the sum of inertia and shift over all shapes."""
+
+    kind: str
+    mass: float  # [kg]
+    center: np.ndarray  # (3,) [m] of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about its own centre of mass
+    shift: np.ndarray  # (3, 3) [kg m^2] M (s^2 1 - ss), s from the body's centre of mass to its own
+
+
+@dataclass(frozen=True, eq=False)
+class BodyReport:
+    """A body in its own frame."""
+
+    name: str
+    mass: float  # [kg]
+    center: np.ndarray  # (3,) [m] of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
+    inertia_about_origin: np.ndarray  # (3, 3) [kg m^2] where a pivot or an axle holds it
+    principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
+    principal_axes: np.ndarray  # (3, 3), one axis per row
+    equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them, about the centre of mass
+    shapes: tuple[ShapeReport, ...]
+    overlaps: tuple[Problem, ...]  # shapes that share space; places count from the body
+
+
+def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None) -> MeshReport:
+    """Of a closed mesh with the given unit [m], by density [kg/m^3] or mass [kg]; water if neither is given."""
+    if density is None and mass is None:
+        density = WATER
+    whole = mesh_properties(mesh, scale, density, mass)
+    volume = enclosed(mesh.vertices, mesh.faces)[0] * scale**3
+    moments, axes = whole.principal()
+    return MeshReport(
+        triangles=len(mesh.faces),
+        size=(mesh.box[1] - mesh.box[0]) * scale,
+        volume=volume,
+        mass=whole.mass,
+        density=whole.mass / volume,
+        center=whole.center,
+        inertia=whole.inertia,
+        principal_moments=moments,
+        principal_axes=axes.T,
+        equivalent_ellipsoid=equivalent_ellipsoid(whole.mass, moments),
+        notes=mesh.notes,
+    )
+
+
+def body_report(scene: Scene, body: Body, meshes: Meshes) -> BodyReport:
+    """Of a body of a scene. Raises InputError with places such as shape[0].file."""
+    whole = body_properties(scene, body, meshes)
+    moments, axes = whole.principal()
+    parts = parts_of(scene, body, meshes)
+    return BodyReport(
+        name=body.name,
+        mass=whole.mass,
+        center=whole.center,
+        inertia=whole.inertia,
+        inertia_about_origin=whole.about(np.zeros(3)),
+        principal_moments=moments,
+        principal_axes=axes.T,
+        equivalent_ellipsoid=equivalent_ellipsoid(whole.mass, moments),
+        shapes=tuple(_shape(s.kind, part, whole.center) for s, part in zip(body.shape, parts, strict=True)),
+        overlaps=tuple(overlap.problem(body) for overlap in overlaps(scene, body, meshes)),
+    )
+
+
+def _shape(kind: str, part: MassProperties, center: np.ndarray) -> ShapeReport:
+    return ShapeReport(kind, part.mass, part.center, part.inertia, part.mass * steiner(part.center - center))
+
+
+def scene_report(scene: Scene, meshes: Meshes) -> list[BodyReport]:
+    """Of every body. Raises InputError with everything that is wrong with them."""
+    reports, problems = [], []
+    for b, body in enumerate(scene.bodies):
+        try:
+            reports.append(body_report(scene, body, meshes))
+        except InputError as error:
+            problems += [problem.at(scene.place_of(b)) for problem in error.problems]
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return reports

@@ -1,0 +1,65 @@
+"""Rigid bodies as the engine knows them. It places and projects them itself: core/engine/rates.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, Inputs, Model, Work, read, read_basis, write
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.jit.vec import add, combine, components, cross, dot, row, transform
+from core.physics.bodies.columns import WIDTH
+from core.physics.bodies.pivot_friction import add_support_friction
+
+
+@kernel
+def support_friction(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    add_support_friction(model, work)
+    return 0.0
+
+
+@kernel
+def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """T = omega.L/2 + v.P/2 [J] of all bodies; what a script moves is no energy of the scene."""
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] != DRIVEN:
+            out[0] += 0.5 * dot(row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
+            out[0] += 0.5 * dot(row(work.velocity, b), read(state, b, MOMENTUM))
+    return 0.0
+
+
+@kernel
+def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Columns of all bodies, placed.
+
+    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; and L, which is I omega where an
+    axle or a script holds what is beside it.
+    """
+    at = 0
+    for b in range(len(model.bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        to_origin = combine(row(model.bodies.origin, b), u1, u2, u3)
+        omega, spin = row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
+        if model.bodies.support[b] == AXLE or model.bodies.support[b] == DRIVEN:
+            spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        write(out, 0, at, add(row(work.position, b), to_origin))
+        write(out, 0, at + 3, add(row(work.velocity, b), cross(omega, to_origin)))
+        write(out, 0, at + 6, u1)
+        write(out, 0, at + 9, u2)
+        write(out, 0, at + 12, u3)
+        write(out, 0, at + 15, omega)
+        write(out, 0, at + 18, spin)
+        at += WIDTH
+    return 0.0
+
+
+PART = Part(
+    "bodies",
+    is_in=lambda model, inputs: len(model.bodies.mass) > 0,
+    energy=(kinetic_energy,),
+    observe=(write_bodies,),
+    width=lambda model: WIDTH * len(model.bodies.mass),
+    shown={"friction": support_friction},
+)

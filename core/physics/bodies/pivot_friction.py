@@ -1,0 +1,22 @@
+"""Friction of the support (PEM): a torque against the rotation, T = -c omega."""
+
+from __future__ import annotations
+
+from core.engine.model import FRICTION, Model, Work
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, dot, row, scale
+
+
+@kernel
+def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
+    """T = -c omega [N m] for c in N m s."""
+    return scale(-friction, angular_velocity)
+
+
+@kernel
+def add_support_friction(model: Model, work: Work) -> None:
+    for b in range(len(model.bodies.mass)):
+        spin = row(work.angular_velocity, b)
+        torque = friction_torque(model.bodies.friction[b], spin)
+        accumulate(work.torque, b, torque)
+        work.power[FRICTION] += dot(torque, spin)

@@ -1,0 +1,157 @@
+"""Bodies between the state and space: placed before the forces, their rates projected after them.
+
+No force law knows that a support exists: a law acts on places in space, and what a support does not let happen is
+taken out here.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    DRIVE,
+    DRIVEN,
+    FIXED,
+    FREE,
+    MOMENTUM,
+    ON_PATH,
+    POSITION,
+    Inputs,
+    Model,
+    Work,
+    read,
+    read_basis,
+    write,
+)
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
+from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.sensor.sensor_motion import led
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
+    """Position [m] and velocity [m/s] at `time` of x = c + v t + r1 cos(wt + p) + r2 sin(wt + p)."""
+    c, v, r1, r2 = row(motion[b], 0), row(motion[b], 1), row(motion[b], 2), row(motion[b], 3)
+    w, phase = motion[b, 4, 0], motion[b, 4, 1]
+    cosine, sine = cos(w * time + phase), sin(w * time + phase)
+    position = add(add(c, scale(time, v)), add(scale(cosine, r1), scale(sine, r2)))
+    return position, add(v, add(scale(-w * sine, r1), scale(w * cosine, r2)))
+
+
+@kernel
+def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
+    for b in range(len(model.bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        momentum = read(state, b, ANGULAR_MOMENTUM)
+        put(work.angular_velocity, b, angular_velocity(model, b, momentum, u1, u2, u3))
+        put(work.arm, b, combine(row(model.bodies.center, b), u1, u2, u3))
+        position, velocity = read(state, b, POSITION), ZERO
+        if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
+            velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
+        if model.bodies.support[b] == DRIVEN:
+            position, velocity = driven_motion(model, inputs, b, time)
+        put(work.position, b, position)
+        put(work.velocity, b, velocity)
+        put(work.force, b, ZERO)
+        put(work.torque, b, ZERO)
+
+
+@kernel
+def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Triple, Triple]:
+    """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
+    if model.bodies.follows[b, 0] == 0.0:
+        return scripted(model.bodies.motion, b, time)
+    way, speed = led(model.bodies.follows, b, inputs.hand, time)
+    along = row(model.bodies.motion[b], 1)
+    return add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
+
+
+@kernel
+def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the bodies under the forces in `work`, as far as their supports allow it.
+
+    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
+    turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
+    nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
+    """
+    for b in range(len(model.bodies.mass)):
+        support = model.bodies.support[b]
+        velocity, force = ZERO, ZERO
+        if support in (FREE, ON_PATH):  # as if a bead had left its path
+            velocity, force = row(work.velocity, b), row(work.force, b)
+        u1, u2, u3 = read_basis(state, b)
+        omega, torque = row(work.angular_velocity, b), row(work.torque, b)
+        if support == DRIVEN:
+            work.power[DRIVE] -= dot(row(work.force, b), row(work.velocity, b)) + dot(torque, omega)
+        if support in (FIXED, DRIVEN):
+            torque = ZERO
+        elif model.bodies.restricted[b]:
+            torque = turnable_part(model, b, torque, u1, u2, u3)
+        write(rate, b, POSITION, velocity)
+        write(rate, b, MOMENTUM, force)
+        write(rate, b, BASIS, cross(omega, u1))
+        write(rate, b, BASIS + 3, cross(omega, u2))
+        write(rate, b, BASIS + 6, cross(omega, u3))
+        write(rate, b, ANGULAR_MOMENTUM, torque)
+
+
+@kernel
+def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
+    """Part of a along the directions that the body can turn about.
+
+    The rest is the support's business; about an axis without inertia it would wind up a gyroscope that nobody sees.
+    """
+    return combine(transform(model.bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
+
+
+@kernel
+def orthonormalise_bodies(model: Model, state: np.ndarray) -> float:
+    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before."""
+    largest = 0.0
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] == FIXED:
+            continue
+        largest = max(largest, repair(state, b))
+        if model.bodies.restricted[b]:
+            u1, u2, u3 = read_basis(state, b)
+            momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+            write(state, b, ANGULAR_MOMENTUM, momentum)
+    return largest
+
+
+@kernel
+def repair(state: np.ndarray, b: int) -> float:
+    """Bring the basis in row b of the state back to the nearest orthonormal one; returns |u_i.u_j - delta_ij| before.
+
+    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, favours none of the three vectors. Its error is
+    squared each time: one turn is enough for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1986)
+    A basis that a step has torn too far from any rotation becomes nan, for the finite check to find.
+    """
+    u1, u2, u3 = read_basis(state, b)
+    drift, first = 0.0, 0.0
+    for turn in range(12):
+        g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
+        g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
+        drift = max(abs(g11 - 1), abs(g22 - 1), abs(g33 - 1), abs(g12), abs(g13), abs(g23))
+        if turn == 0:
+            first = drift
+        v1 = subtract(scale(1.5, u1), scale(0.5, combine((g11, g12, g13), u1, u2, u3)))
+        v2 = subtract(scale(1.5, u2), scale(0.5, combine((g12, g22, g23), u1, u2, u3)))
+        u3 = subtract(scale(1.5, u3), scale(0.5, combine((g13, g23, g33), u1, u2, u3)))
+        u1, u2 = v1, v2
+        if drift < 1e-8:
+            break
+    if not drift < 1e-8:
+        u1 = (np.nan, np.nan, np.nan)
+    write(state, b, BASIS, u1)
+    write(state, b, BASIS + 3, u2)
+    write(state, b, BASIS + 6, u3)
+    return first

@@ -1,0 +1,78 @@
+"""Which points lie inside a shape, in the shape's own frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from core.mesh.mesh import Mesh
+from core.physics.bodies import shapes
+from core.physics.bodies.ray_crossings import count_above
+
+
+def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
+    """(n,) whether points (n, 3), in the units of the file, lie inside a closed mesh: an odd number of faces above."""
+    order = np.argsort(points[:, 0])
+    ordered = np.ascontiguousarray(points[order])
+    above = np.zeros(len(points), dtype=np.int64)
+    count_above(mesh.vertices, mesh.faces, np.ascontiguousarray(ordered[:, 0]), ordered, above)
+    inside = np.empty(len(points), dtype=bool)
+    inside[order] = above % 2 == 1
+    return inside
+
+
+# Half extents (3,) [m], how far the middle of the box lies up the z axis [m], and the test of points (n, 3) [m].
+Region = tuple[tuple[float, float, float], float, Callable[[np.ndarray], np.ndarray]]
+
+
+def across(p: np.ndarray) -> np.ndarray:
+    """Distance of points from the z axis."""
+    return np.hypot(p[:, 0], p[:, 1])
+
+
+def sphere(shape: shapes.Sphere) -> Region:
+    a = shape.radius
+    return (a, a, a), 0.0, lambda p: np.hypot(across(p), p[:, 2]) < a
+
+
+def cylinder(shape: shapes.Cylinder) -> Region:
+    a, h = shape.radius, shape.length / 2
+    return (a, a, h), 0.0, lambda p: (across(p) < a) & (np.abs(p[:, 2]) < h)
+
+
+def capsule(shape: shapes.Capsule) -> Region:
+    a, h = shape.radius, shape.length / 2
+    return (a, a, h + a), 0.0, lambda p: np.hypot(across(p), np.maximum(np.abs(p[:, 2]) - h, 0)) < a
+
+
+def cone(shape: shapes.Cone) -> Region:
+    a, h = shape.radius, shape.length
+    return (a, a, h / 2), h / 4, lambda p: (p[:, 2] > -h / 4) & (across(p) * h < a * (3 / 4 * h - p[:, 2]))
+
+
+def ellipsoid(shape: shapes.Ellipsoid) -> Region:
+    return shape.semi_axes, 0.0, lambda p: ((p / shape.semi_axes) ** 2).sum(axis=1) < 1
+
+
+def cuboid(shape: shapes.Cuboid) -> Region:
+    a, b, c = shape.size
+    return (a / 2, b / 2, c / 2), 0.0, lambda p: (2 * np.abs(p) < (a, b, c)).all(axis=1)
+
+
+def torus(shape: shapes.Torus) -> Region:
+    a, r = shape.radius, shape.tube_radius
+    return (a + r, a + r, r), 0.0, lambda p: np.hypot(across(p) - a, p[:, 2]) < r
+
+
+# Rods and points have no inside.
+REGIONS: dict[type[shapes.ShapeBase], Callable[[Any], Region]] = {
+    shapes.Sphere: sphere,
+    shapes.Cylinder: cylinder,
+    shapes.Capsule: capsule,
+    shapes.Cone: cone,
+    shapes.Ellipsoid: ellipsoid,
+    shapes.Cuboid: cuboid,
+    shapes.Torus: torus,
+}

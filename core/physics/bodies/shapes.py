@@ -1,0 +1,236 @@
+"""The shapes that bodies are made of: descriptions only. Their inertia is in inertia.py, their look in the viewport.
+
+Lengths are full lengths; the axis of symmetry is the local z axis. A primitive's position is its centre of mass,
+a mesh's position is the origin of the mesh file's own coordinates.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from core.scene.colors import known_color
+from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+
+
+def unit(vector: Vector | np.ndarray) -> np.ndarray:
+    """(3,) the same direction at length 1; squares of the largest and the smallest numbers would be none."""
+    scaled = np.array(vector) / np.abs(vector).max()
+    return np.asarray(scaled / np.linalg.norm(scaled))
+
+
+class Part(BaseModel):
+    """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+def kind_or(usual: str) -> BeforeValidator:
+    """A table that names no kind is of the usual one."""
+    return BeforeValidator(lambda data: {"kind": usual, **data} if isinstance(data, dict) else data)
+
+
+class Orientation(Part):
+    """A rotation, by axis and angle or by the three basis vectors; neither means not turned."""
+
+    axis: Vector | None = None
+    """Axis of the rotation, of any length but zero."""
+    angle: Annotated[Number, Quantity("rad")] | None = None
+    """Angle of the rotation about the axis, right-handed."""
+    basis: tuple[Vector, Vector, Vector] | None = None
+    """The turned frame's own unit vectors u1, u2, u3 in components of the outer frame."""
+
+    @model_validator(mode="after")
+    def _one_of_two_forms(self) -> Orientation:
+        if self.basis is not None:
+            if self.axis is not None or self.angle is not None:
+                raise ValueError("has both a basis and an axis with angle; keep one of them")
+            rows = np.array(self.basis)
+            if np.abs(rows).max() > 2 or np.abs(rows @ rows.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rows) < 0:
+                raise ValueError(
+                    f"basis {rows.tolist()} is not right-handed and orthonormal; give unit vectors, u3 = u1 x u2"
+                )
+        elif (self.axis is None) != (self.angle is None):
+            raise ValueError("needs both axis and angle; add the other one")
+        elif self.axis is not None and not any(self.axis):
+            raise ValueError("axis is zero and has no direction; give any other vector")
+        return self
+
+    def matrix(self) -> np.ndarray:
+        """(3, 3) rotation whose columns are u1, u2, u3: it turns local components into outer ones."""
+        if self.basis is not None:
+            u, _, vt = np.linalg.svd(np.array(self.basis).T)  # the nearest rotation: files round their digits
+            return np.asarray(u @ vt)
+        if self.axis is None or self.angle is None:
+            return np.eye(3)
+        n = unit(self.axis)
+        cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
+        return np.asarray(np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross))
+
+
+class Placed(Part):
+    """Something with a place and a direction. `basis = [...]` stands for `orientation = { basis = [...] }`."""
+
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of the part's own origin in the outer frame."""
+    orientation: Orientation = Orientation()
+    """How the part is turned in the outer frame."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _basis_is_an_orientation(cls, data: object) -> object:
+        if isinstance(data, dict) and "basis" in data and "orientation" not in data:
+            data = dict(data)
+            data["orientation"] = {"basis": data.pop("basis")}
+        return data
+
+
+class Magnet(Part):
+    """Makes a shape a magnet, uniformly magnetised: to the solver, a cloud of point dipoles that fills it."""
+
+    remanence: Annotated[Vector, Quantity("T")] | None = None
+    """Remanence Br in the shape's frame, magnetisation Br/mu0; give either remanence or moment."""
+    moment: Annotated[Vector, Quantity("A m^2")] | None = None
+    """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
+    dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
+    """How many dipoles the cloud has, about; a sphere needs but one."""
+
+    @model_validator(mode="after")
+    def _remanence_or_moment(self) -> Magnet:
+        if (self.remanence is None) == (self.moment is None):
+            raise ValueError(
+                "needs exactly one of remanence and moment; " + ("add one" if self.moment is None else "remove one")
+            )
+        return self
+
+
+class ShapeBase(Placed):
+    mass: Annotated[NotNegative, Quantity("kg")] | None = None
+    """Mass; give either mass or density."""
+    density: Annotated[Positive, Quantity("kg/m^3")] | None = None
+    """Density of the material; give either mass or density."""
+    color: Annotated[str, AfterValidator(known_color)] | None = None
+    """Colour by name or #rrggbb; none takes the next of the palette."""
+    magnet: Magnet | None = None
+    """Fills the shape with a magnet."""
+
+    @model_validator(mode="after")
+    def _mass_or_density(self) -> ShapeBase:
+        if (self.mass is None) == (self.density is None):
+            raise ValueError(
+                "needs exactly one of mass and density; " + ("add one" if self.mass is None else "remove one")
+            )
+        return self
+
+
+Radius = Annotated[Positive, Quantity("m")]
+
+
+class Sphere(ShapeBase):
+    kind: Literal["sphere"]
+    radius: Radius
+    """Radius."""
+
+
+class Cylinder(ShapeBase):
+    kind: Literal["cylinder"]
+    radius: Radius
+    """Radius."""
+    length: Radius
+    """Length."""
+
+
+class Capsule(ShapeBase):
+    """A cylinder with half spheres on both ends; length is the cylinder's, between the centres of the half spheres."""
+
+    kind: Literal["capsule"]
+    radius: Radius
+    """Radius."""
+    length: Radius
+    """Length of the cylinder between the half spheres."""
+
+
+class Cone(ShapeBase):
+    """Apex towards +z; its centre of mass, and so its position, is a quarter of the length above the base."""
+
+    kind: Literal["cone"]
+    radius: Radius
+    """Radius of the base."""
+    length: Radius
+    """Height from base to apex."""
+
+
+class Ellipsoid(ShapeBase):
+    kind: Literal["ellipsoid"]
+    semi_axes: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Semi-axes along x, y and z."""
+
+
+class Cuboid(ShapeBase):
+    kind: Literal["cuboid"]
+    size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Edges along x, y and z, from side to side."""
+
+
+class Torus(ShapeBase):
+    """A ring about z: radius to the middle of the tube, tube_radius of the tube."""
+
+    kind: Literal["torus"]
+    radius: Radius
+    """Radius of the ring, to the middle of its tube."""
+    tube_radius: Radius
+    """Radius of the tube."""
+
+    @model_validator(mode="after")
+    def _has_a_hole(self) -> Torus:
+        if self.tube_radius > self.radius:
+            raise ValueError(f"tube_radius {self.tube_radius:g} is larger than radius {self.radius:g}; make it smaller")
+        return self
+
+
+class MassOnly(ShapeBase):
+    """A shape without a volume has no density."""
+
+    @model_validator(mode="after")
+    def _has_mass(self) -> MassOnly:
+        if self.mass is None:
+            raise ValueError("has no volume, so a density says nothing; give mass")
+        return self
+
+    @model_validator(mode="after")
+    def _is_no_magnet(self) -> MassOnly:
+        if self.magnet is not None:
+            raise ValueError("has no volume that a magnet could fill; give the body a dipole instead")
+        return self
+
+
+class Rod(MassOnly):
+    """Along z, without thickness."""
+
+    kind: Literal["rod"]
+    length: Radius
+    """Length."""
+
+
+class Point(MassOnly):
+    kind: Literal["point"]
+
+
+class MeshShape(ShapeBase):
+    """A closed triangle mesh from a file."""
+
+    kind: Literal["mesh"]
+    file: Annotated[str, Field(min_length=1)]
+    """STL, OBJ or PLY file, relative to the scene's folder."""
+    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
+    """Length of one unit of the mesh file (0.001 for millimetres)."""
+    convex_hull: bool = False
+    """Use the convex hull of the mesh instead of the mesh, closed whatever the mesh is."""
+
+
+Shape = Annotated[
+    Sphere | Cylinder | Capsule | Cone | Ellipsoid | Cuboid | Torus | Rod | Point | MeshShape,
+    Field(discriminator="kind"),
+]

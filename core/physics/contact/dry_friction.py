@@ -1,0 +1,249 @@
+"""Coulomb's friction and rolling resistance where things touch, without a memory of where they stood.
+
+What can stand stands: friction takes just the force that keeps the place of contact from moving, as long as that is no
+more than static friction allows; beyond, kinetic friction acts against the sliding. That force depends on all others,
+so the contacts are noted while they press, and rub one after the other when the rest is summed: each sees what those
+before it did, and that again where several share a body, until they agree (Gauss and Seidel's iteration). A solid
+sphere on a slope then rolls with 5/7 g sin exactly, and what stands does not creep. What slides slower than friction
+stops in a few steps, `work.stop_time`, comes to rest within that time.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import AXLE, CONTACT, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
+from core.engine.rates import add_forces
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.paths.placement import is_free
+
+ZERO = (0.0, 0.0, 0.0)
+SWEEPS = 10  # over all contacts at most
+AGREED = 1e-6  # squared change of all forces in a sweep, in parts of their squares, at which it is the last
+
+
+@kernel
+def across(a: Triple, normal: Triple) -> Triple:
+    """Part of a across the normal."""
+    return subtract(a, scale(dot(a, normal), normal))
+
+
+@kernel
+def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kinetic: float) -> Triple:
+    """The force [N] or torque [N m] of dry friction: `holding`, which lets nothing move, if static allows it.
+
+    Beyond, kinetic against the sliding [m/s] or [rad/s]; where that is slower than `slow`, along what would hold.
+    """
+    square = dot(holding, holding)
+    if square <= static * static:
+        return holding
+    speed = sqrt(dot(sliding, sliding))
+    if speed > slow:
+        return scale(-kinetic / speed, sliding)
+    return scale(kinetic / sqrt(square), holding)
+
+
+@kernel
+def note(
+    work: Work,
+    ends: tuple[int, int, int, int],
+    at: Triple,
+    normal: Triple,
+    turning: Triple,
+    numbers: tuple[float, float, float, float],
+) -> None:
+    """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
+    turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
+    rubs, k = work.rubs, work.rubs.count[0]
+    if k == len(rubs.place):  # only if spheres are deep in each other: see model.CROWD
+        return
+    rubs.count[0] = k + 1
+    for i in range(4):
+        rubs.ends[k, i] = ends[i]
+        rubs.numbers[k, i] = numbers[i]
+    put(rubs.place, k, at)
+    put(rubs.normal, k, normal)
+    put(rubs.turning, k, turning)
+    put(rubs.force, k, ZERO)
+    put(rubs.torque, k, ZERO)
+
+
+@kernel
+def speed_of(model: Model, state: np.ndarray, work: Work, b: int, p: int, at: Triple) -> Triple:
+    """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
+    if p != NOTHING:
+        rows = point_rows(model, state)
+        return rows[3, p], rows[4, p], rows[5, p]
+    if b == NOTHING:
+        return ZERO
+    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), subtract(at, row(work.position, b))))
+
+
+@kernel
+def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple:
+    """Angular acceleration [rad/s^2] of a body by a torque, as far as it can turn; zero where nothing turns it."""
+    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model, state, b):
+        return ZERO
+    u1, u2, u3 = read_basis(state, b)
+    return angular_velocity(model, b, torque, u1, u2, u3)
+
+
+@kernel
+def gain(
+    model: Model,
+    inputs: Inputs,
+    state: np.ndarray,
+    work: Work,
+    b: int,
+    p: int,
+    at: Triple,
+    normal: Triple,
+    turn: Triple,
+) -> Triple:
+    """Acceleration [m/s^2] of that place by all forces so far; a ball's place goes round with the normal."""
+    if p != NOTHING:
+        inverse = 0.0 if inputs.held[p] else model.points.inverse_mass[p]
+        return scale(inverse, (work.point_force[0, p], work.point_force[1, p], work.point_force[2, p]))
+    if b == NOTHING:
+        return ZERO
+    arm = subtract(at, row(work.position, b))
+    gained = cross(turned_by(model, state, b, row(work.torque, b)), arm)
+    if is_free(model, state, b):
+        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(work.force, b)))
+    if model.bodies.round[b]:
+        gained = add(gained, cross(row(work.angular_velocity, b), scale(dot(arm, normal), turn)))
+    return gained
+
+
+@kernel
+def mobility(
+    model: Model, inputs: Inputs, state: np.ndarray, work: Work, b: int, p: int, at: Triple, along: Triple
+) -> float:
+    """1/m + (r x d).I^-1 (r x d) [1/kg]: how much a force in that place accelerates it along a direction d."""
+    if p != NOTHING:
+        return 0.0 if inputs.held[p] else model.points.inverse_mass[p]
+    if b == NOTHING:
+        return 0.0
+    turn = cross(subtract(at, row(work.position, b)), along)
+    free = 1.0 / model.bodies.mass[b] if is_free(model, state, b) else 0.0
+    return free + dot(turn, turned_by(model, state, b, turn))
+
+
+@kernel
+def push_end(work: Work, b: int, p: int, at: Triple, force: Triple) -> None:
+    if p != NOTHING:
+        for axis in range(3):
+            work.point_force[axis, p] += force[axis]
+    elif b != NOTHING:
+        accumulate(work.force, b, force)
+        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+
+
+@kernel
+def resist_rolling(model: Model, work: Work, k: int) -> float:
+    """A torque between round bodies, or of one on what stands still, of so many times pressure and radius at most.
+
+    On what stands still it is that about the place of contact which lets the ball rest there. Returns the square of
+    its change, over the ball's radius [N^2].
+    """
+    rubs = work.rubs
+    a, b, still = rubs.ends[k, 0], rubs.ends[k, 2], rubs.ends[k, 2] == NOTHING and rubs.ends[k, 3] == NOTHING
+    if a == NOTHING or not model.bodies.round[a] or not (still or (b != NOTHING and model.bodies.round[b])):
+        return 0.0
+    at, normal, mass = row(rubs.place, k), row(rubs.normal, k), model.bodies.mass[a]
+    arm, turning = subtract(at, row(work.position, a)), across(row(work.angular_velocity, a), normal)
+    about, inertia = ZERO, 1.0 / model.bodies.inverse_moments[a, 0]
+    radius = sqrt(dot(arm, arm))
+    if still:
+        inertia += mass * radius * radius
+        about = across(subtract(row(work.torque, a), cross(arm, row(work.force, a))), normal)
+    else:
+        inertia = 1.0 / (1.0 / inertia + model.bodies.inverse_moments[b, 0])
+        turning = subtract(turning, across(row(work.angular_velocity, b), normal))
+        other = subtract(at, row(work.position, b))
+        radius = min(radius, sqrt(dot(other, other)))
+    slow = sqrt(dot(about, about)) * work.stop_time[0] / inertia
+    before = row(rubs.torque, k)
+    holding = subtract(before, add(about, scale(inertia / work.stop_time[0], turning)))
+    if not still:  # what acts on the two is not looked at, but for their turning
+        holding = scale(-inertia / work.stop_time[0], turning)
+    most = rubs.numbers[k, 3] * rubs.numbers[k, 0] * radius
+    torque = dry_force(holding, turning, slow, most, most)
+    put(rubs.torque, k, torque)
+    change = subtract(torque, before)
+    accumulate(work.torque, a, change)
+    if not still:
+        accumulate(work.torque, b, scale(-1.0, change))
+    work.power[CONTACT] += dot(change, turning)
+    return dot(change, change) / (radius * radius)
+
+
+@kernel
+def rub(model: Model, inputs: Inputs, state: np.ndarray, work: Work, k: int) -> float:
+    """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
+    rubs = work.rubs
+    b, p, c, q = rubs.ends[k, 0], rubs.ends[k, 1], rubs.ends[k, 2], rubs.ends[k, 3]
+    at, normal, turn, pressure = row(rubs.place, k), row(rubs.normal, k), row(rubs.turning, k), rubs.numbers[k, 0]
+    velocity = subtract(speed_of(model, state, work, b, p, at), speed_of(model, state, work, c, q, at))
+    sliding = across(velocity, normal)
+    gained = subtract(
+        gain(model, inputs, state, work, b, p, at, normal, turn),
+        gain(model, inputs, state, work, c, q, at, normal, turn),
+    )
+    gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
+    wanted = add(gained, scale(1.0 / work.stop_time[0], sliding))
+    size = sqrt(dot(wanted, wanted))
+    if size == 0.0:
+        return 0.0
+    along = scale(1.0 / size, wanted)
+    yielding = mobility(model, inputs, state, work, b, p, at, along)
+    yielding += mobility(model, inputs, state, work, c, q, at, along)
+    if yielding == 0.0:
+        return 0.0
+    slow = sqrt(dot(gained, gained)) * work.stop_time[0]
+    static, kinetic = rubs.numbers[k, 1] * pressure, rubs.numbers[k, 2] * pressure
+    before = row(rubs.force, k)
+    force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
+    put(rubs.force, k, force)
+    change = subtract(force, before)
+    push_end(work, b, p, at, change)
+    push_end(work, c, q, at, scale(-1.0, change))
+    work.power[CONTACT] += dot(change, sliding)
+    return dot(change, change)
+
+
+@kernel
+def add_dry_friction(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
+    """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
+    rubs, most = work.rubs, 0.0
+    for _ in range(SWEEPS):
+        changed = 0.0
+        for k in range(rubs.count[0]):
+            if rubs.numbers[k, 3] > 0.0:
+                changed += resist_rolling(model, work, k)
+            if rubs.numbers[k, 1] > 0.0:
+                changed += rub(model, inputs, state, work, k)
+        most = max(most, changed)
+        if changed <= AGREED * most or rubs.count[0] == 1:
+            return
+
+
+def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
+    """What dry friction does; it is not known without all the others."""
+    add_forces(model, inputs, time, state, work)
+    for array in (work.force, work.torque, work.point_force, work.anchor_force):
+        array[:] = 0.0
+    rubs, count = work.rubs, work.rubs.count[0]
+    for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
+        ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
+        of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
+        bodies, points = ends[of_body, body], ends[of_point, point]
+        arms = rubs.place[:count][of_body] - work.position[bodies]
+        np.add.at(work.force, bodies, force[of_body])
+        np.add.at(work.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(work.point_force.T, points, force[of_point])
+    return 0.0

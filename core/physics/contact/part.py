@@ -1,0 +1,114 @@
+"""What touches, as the engine knows it: spheres, walls, surfaces, rough spheres, and dry friction between them.
+
+The energy of dents comes with the forces that press them: the same hooks serve for both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.contact.dry_friction import add_dry_friction, show_dry_friction
+from core.physics.contact.placement import place_spheres
+from core.physics.contact.sphere_contact import add_contacts
+from core.physics.contact.surface_contact import add_surfaces
+from core.physics.contact.tangential_friction import add_rough
+from core.physics.contact.tangential_springs import place_rough, stretch_rough
+from core.physics.contact.wall_contact import add_walls
+
+
+def _touches(model: Model, inputs: Inputs) -> bool:
+    arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.rough.first)
+    return any(len(array) for array in arrays)
+
+
+@kernel
+def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    work.rubs.count[0] = 0
+    return 0.0
+
+
+@kernel
+def place_middles(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_spheres(model, state, work)
+    return 0.0
+
+
+@kernel
+def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[3] += add_contacts(model, state, work)
+    return 0.0
+
+
+@kernel
+def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[3] += add_walls(model, inputs, time, state, work)
+    return 0.0
+
+
+@kernel
+def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[3] += add_surfaces(model, inputs, state, work)
+    return 0.0
+
+
+@kernel
+def place_stretches(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_rough(model, inputs, time, work)
+    return 0.0
+
+
+@kernel
+def hold_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[3] += add_rough(model, state, work)
+    return 0.0
+
+
+@kernel
+def stretch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    stretch_rough(model, state, work, out)
+    return 0.0
+
+
+@kernel
+def rub(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    if work.rubs.count[0] > 0:
+        add_dry_friction(model, inputs, state, work)
+    return 0.0
+
+
+CONTACTS = Part("contacts", is_in=_touches, place=(clear,))
+SPHERES = Part(
+    "spheres",
+    is_in=lambda model, inputs: len(model.contacts.radius) > 0,
+    place=(place_middles,),
+    laws={"contact": press_spheres},
+    energy=(press_spheres,),
+)
+WALLS = Part(
+    "walls",
+    is_in=lambda model, inputs: len(model.walls.stiffness) > 0,
+    laws={"walls": press_walls},
+    energy=(press_walls,),
+)
+SURFACES = Part(
+    "surfaces",
+    is_in=lambda model, inputs: len(model.surfaces.stiffness) > 0,
+    laws={"surfaces": press_surfaces},
+    energy=(press_surfaces,),
+)
+ROUGH = Part(
+    "rough",
+    is_in=lambda model, inputs: len(model.rough.first) > 0,
+    place=(place_stretches,),
+    laws={"rough": hold_surfaces},
+    project=(stretch,),
+    energy=(hold_surfaces,),
+)
+# Last of all laws: what dry friction has to hold is all the others together.
+DRY_FRICTION = Part(
+    "dry friction", is_in=_touches, laws={"dry_friction": rub}, shown={"dry_friction": show_dry_friction}
+)
+PARTS = (CONTACTS, SPHERES, WALLS, SURFACES, ROUGH, DRY_FRICTION)

@@ -1,0 +1,51 @@
+"""How deep spheres are in each other, and where walls are now."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, dot, row, scale, subtract
+from core.physics.contact.arrays import Walls
+from core.physics.sensor.sensor_motion import led
+
+
+@kernel
+def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
+    """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
+    between = subtract(row(work.contact_place, i), row(work.contact_place, j))
+    touch = model.contacts.radius[i] + model.contacts.radius[j]
+    square = dot(between, between)
+    apart = square >= touch * touch or square == 0.0  # middles in one place have no normal
+    if apart or model.contacts.owner[i] == model.contacts.owner[j]:
+        return 0.0, (0.0, 0.0, 0.0)
+    distance = square**0.5
+    return touch - distance, scale(1.0 / distance, between)
+
+
+@kernel
+def wall_way(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
+    """How far a wall has moved along its normal [m], and its velocity [m/s], at `time` [s]."""
+    amplitude, w = walls.amplitude[wall], walls.frequency[wall]
+    way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
+    if walls.follows[wall, 0] != 0.0:
+        way, velocity = led(walls.follows, wall, hand, time)
+    return way, velocity
+
+
+@kernel
+def wall_now(model: Model, inputs: Inputs, wall: int, time: float) -> tuple[Triple, Triple]:
+    """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
+    normal = row(model.walls.normal, wall)
+    way, velocity = wall_way(model.walls, inputs.hand, wall, time)
+    return add(row(model.walls.point, wall), scale(way, normal)), scale(velocity, normal)
+
+
+@kernel
+def wall_ways(model: Model, inputs: Inputs, time: float, ways: np.ndarray) -> None:
+    """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
+    for wall in range(len(ways)):
+        ways[wall] = wall_way(model.walls, inputs.hand, wall, time)[0]

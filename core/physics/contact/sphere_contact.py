@@ -1,0 +1,174 @@
+"""Contact by penalty: what overlaps is pressed apart, and never pulled together.
+
+The law is that of walls, too. Spheres of bodies and of points press on each other; both feel opposite forces on one
+line, so that momentum and angular momentum stay. Two bodies meet in the middle of their overlap. A point does not turn,
+so what rubs on it does so in its middle, and two points do not rub at all.
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+import numpy as np
+
+from core.engine.model import CONTACT, NOTHING, Model, Work, point_rows
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.contact.dry_friction import across, note
+from core.physics.contact.penetration import overlap
+
+
+@kernel
+def contact_force(
+    depth: float, normal: Triple, velocity: Triple, stiffness: float, damping: float, friction: float, sticky: bool
+) -> Triple:
+    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, on what is `depth` [m] > 0 too deep.
+
+    The unit normal n points to where it is pressed; v [m/s] is its velocity in the contact, as seen from the other.
+    N does not pull, unless the contact is sticky.
+    """
+    departing = dot(velocity, normal)
+    pressure = stiffness * depth - damping * departing
+    if not sticky:
+        pressure = max(0.0, pressure)
+    sliding = subtract(velocity, scale(departing, normal))
+    return subtract(scale(pressure, normal), scale(friction, sliding))
+
+
+@kernel
+def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float:
+    """d = 2 z sqrt(k m) [N s/m] of the damper with damping ratio z."""
+    return 2 * ratio * sqrt(stiffness / inverse_mass) if ratio > 0.0 and inverse_mass > 0.0 else 0.0
+
+
+@kernel
+def contact_energy(depth: float, stiffness: float) -> float:
+    """U = k depth^2/2 [J]."""
+    return 0.5 * stiffness * depth * depth
+
+
+@kernel
+def harmonic_mean(a: float, b: float) -> float:
+    """Harmonic mean: of two alike it is their own, of two unlike the softer one counts."""
+    return 2 * a * b / (a + b) if a + b > 0 else 0.0
+
+
+@kernel
+def velocity_at(model: Model, state: np.ndarray, work: Work, i: int, at: Triple) -> Triple:
+    """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
+    b, p = model.contacts.body[i], model.contacts.point[i]
+    if b == NOTHING:
+        rows = point_rows(model, state)
+        return rows[3, p], rows[4, p], rows[5, p]
+    arm = subtract(at, row(work.position, b))
+    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+
+
+@kernel
+def push(model: Model, work: Work, i: int, at: Triple, force: Triple) -> None:
+    """A force [N] in a place on what sphere i is part of."""
+    b, p = model.contacts.body[i], model.contacts.point[i]
+    if b == NOTHING:
+        for axis in range(3):
+            work.point_force[axis, p] += force[axis]
+    else:
+        accumulate(work.force, b, force)
+        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+
+
+@kernel
+def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
+    """Spheres i and j on each other; returns the energy [J] of their overlap."""
+    depth, normal = overlap(model, work, i, j)
+    if depth <= 0.0:
+        return 0.0
+    contacts = model.contacts
+    points = int(contacts.body[i] == NOTHING) + int(contacts.body[j] == NOTHING)
+    nearer = contacts.radius[i] - 0.5 * depth
+    if points > 0:
+        nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
+    at = subtract(row(work.contact_place, i), scale(nearer, normal))
+    velocity = subtract(velocity_at(model, state, work, i, at), velocity_at(model, state, work, j, at))
+    stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
+    damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
+    ratio, yielding = 0.5 * (contacts.dry[i, 0] + contacts.dry[j, 0]), contacts.mobility[i, 0] + contacts.mobility[j, 0]
+    damping += impact_damping(ratio, stiffness, yielding)
+    friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if points < 2 else 0.0
+    force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
+    push(model, work, i, at, force)
+    push(model, work, j, at, scale(-1.0, force))
+    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+    if points == 0:
+        a, b = contacts.body[i], contacts.body[j]
+        turning = subtract(row(work.angular_velocity, a), row(work.angular_velocity, b))
+        torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
+        accumulate(work.torque, a, torque)
+        accumulate(work.torque, b, scale(-1.0, torque))
+        work.power[CONTACT] += dot(torque, turning)
+    if points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
+        pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
+        note_pair(model, state, work, i, j, at, normal, pressure)
+    return contact_energy(depth, stiffness)
+
+
+@kernel
+def note_pair(
+    model: Model, state: np.ndarray, work: Work, i: int, j: int, at: Triple, normal: Triple, pressure: float
+) -> None:
+    """Note that spheres i and j rub: the normal turns as their middles pass each other."""
+    contacts, here, there = model.contacts, row(work.contact_place, i), row(work.contact_place, j)
+    static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
+    kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
+    rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
+    if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
+        return
+    passing = subtract(velocity_at(model, state, work, i, here), velocity_at(model, state, work, j, there))
+    distance = dot(subtract(here, there), normal)
+    note(
+        work,
+        (contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]),
+        at,
+        normal,
+        scale(1.0 / distance, across(passing, normal)),
+        (pressure, static, kinetic, rolling),
+    )
+
+
+@kernel
+def bucket(work: Work, x: int, y: int, z: int) -> int:
+    """Where the list of a cell of the grid begins; other cells may share it. Neighbours along x stand side by side."""
+    return (x + y * 19349663 + z * 83492791) & (len(work.contact_head) - 1)
+
+
+@kernel
+def add_contacts(model: Model, state: np.ndarray, work: Work) -> float:
+    """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
+
+    A narrow one looks through the lists of the 27 cells of a grid about it, then joins its own: each pair once, and in
+    the same order every time. Returns the energy [J] of all overlaps.
+    """
+    wide, narrow, energy = model.contacts.wide, model.contacts.narrow, 0.0
+    for m in range(len(wide)):
+        for n in range(m):
+            energy += press(model, state, work, wide[n], wide[m])
+        for n in range(len(narrow)):
+            energy += press(model, state, work, wide[m], narrow[n])
+    for k in range(len(work.contact_head)):
+        work.contact_head[k] = NOTHING
+    for n in range(len(narrow)):
+        here = row(work.contact_place, narrow[n])
+        for axis in range(3):
+            work.contact_cell[n, axis] = floor(here[axis] / model.contacts.cell)
+        x, y, z = work.contact_cell[n, 0], work.contact_cell[n, 1], work.contact_cell[n, 2]
+        for turn in range(27):
+            i, j, k = x + turn % 3 - 1, y + turn // 3 % 3 - 1, z + turn // 9 - 1
+            m = work.contact_head[bucket(work, i, j, k)]
+            while m != NOTHING:
+                if work.contact_cell[m, 0] == i and work.contact_cell[m, 1] == j and work.contact_cell[m, 2] == k:
+                    energy += press(model, state, work, narrow[m], narrow[n])
+                m = work.contact_next[m]
+        own = bucket(work, x, y, z)
+        work.contact_next[n] = work.contact_head[own]
+        work.contact_head[own] = n
+    return energy

@@ -1,0 +1,125 @@
+"""Solid spheres that roll, spin and collide, one by one or many at once. Descriptions only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from core.physics.bodies.shapes import Part, unit
+from core.physics.points.description import Color, Contact, Count, Name
+from core.scene.quantity import NotNegative, Positive, Quantity, Vector
+
+MOST = 100_000  # spheres of one arrangement
+
+
+class Triangle(Part):
+    """Rows of 1, 2, 3 ... that touch, as balls are racked: the first stands at the position."""
+
+    kind: Literal["triangle"]
+    rows: Annotated[int, Field(ge=1, le=400, strict=True)]
+    """How many rows; five make fifteen."""
+    forward: Vector = (1.0, 0.0, 0.0)
+    """From the first one to the middle of the next row, of any length but zero."""
+    normal: Vector = (0.0, 0.0, 1.0)
+    """Across the plane of them all, of any length but zero."""
+    gap: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Between neighbours."""
+
+    @model_validator(mode="after")
+    def _spans_a_plane(self) -> Triangle:
+        if not any(self.forward) or not any(self.normal):
+            raise ValueError("forward or normal is zero and has no direction; give any other vector")
+        if np.linalg.norm(np.cross(unit(self.forward), unit(self.normal))) < 1e-6:
+            raise ValueError("forward and normal are parallel; give two directions at right angles")
+        return self
+
+    @property
+    def count(self) -> int:
+        """How many spheres they are."""
+        return self.rows * (self.rows + 1) // 2
+
+    def places(self, radius: float) -> np.ndarray:
+        """(n, 3) [m] middles, as seen from the first."""
+        normal = unit(self.normal)
+        aside = np.cross(normal, unit(self.forward))
+        aside /= np.linalg.norm(aside)
+        forward = np.cross(aside, normal)
+        apart = 2 * radius + self.gap
+        rows = [(row, k - row / 2) for row in range(self.rows) for k in range(row + 1)]
+        return np.array([apart * (np.sqrt(0.75) * row * forward + k * aside) for row, k in rows])
+
+
+class Grid(Part):
+    """Rows, layers or a block of them: the position is their middle."""
+
+    kind: Literal["grid"]
+    counts: tuple[Count, Count, Count]
+    """How many along x, y and z."""
+    spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """From one middle to the next along x, y and z."""
+    scatter: Annotated[NotNegative, Quantity("m")] = 0.0
+    """How far each is moved off its place at most, along each axis; the same way every time."""
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> Grid:
+        if self.count > MOST:
+            raise ValueError(f"counts {list(self.counts)} make {self.count} spheres, more than {MOST}; take fewer")
+        return self
+
+    @property
+    def count(self) -> int:
+        """How many spheres they are."""
+        return int(np.prod(self.counts))
+
+    def places(self, _: float) -> np.ndarray:
+        """(n, 3) [m] middles, as seen from the middle of all; the first along x are neighbours."""
+        z, y, x = (grid.ravel() for grid in np.meshgrid(*map(np.arange, self.counts[::-1]), indexing="ij"))
+        whole = np.column_stack([x, y, z]) - (np.array(self.counts) - 1) / 2
+        return whole * self.spacing + self.scatter * np.random.default_rng(1).uniform(-1, 1, whole.shape)
+
+
+class SolidSphere(Part):
+    """A solid sphere, or with an arrangement many alike: NAME0, NAME1 and so on. It rolls, spins and collides."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    mass: Annotated[Positive, Quantity("kg")]
+    """Mass."""
+    radius: Annotated[Positive, Quantity("m")]
+    """Radius."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of its middle at the start, or of the arrangement."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity at the start."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
+    """Angular velocity at the start."""
+    fixed: bool = False
+    """Neither moves nor turns."""
+    contact: Contact | None = None
+    """Lets it press on whatever else has a contact; walls and surfaces press on it by their own laws."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Resistance of the air per speed."""
+    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
+    """Resistance of the air per speed squared."""
+    arrangement: Annotated[Triangle | Grid, Field(discriminator="kind")] | None = None
+    """Makes many of it."""
+    color: Color | tuple[Color, ...] | None = None
+    """Colour by name or #rrggbb, or a list that many spheres take in turn; none takes the next of the palette."""
+
+    @property
+    def names(self) -> list[str]:
+        """Of all of them."""
+        return [self.name] if self.arrangement is None else [f"{self.name}{k}" for k in range(self.arrangement.count)]
+
+    @property
+    def places(self) -> np.ndarray:
+        """(n, 3) [m] middle of each at the start."""
+        return self.position + (np.zeros((1, 3)) if self.arrangement is None else self.arrangement.places(self.radius))
+
+    def color_of(self, number: int) -> str | None:
+        """Colour of the number-th of them."""
+        if self.color is None or isinstance(self.color, str):
+            return self.color
+        return self.color[number % len(self.color)] if self.color else None

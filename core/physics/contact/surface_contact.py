@@ -1,0 +1,169 @@
+"""Curved surfaces: each presses on a sphere from its nearest place, by the law of contacts.
+
+Of z = f(x, y) that is where (c - p).p_x = (c - p).p_y = 0, found by Newton's method from below the middle c; of a mesh
+the nearest place of the triangles near it. A sphere that fits nowhere into the surface's hollows has one such place.
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+import numpy as np
+
+from core.engine.model import CONTACT, NOTHING, Inputs, Model, Work, point_rows
+from core.formulas.codegen import call_2_6
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
+from core.physics.contact.dry_friction import across, mobility, note, push_end, speed_of
+from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+
+ROUNDS = 30  # of Newton's method
+CLOSE = 1e-28  # squared step in parts of the squared radius at which the place is found
+ZERO = (0.0, 0.0, 0.0)
+Touch = tuple[float, Triple, Triple]
+
+
+@kernel
+def height(model: Model, s: int, x: float, y: float) -> tuple[float, float, float, float, float, float]:
+    """f, f_x, f_y, f_xx, f_xy, f_yy of surface s."""
+    return call_2_6(model.surfaces.address[s], model.surfaces.numbers, model.surfaces.first[s], x, y)
+
+
+@kernel
+def on_formula(model: Model, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
+    """Depth [m] of a sphere in surface s, at most 0 where it does not touch; the normal, and how fast that turns [1/s].
+
+    Newton's method on the squared distance, with the full second derivatives where these lead down, else without those
+    of f; a step that leads farther away is halved.
+    """
+    surfaces = model.surfaces
+    cx, cy, cz = subtract(center, row(surfaces.offset, s))
+    x, y = cx, cy
+    f, fx, fy, fxx, fxy, fyy = height(model, s, x, y)
+    far = (cz - f) * (cz - f)
+    for _ in range(ROUNDS):
+        gx, gy, up = x - cx + (f - cz) * fx, y - cy + (f - cz) * fy, f - cz
+        a, b, d = 1 + fx * fx + up * fxx, fx * fy + up * fxy, 1 + fy * fy + up * fyy
+        if not (a > 0.0 and a * d - b * b > 1e-3):
+            a, b, d = 1 + fx * fx, fx * fy, 1 + fy * fy
+        inverse = 1.0 / (a * d - b * b)
+        dx, dy = inverse * (b * gy - d * gx), inverse * (b * gx - a * gy)
+        share = 1.0
+        for _ in range(ROUNDS):
+            f, fx, fy, fxx, fxy, fyy = height(model, s, x + share * dx, y + share * dy)
+            now = (x + share * dx - cx) ** 2 + (y + share * dy - cy) ** 2 + (f - cz) ** 2
+            if now <= far * (1 + 1e-15):
+                break
+            share *= 0.5
+        x, y, far = x + share * dx, y + share * dy, now
+        if dx * dx + dy * dy <= CLOSE * radius * radius:
+            break
+    inside = surfaces.low[s, 0] <= x <= surfaces.high[s, 0] and surfaces.low[s, 1] <= y <= surfaces.high[s, 1]
+    slant = 1.0 / sqrt(1 + fx * fx + fy * fy)
+    normal = (-slant * fx, -slant * fy, slant)
+    depth = radius - dot((cx - x, cy - y, cz - f), normal)
+    if not (inside and 0.0 < depth < 2 * radius):
+        return 0.0, normal, ZERO
+    up = f - cz
+    a, b, d = 1 + fx * fx + up * fxx, fx * fy + up * fxy, 1 + fy * fy + up * fyy
+    inverse = 1.0 / (a * d - b * b)
+    along_x, along_y = velocity[0] + fx * velocity[2], velocity[1] + fy * velocity[2]
+    rate_x, rate_y = inverse * (d * along_x - b * along_y), inverse * (a * along_y - b * along_x)
+    tilting = (-slant * (fxx * rate_x + fxy * rate_y), -slant * (fxy * rate_x + fyy * rate_y), 0.0)
+    return depth, normal, across(tilting, normal)
+
+
+@kernel
+def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
+    along = subtract(b, a)
+    square = dot(along, along)
+    share = dot(subtract(p, a), along) / square if square > 0.0 else 0.0
+    return add(a, scale(min(1.0, max(0.0, share)), along))
+
+
+@kernel
+def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
+    """The place below p where that is within the triangle, else the nearest of its edges."""
+    normal = cross(subtract(b, a), subtract(c, a))
+    if (
+        dot(cross(subtract(b, a), subtract(p, a)), normal) >= 0.0
+        and dot(cross(subtract(c, b), subtract(p, b)), normal) >= 0.0
+        and dot(cross(subtract(a, c), subtract(p, c)), normal) >= 0.0
+        and dot(normal, normal) > 0.0
+    ):
+        return subtract(p, scale(dot(subtract(p, a), normal) / dot(normal, normal), normal))
+    best, far = a, np.inf
+    for edge in range(3):
+        ends = (a, b) if edge == 0 else ((b, c) if edge == 1 else (c, a))
+        found = nearest_on_segment(p, ends[0], ends[1])
+        away = subtract(p, found)
+        if dot(away, away) < far:
+            best, far = found, dot(away, away)
+    return best
+
+
+@kernel
+def on_mesh(model: Model, s: int, center: Triple, radius: float) -> Touch:
+    """The same of a mesh: the nearest place of the triangles in the list of the cell that the middle is in."""
+    surfaces, at = model.surfaces, 0
+    stride = 1
+    for axis in range(3):
+        cell = floor((center[axis] - surfaces.corner[s, axis]) / surfaces.cell[s])
+        if not 0 <= cell < surfaces.counts[s, axis]:
+            return 0.0, ZERO, ZERO
+        at += stride * int(cell)
+        stride *= surfaces.counts[s, axis]
+    away, far = ZERO, radius * radius
+    first = surfaces.first_cell[s] + at
+    for k in range(surfaces.start[first], surfaces.start[first + 1]):
+        corners = surfaces.triangles[surfaces.items[k]]
+        found = subtract(center, nearest_on_triangle(center, row(corners, 0), row(corners, 1), row(corners, 2)))
+        square = dot(found, found)
+        if 0.0 < square < far:
+            away, far = found, square
+    if far >= radius * radius:
+        return 0.0, ZERO, ZERO
+    return radius - sqrt(far), scale(1.0 / sqrt(far), away), ZERO
+
+
+@kernel
+def press_sphere(
+    model: Model, inputs: Inputs, state: np.ndarray, work: Work, s: int, b: int, p: int, center: Triple, radius: float
+) -> float:
+    """Surface s on a ball or a point; returns the energy [J] of the dent."""
+    surfaces, passing = model.surfaces, speed_of(model, state, work, b, p, center)
+    if surfaces.is_mesh[s]:
+        depth, normal, turning = on_mesh(model, s, center, radius)
+    else:
+        depth, normal, turning = on_formula(model, s, center, passing, radius)
+    if depth <= 0.0:
+        return 0.0
+    at = subtract(center, scale(radius, normal))
+    velocity, stiffness, damping = speed_of(model, state, work, b, p, at), surfaces.stiffness[s], surfaces.damping[s]
+    if surfaces.dry[s, 0] > 0.0:
+        yielding = mobility(model, inputs, state, work, b, p, at, normal)
+        damping = impact_damping(surfaces.dry[s, 0], stiffness, yielding)
+    force = contact_force(depth, normal, velocity, stiffness, damping, surfaces.friction[s], False)
+    pressure = dot(force, normal)
+    if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
+        numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
+        note(work, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
+    push_end(work, b, p, at, force)
+    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+    return contact_energy(depth, stiffness)
+
+
+@kernel
+def add_surfaces(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
+    """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
+    energy, rows = 0.0, point_rows(model, state)
+    for s in range(len(model.surfaces.stiffness)):
+        for b in range(len(model.bodies.mass)):
+            if model.bodies.round[b]:
+                at, radius = row(work.position, b), model.bodies.radius[b]
+                energy += press_sphere(model, inputs, state, work, s, b, NOTHING, at, radius)
+        for p in range(len(model.points.mass)):
+            at, radius = (rows[0, p], rows[1, p], rows[2, p]), model.points.radius[p]
+            if radius > 0.0:
+                energy += press_sphere(model, inputs, state, work, s, NOTHING, p, at, radius)
+    return energy

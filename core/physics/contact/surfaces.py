@@ -1,0 +1,102 @@
+"""Curved surfaces that spheres roll on: z = f(x, y) by a formula, or a mesh. Descriptions only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from core.formulas.expression import Expression
+from core.formulas.parser import parse
+from core.physics.bodies.shapes import Placed
+from core.physics.paths.description import Formula, formula_in
+from core.physics.points.description import Color, Name, PointContact
+from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+
+GRID = 129  # places along each side where a formula is tried
+
+InXY = Annotated[Formula, formula_in("x", "y")]
+Range = Annotated[tuple[Number, Number], Quantity("m")]
+
+
+class SurfaceLaw(PointContact):
+    """What presses on the spheres that touch it, from the nearest place: bodies of one free sphere, and particles."""
+
+    name: Name
+    """Name, unique in the scene."""
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Force per depth."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Force per speed along the normal; it never pulls."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Force per speed along the surface."""
+    rolling_resistance: NotNegative = 0.0
+    """Resistance to the rolling of spheres: torque = so many times pressure and radius, at any speed."""
+    color: Color | None = None
+    """Colour by name or #rrggbb; none takes that of walls."""
+
+
+class FormulaSurface(SurfaceLaw):
+    """z = f(x, y) over a rectangle; spheres are above it."""
+
+    kind: Literal["formula"]
+    z: InXY
+    """Height as a formula of x and y, all in metres, such as "0.5*(x^2 + y^2)"."""
+    x_range: Range
+    """Where the rectangle begins and ends along x."""
+    y_range: Range
+    """Where it begins and ends along y."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of x = y = z = 0."""
+
+    @model_validator(mode="after")
+    def _has_an_area(self) -> FormulaSurface:
+        for axis, (low, high) in (("x", self.x_range), ("y", self.y_range)):
+            if not low < high:
+                raise ValueError(f"{axis}_range [{low:g}, {high:g}] is empty; give the smaller end first")
+        return self
+
+    @model_validator(mode="after")
+    def _is_a_surface(self) -> FormulaSurface:
+        places = dict(zip("xy", self.grid(GRID), strict=True))
+        with np.errstate(all="ignore"):
+            values = [np.broadcast_to(part(places), (GRID, GRID)) for part in derivatives(self.z)]
+        lost = ~np.isfinite(values).all(axis=0)
+        if lost.any():
+            x, y = (places[axis][lost][0] for axis in "xy")
+            raise ValueError(f"z or its slope is no number at x = {x:g}, y = {y:g}; choose ranges without this place")
+        return self
+
+    def grid(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """x and y (count, count) [m] of places spread over the rectangle, as the formula takes them."""
+        x, y = np.meshgrid(np.linspace(*self.x_range, count), np.linspace(*self.y_range, count), indexing="ij")
+        return x, y
+
+    def heights(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """z [m] by the formula, of the shape of x."""
+        return np.broadcast_to(parse(self.z, ("x", "y"))({"x": x, "y": y}), x.shape)
+
+
+class MeshSurface(SurfaceLaw, Placed):
+    """The triangles of a file, open or closed; spheres may be on either side."""
+
+    kind: Literal["mesh"]
+    file: Annotated[str, Field(min_length=1)]
+    """STL, OBJ or PLY file, relative to the scene's folder."""
+    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
+    """Length of one unit of the mesh file (0.001 for millimetres)."""
+
+    def placed(self, vertices: np.ndarray) -> np.ndarray:
+        """(n, 3) [m] vertices of the file where they are in the laboratory."""
+        return np.asarray(self.position + self.scale * vertices @ self.orientation.matrix().T)
+
+
+Surface = Annotated[FormulaSurface | MeshSurface, Field(discriminator="kind")]
+
+
+def derivatives(z: str) -> list[Expression]:
+    """f, f_x, f_y, f_xx, f_xy, f_yy."""
+    whole = parse(z, ("x", "y"))
+    x, y = whole.derivative("x"), whole.derivative("y")
+    return [whole, x, y, x.derivative("x"), x.derivative("y"), y.derivative("y")]

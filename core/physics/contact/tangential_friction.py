@@ -1,0 +1,54 @@
+"""The force of rough surfaces on each other, F = -k_t xi: spin and speed are exchanged, and no energy is lost.
+
+With k_t = k m_t/m_n, m_n and m_t being the masses that meet along and across the normal (for a solid sphere on a wall
+k_t = 2/7 k), the spring is without stretch again just when the spheres part, and the velocity of the one surface along
+the other is then the opposite of what it was. (Garwin, Am. J. Phys. 37, 88, 1969)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import CONTACT, NOTHING, Model, Work
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
+from core.physics.contact.sphere_contact import harmonic_mean
+from core.physics.contact.tangential_springs import holds_on, stretch
+
+
+@kernel
+def rough_force(stiffness: float, stretched: Triple, normal: Triple) -> Triple:
+    """F = -k_t xi [N] across the normal."""
+    return scale(-stiffness, subtract(stretched, scale(dot(stretched, normal), normal)))
+
+
+@kernel
+def rough_stiffness(model: Model, r: int) -> float:
+    """k_t [N/m] of spring r."""
+    if model.rough.is_wall[r]:
+        return model.rough.share[r] * model.walls.stiffness[model.rough.second[r]]
+    one, other = model.rough.first[r], model.rough.second[r]
+    return model.rough.share[r] * harmonic_mean(model.contacts.stiffness[one], model.contacts.stiffness[other])
+
+
+@kernel
+def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
+    """All rough surfaces that touch; returns U = k_t xi^2/2 [J] of all. What is forgotten of it is the contacts'."""
+    energy = 0.0
+    for r in range(len(model.rough.first)):
+        xi, stiffness, at = stretch(model, state, r), rough_stiffness(model, r), row(work.roughness.place, r)
+        energy += 0.5 * stiffness * dot(xi, xi)
+        if holds_on(work, r, xi):
+            force = rough_force(stiffness, xi, row(work.roughness.normal, r))
+            push_body(work, model.rough.body[r, 0], at, force)
+            push_body(work, model.rough.body[r, 1], at, scale(-1.0, force))
+        else:
+            work.power[CONTACT] -= stiffness * dot(xi, xi) / work.stop_time[0]
+    return energy
+
+
+@kernel
+def push_body(work: Work, b: int, at: Triple, force: Triple) -> None:
+    if b != NOTHING:
+        accumulate(work.force, b, force)
+        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))

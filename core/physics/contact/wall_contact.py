@@ -1,0 +1,151 @@
+"""Walls, by penalty: what is behind one is pressed back to the side of its normal (Imura).
+
+The force law is asked at every stage of a step: a contact that is chosen once per step loses energy. Points press with
+their spheres, rigid bodies with the corners of their convex hulls (core/physics/contact/compile.py).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import CONTACT, DRIVE, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+from core.physics.contact.arrays import Hulls
+from core.physics.contact.dry_friction import mobility, note
+from core.physics.contact.penetration import wall_now
+from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+
+FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
+
+
+@kernel
+def wall_force(
+    model: Model,
+    inputs: Inputs,
+    state: np.ndarray,
+    wall: int,
+    b: int,
+    p: int,
+    depth: float,
+    at: Triple,
+    velocity: Triple,
+    moving: Triple,
+    work: Work,
+) -> Triple:
+    """Force [N] on a place of body b or on point p that is `depth` [m] behind the wall and has that velocity [m/s].
+
+    Its powers are booked, and its dry friction is noted.
+    """
+    walls, normal = model.walls, row(model.walls.normal, wall)
+    stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
+    if walls.dry[wall, 0] > 0.0:
+        yielding = mobility(model, inputs, state, work, b, p, at, normal)
+        damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
+    force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
+    pressure = dot(force, normal)
+    if pressure > 0.0 and (walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0):
+        dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
+        note(work, (b, p, NOTHING, NOTHING), at, normal, (0.0, 0.0, 0.0), dry)
+    work.power[DRIVE] += dot(force, moving)
+    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
+    return force
+
+
+@kernel
+def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
+    """Place k of corner i that is nearest to a wall with this normal; arm [m] and normal in the body frame.
+
+    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and in three
+    more places, a quarter turn of its rim each: as they turn with the lowest one, the energy depends on the disc's tilt
+    alone, and a disc that lies flat stands on four feet.
+    """
+    arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
+    if hulls.spread[i] == 0.0:
+        return arm
+    outward = scale(-1.0, transform(hulls.square, i, normal))
+    square = -dot(outward, normal)
+    if square < FLAT * hulls.spread[i] ** 2:
+        longest = 0
+        for axis in range(1, 3):
+            if hulls.square[i, axis, axis] > hulls.square[i, longest, longest]:
+                longest = axis
+        outward, square = row(hulls.square[i], longest), hulls.square[i, longest, longest]
+    outward = scale(1.0 / sqrt(square), outward)
+    if k % 2 == 1:
+        outward = cross(row(hulls.axis, i), outward)
+    return add(arm, outward) if k < 2 else subtract(arm, outward)
+
+
+@kernel
+def press_place(
+    model: Model,
+    inputs: Inputs,
+    wall: int,
+    b: int,
+    depth: float,
+    arm: Triple,
+    moving: Triple,
+    state: np.ndarray,
+    work: Work,
+) -> float:
+    """A place of a body, `depth` [m] behind a wall; returns the energy [J] of its dent."""
+    velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+    at = add(row(work.position, b), arm)
+    force = wall_force(model, inputs, state, wall, b, NOTHING, depth, at, velocity, moving, work)
+    accumulate(work.force, b, force)
+    accumulate(work.torque, b, cross(arm, force))
+    return contact_energy(depth, model.walls.stiffness[wall])
+
+
+@kernel
+def press_body(
+    model: Model, inputs: Inputs, wall: int, b: int, height: float, moving: Triple, state: np.ndarray, work: Work
+) -> float:
+    """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
+    hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0
+    if model.bodies.round[b]:  # however its basis stands within a step
+        radius = model.bodies.radius[b]
+        arm = scale(-radius, normal)
+        return press_place(model, inputs, wall, b, radius - height, arm, moving, state, work)
+    u1, u2, u3 = read_basis(state, b)
+    local = components(normal, u1, u2, u3)
+    for i in range(hulls.first[b], hulls.first[b + 1]):
+        if height + dot(row(hulls.position, i), local) >= hulls.spread[i] + hulls.radius[i]:
+            continue
+        for k in range(hulls.places[i]):
+            inner = touching_place(hulls, i, k, local)
+            depth = -height - dot(inner, local)
+            if depth > 0.0:
+                arm = combine(inner, u1, u2, u3)
+                energy += press_place(model, inputs, wall, b, depth, arm, moving, state, work)
+    return energy
+
+
+@kernel
+def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> float:
+    """All points and bodies against all walls; a body that is farther than its reach costs one comparison.
+
+    Returns U = k depth^2/2 [J] of all that is behind walls.
+    """
+    rows, energy = point_rows(model, state), 0.0
+    for wall in range(len(model.walls.stiffness)):
+        normal = row(model.walls.normal, wall)
+        place, moving = wall_now(model, inputs, wall, time)
+        for i in range(len(model.points.mass)):
+            at = (rows[0, i], rows[1, i], rows[2, i])
+            height = dot(subtract(at, place), normal)
+            depth = model.points.radius[i] - height
+            if depth > 0.0:
+                velocity = (rows[3, i], rows[4, i], rows[5, i])
+                force = wall_force(model, inputs, state, wall, NOTHING, i, depth, at, velocity, moving, work)
+                for axis in range(3):
+                    work.point_force[axis, i] += force[axis]
+                energy += contact_energy(depth, model.walls.stiffness[wall])
+        for b in range(len(model.bodies.mass)):
+            height = dot(subtract(row(work.position, b), place), normal)
+            if height < model.hulls.reach[b]:
+                energy += press_body(model, inputs, wall, b, height, moving, state, work)
+    return energy

@@ -1,0 +1,84 @@
+"""The hand: a spring from the pointer to a point of a body, to a point, or to everything; and a twist."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import ALL, DRIVEN, FIXED, HAND, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
+
+
+@kernel
+def pull_force(stiffness: float, damping: float, place: Triple, position: Triple, velocity: Triple) -> Triple:
+    """F = K (p - x) - D v [N] towards the hand at p."""
+    return subtract(scale(stiffness, subtract(place, position)), scale(damping, velocity))
+
+
+@kernel
+def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) -> Triple:
+    """T = T0 - c (omega.n) n [N m], n = T0/|T0|: the damping acts about the axis of the twist alone."""
+    square = dot(torque, torque)
+    inverse = 1.0 / sqrt(square) if square > 0.0 else 0.0
+    n = scale(inverse, torque)
+    return subtract(torque, scale(resistance * dot(angular_velocity, n), n))
+
+
+@kernel
+def add_pull(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
+    pull = inputs.pull
+    if pull.body == ALL:
+        pull_all_bodies(model, inputs, work)
+    elif pull.body != NOTHING:
+        pull_body(inputs, state, work)
+    if pull.point != NOTHING:
+        pull_points(model, inputs, state, work)
+
+
+@kernel
+def pull_body(inputs: Inputs, state: np.ndarray, work: Work) -> None:
+    pull, b = inputs.pull, inputs.pull.body
+    u1, u2, u3 = read_basis(state, b)
+    omega = row(work.angular_velocity, b)
+    arm = combine((pull.arm[0], pull.arm[1], pull.arm[2]), u1, u2, u3)
+    velocity = add(row(work.velocity, b), cross(omega, arm))
+    place = (pull.place[0], pull.place[1], pull.place[2])
+    force = pull_force(pull.stiffness, pull.damping, place, add(row(work.position, b), arm), velocity)
+    twist = twist_torque((pull.torque[0], pull.torque[1], pull.torque[2]), pull.resistance, omega)
+    accumulate(work.force, b, force)
+    accumulate(work.torque, b, add(cross(arm, force), twist))
+    work.power[HAND] += dot(force, velocity) + dot(twist, omega)
+
+
+@kernel
+def pull_all_bodies(model: Model, inputs: Inputs, work: Work) -> None:
+    pull = inputs.pull
+    place = (pull.place[0], pull.place[1], pull.place[2])
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] in (FIXED, DRIVEN):
+            continue
+        arm, mass = row(work.arm, b), model.bodies.mass[b]
+        velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+        center = add(row(work.position, b), arm)
+        force = pull_force(mass * pull.stiffness, mass * pull.damping, place, center, velocity)
+        accumulate(work.force, b, force)
+        accumulate(work.torque, b, cross(arm, force))
+        work.power[HAND] += dot(force, velocity)
+
+
+@kernel
+def pull_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
+    """One point, or all."""
+    pull, rows = inputs.pull, point_rows(model, state)
+    place = (pull.place[0], pull.place[1], pull.place[2])
+    everything = pull.point == ALL
+    first, last = (0, len(model.points.mass)) if everything else (pull.point, pull.point + 1)
+    for i in range(first, last):
+        velocity, share = (rows[3, i], rows[4, i], rows[5, i]), model.points.mass[i] if everything else 1.0
+        at = (rows[0, i], rows[1, i], rows[2, i])
+        force = pull_force(share * pull.stiffness, share * pull.damping, place, at, velocity)
+        for axis in range(3):
+            work.point_force[axis, i] += force[axis]
+        work.power[HAND] += dot(force, velocity)

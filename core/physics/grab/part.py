@@ -1,0 +1,23 @@
+"""Pulls and twists by the mouse as the engine knows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import NOTHING, Inputs, Model, Work
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.grab.mouse_pull import add_pull
+
+
+@kernel
+def pull(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_pull(model, inputs, state, work)
+    return 0.0
+
+
+PART = Part(
+    "grab",
+    is_in=lambda model, inputs: inputs.pull.body != NOTHING or inputs.pull.point != NOTHING,
+    laws={"applied": pull},
+)

@@ -1,0 +1,39 @@
+"""Magnets that have met: nearer than their bodies are large, where point dipoles pull without bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from core.engine.compile import Built
+from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two bodies whose magnets are too near."""
+
+    first: str
+    second: str
+    distance: float  # [m] between the magnets
+
+
+def meeting(built: Built, positions: np.ndarray) -> Meeting | None:
+    """The nearest two dipoles of different bodies, if they have met; positions (m, 3) [m] of all dipoles.
+
+    A body's size is the longest semi-axis of its equivalent ellipsoid.
+    """
+    first, nearest = built.model.dipoles.first, None
+    sizes = [equivalent_ellipsoid(p.mass, p.principal()[0]).max() for p in built.properties]
+    for a in range(len(sizes)):
+        own, later = positions[first[a] : first[a + 1]], positions[first[a + 1] :]
+        if not len(own) or not len(later):
+            continue
+        distances, indices = cKDTree(later).query(own)
+        k = int(distances.argmin())
+        b = int(np.searchsorted(first, first[a + 1] + indices[k], side="right")) - 1
+        if distances[k] < sizes[a] + sizes[b] and (nearest is None or distances[k] < nearest.distance):
+            nearest = Meeting(built.scene.bodies[a].name, built.scene.bodies[b].name, float(distances[k]))
+    return nearest

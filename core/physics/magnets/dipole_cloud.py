@@ -1,0 +1,168 @@
+"""Magnets as point dipoles: those of the scene, and clouds of them that fill shapes.
+
+A cloud is a lattice of nearly cubic cells, cut off at the shape's surface, with one dipole at the middle of what the
+shape has of each cell. A cubic cell acts like a point dipole up to the fifth power of its size over the distance; what
+the cut cells miss, their unlike extents along x, y and z, is given back by a small stretch of the whole cloud. So the
+cloud's moment, its middle and the first correction to a point dipole, which depends on the second moments, are exact.
+
+Two magnets of 64 dipoles feel forces right to 1 % where their surfaces are farther apart than a cell; docs/magnets.md
+has measured numbers. Eight times as many dipoles halve the size of a cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.mesh.mesh import Mesh, Meshes
+from core.mesh.volume_integrals import enclosed
+from core.physics.bodies import shapes
+from core.physics.bodies.mass_properties import SOLIDS
+from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
+from core.scene.scene import VACUUM, Body, Scene
+
+FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
+MOST_SAMPLES = 5e5
+# Dipoles of two clouds that are farther apart than 1.5 cells feel no lattice but for 2 or 3 % of the force.
+OF_CELL = 0.75
+OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
+
+
+@dataclass(frozen=True, eq=False)
+class Magnets:
+    """The dipoles of a body, body frame."""
+
+    places: tuple[str, ...]  # of each in the scene: "dipole[0]", "shape[1].magnet"
+    position: np.ndarray  # (m, 3) [m]
+    moment: np.ndarray  # (m, 3) [A m^2]
+    size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
+
+
+def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
+    """All dipoles of a body. Its meshes have been read and checked before."""
+
+    def mesh_of(shape: shapes.ShapeBase) -> Mesh | None:
+        return meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
+
+    places = [f"dipole[{k}]" for k in range(len(body.dipole))]
+    position = [np.array(dipole.position) for dipole in body.dipole]
+    moment = [np.array(dipole.moment) for dipole in body.dipole]
+    boxes = [box(shape, mesh_of(shape)) for shape in body.shape] if body.dipole else []
+    size = [_holder(body, boxes, at) for at in position]
+    for k, shape in enumerate(body.shape):
+        if shape.magnet is None:
+            continue
+        points, shares, cell = cloud(shape, mesh_of(shape))
+        turn = shape.orientation.matrix()
+        places += [f"shape[{k}].magnet"] * len(points)
+        position += list(points @ turn.T + shape.position)
+        moment += list(np.outer(shares, turn @ total_moment(shape, mesh_of(shape))))
+        size += [cell] * len(points)
+    return Magnets(tuple(places), np.reshape(position, (-1, 3)), np.reshape(moment, (-1, 3)), np.array(size))
+
+
+def total_moment(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> np.ndarray:
+    """Magnetic moment (3,) [A m^2] of a shape that is a magnet, in its own frame: V Br/mu0."""
+    magnet = shape.magnet
+    assert magnet is not None
+    if magnet.moment is not None:
+        return np.array(magnet.moment)
+    return np.array(magnet.remanence) * (volume_moments(shape, mesh)[0] / VACUUM)
+
+
+def volume_moments(shape: shapes.ShapeBase, mesh: Mesh | None) -> tuple[float, np.ndarray, np.ndarray]:
+    """Volume [m^3], its middle (3,) [m] and mean square of places about it (3, 3) [m^2], in the shape's own frame."""
+    if isinstance(shape, shapes.MeshShape):
+        assert mesh is not None
+        volume, middle, second = enclosed(mesh.vertices, mesh.faces)
+        return volume * shape.scale**3, middle * shape.scale, second / volume * shape.scale**2
+    volume, per_mass = SOLIDS[type(shape)](shape)
+    return volume, np.zeros(3), np.diag(0.5 * sum(per_mass) - np.array(per_mass))
+
+
+def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray, np.ndarray, float]:
+    """Places (m, 3) [m] of a shape's dipoles in its own frame, their shares of its moment (m,), and their size [m].
+
+    A sphere, which acts on what is outside of it exactly as a point dipole, has one.
+    """
+    if isinstance(shape, shapes.Sphere):
+        return np.zeros((1, 3)), np.ones(1), OF_SPHERE * shape.radius
+    assert shape.magnet is not None
+    volume, middle, second = volume_moments(shape, mesh)
+    low, high = box(shape, mesh)
+    smallest = (8 * float(np.prod(high - low)) / MOST_SAMPLES) ** (1 / 3)
+    cell = max(float((volume / shape.magnet.dipoles) ** (1 / 3)), smallest)
+    for _ in range(12):  # cells that are cut make more dipoles than were asked for, above all those of thin things
+        points, shares = _cut_lattice(shape, mesh, low, high, cell)
+        if len(points) <= 1.25 * shape.magnet.dipoles:
+            break
+        cell *= float((len(points) / shape.magnet.dipoles) ** (1 / 3))
+    points = points - shares @ points
+    return middle + _stretched(points, shares, second), shares, OF_CELL * cell
+
+
+def _cut_lattice(
+    shape: shapes.ShapeBase, mesh: Mesh | None, low: np.ndarray, high: np.ndarray, cell: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Middles (m, 3) [m] and shares (m,) of the shape's parts in the cells of a lattice in its box."""
+    counts = np.maximum(1, np.rint((high - low) / cell)).astype(int)
+    fine = int(np.clip((MOST_SAMPLES / counts.prod()) ** (1 / 3), 2, FINE))
+    numbers = np.indices(counts * fine).reshape(3, -1).T
+    samples = low + (numbers + 0.5) / (counts * fine) * (high - low)
+    if isinstance(shape, shapes.MeshShape):
+        assert mesh is not None
+        inside = inside_mesh(mesh, samples / shape.scale)
+    else:
+        inside = REGIONS[type(shape)](shape)[2](samples)
+    if not inside.any():  # thinner than the samples lie apart
+        return np.zeros((1, 3)), np.ones(1)
+    of_cell = np.ravel_multi_index(tuple(numbers[inside].T // fine), tuple(counts))
+    _, cells = np.unique(of_cell, return_inverse=True)
+    filled = np.bincount(cells)
+    points = np.column_stack([np.bincount(cells, column) for column in samples[inside].T]) / filled[:, None]
+    return points, filled / filled.sum()
+
+
+def _stretched(points: np.ndarray, shares: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The points (m, 3) about their middle, mapped so that their mean square (3, 3) is `second` less a multiple of 1.
+
+    That multiple, the mean square of the cells themselves, acts on nothing outside: the field of a dipole has no
+    Laplacian. A direction in which all points are alike stays as it is.
+    """
+    present = (points * shares[:, None]).T @ points
+    wanted = second - np.eye(3) * np.trace(second - present) / 3
+    return points @ _power(present, -0.5) @ _power(wanted, 0.5)
+
+
+def _power(matrix: np.ndarray, exponent: float) -> np.ndarray:
+    """A symmetric matrix (3, 3) to a power; eigenvalues that are zero or below become zero."""
+    values, axes = np.linalg.eigh(matrix)
+    positive = values > 1e-9 * max(values.max(), 0.0)
+    return (axes * np.where(positive, np.where(positive, values, 1.0) ** exponent, 0.0)) @ axes.T
+
+
+def box(shape: Any, mesh: Mesh | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Lowest and highest corner (3,) [m] of a shape, in its own frame."""
+    if isinstance(shape, shapes.MeshShape):
+        assert mesh is not None
+        return mesh.box[0] * shape.scale, mesh.box[1] * shape.scale
+    if type(shape) not in REGIONS:
+        half = np.array([0.0, 0.0, shape.length / 2 if isinstance(shape, shapes.Rod) else 0.0])
+        return -half, half
+    extents, up, _ = REGIONS[type(shape)](shape)
+    middle = np.array([0.0, 0.0, up])
+    return middle - extents, middle + extents
+
+
+def _holder(body: Body, boxes: list[tuple[np.ndarray, np.ndarray]], at: np.ndarray) -> float:
+    """Longest side [m] of the shape that a dipole at `at` (3,), body frame, is in or next to; of several the least."""
+
+    def apart(k: int) -> tuple[float, float]:
+        low, high = boxes[k]
+        local = (at - body.shape[k].position) @ body.shape[k].orientation.matrix()
+        outside = np.linalg.norm(np.maximum(0.0, np.maximum(low - local, local - high)))
+        return float(outside), float((high - low).max())
+
+    return min(apart(k) for k in range(len(boxes)))[1]

@@ -1,0 +1,162 @@
+"""The magnetic field in space: of all dipoles and the world, at points and along field lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import Inputs, Model
+from core.jit.kernel import kernel
+from core.jit.kernel_struct import Table
+from core.jit.simd import WIDTH, first_lanes, least, load_three, spread, total, where
+from core.jit.vec import Triple, add, dot, put, row, scale, subtract
+from core.physics.magnets.magnetic import world_field
+from core.physics.magnets.pair import pair
+
+STEP = 0.2  # length of a step along a line, in distances to the nearest dipole
+LONGEST = 0.08  # of a step, in radii of the sphere where lines end
+PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
+STEPS = 64  # of a line at most: the bound of what it costs
+POINTS = 1 + PIECES * STEPS  # of a line
+FAR = 1e100  # [m] where sources stand that only fill up the lanes
+AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or nowhere yet
+
+
+@dataclass(frozen=True, eq=False)
+class Sources(Table):
+    """What makes the field of a moment, laboratory frame."""
+
+    position: np.ndarray  # (m, 3) [m] of the dipoles
+    moment: np.ndarray  # (m, 3) [A m^2]
+    uniform: np.ndarray  # (3,) [T] the world's field
+    permeability: float  # [T m/A]
+    rows: np.ndarray  # (6, k) the first two in rows, and some without moment far away: k fills whole lanes
+
+
+def sources(model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
+    """The sources at `time` [s] of bodies with origins (n, 3) [m] and bases (n, 3, 3), rows u1 u2 u3."""
+    owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
+    arm = model.dipoles.position - model.bodies.origin[owner]
+    return sources_of(
+        origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]),
+        np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
+        np.array(world_field(inputs, time)),
+        model.permeability,
+    )
+
+
+def sources_of(position: np.ndarray, moment: np.ndarray, uniform: np.ndarray, permeability: float) -> Sources:
+    """Sources of dipoles at (m, 3) [m] with moments (m, 3) [A m^2]."""
+    more = ((0, 0), (0, -len(position) % WIDTH))
+    rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
+    return Sources(position, moment, uniform, permeability, rows)
+
+
+@kernel
+def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
+    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole.
+
+    Each dipole's part is the field that it gives to the other of a pair; the field in the dipole itself is no number.
+    """
+    zero, nearest, all_lanes = spread(0.0), spread(np.inf), first_lanes(WIDTH)
+    field = (zero, zero, zero)
+    for i in range(0, sources.rows.shape[1], WIDTH):
+        r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
+        square = dot(r, r)
+        nearest = where(nearest > square, square, nearest)
+        part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
+        field = add(field, part)
+    uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
+    return add(uniform, (total(field[0]), total(field[1]), total(field[2]))), least(nearest)
+
+
+@kernel
+def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
+    """Write B [T] at points (n, 3) [m] into `field` (n, 3)."""
+    for k in range(len(points)):
+        put(field, k, field_at(row(points, k), sources)[0])
+
+
+@kernel
+def direction(x: Triple, sense: float, sources: Sources) -> tuple[Triple, float, float]:
+    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest dipole."""
+    field, nearest = field_at(x, sources)
+    strength = sqrt(dot(field, field))
+    return scale(sense / strength, field), strength, nearest
+
+
+@kernel
+def step_along(x: Triple, t1: Triple, h: float, sense: float, sources: Sources) -> Triple:
+    """x after the length h of dx/ds = B/|B|, by the classical Runge-Kutta method; t1 is the direction at x."""
+    t2, _, _ = direction(add(x, scale(h / 2, t1)), sense, sources)
+    t3, _, _ = direction(add(x, scale(h / 2, t2)), sense, sources)
+    t4, _, _ = direction(add(x, scale(h, t3)), sense, sources)
+    return add(x, scale(h / 6, add(add(t1, t4), scale(2.0, add(t2, t3)))))
+
+
+@kernel
+def between(a: Triple, b: Triple, t_a: Triple, t_b: Triple, h: float, s: float) -> Triple:
+    """Point at 0 <= s <= 1 of the cubic from a to b with the directions t_a and t_b there; h is the length."""
+    start, end = (1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s)
+    leaving, coming = h * s * (1 - s) ** 2, -h * s * s * (1 - s)
+    return add(add(scale(start, a), scale(end, b)), add(scale(leaving, t_a), scale(coming, t_b)))
+
+
+@kernel
+def inside_any(x: Triple, centers: np.ndarray, radii: np.ndarray) -> bool:
+    """Whether x is within one of the spheres (n, 3), (n,) [m]."""
+    for i in range(len(radii)):
+        r = subtract(x, row(centers, i))
+        if dot(r, r) < radii[i] * radii[i]:
+            return True
+    return False
+
+
+@kernel
+def trace(
+    seeds: np.ndarray,
+    senses: np.ndarray,
+    sources: Sources,
+    centers: np.ndarray,
+    radii: np.ndarray,
+    middle: np.ndarray,
+    reach: float,
+    lines: np.ndarray,
+    strengths: np.ndarray,
+    ends: np.ndarray,
+) -> None:
+    """Follow B from the seeds (k, 3) [m], against it where a sense (k,) is -1, and write where it leads.
+
+    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, or on the sphere of radius
+    `reach` about `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end,
+    `strengths` (k, POINTS) are |B| [T] there, `ends` (k,) say how each ended.
+    """
+    heart = (middle[0], middle[1], middle[2])
+    for k in range(len(seeds)):
+        x = row(seeds, k)
+        t, strength, nearest = direction(x, senses[k], sources)
+        put(lines[k], 0, x)
+        strengths[k, 0] = strength
+        count, ends[k] = 1, ON_THE_WAY
+        for _ in range(STEPS):
+            r = subtract(x, heart)
+            if not dot(r, r) < reach * reach:  # also where the direction is no number
+                ends[k] = AT_EDGE
+                break
+            h = min(STEP * sqrt(nearest), LONGEST * reach)
+            y = step_along(x, t, h, senses[k], sources)
+            t_y, strength_y, nearest = direction(y, senses[k], sources)
+            for piece in range(PIECES):
+                s = (piece + 1) / PIECES
+                put(lines[k], count, between(x, y, t, t_y, h, s))
+                strengths[k, count] = strength + s * (strength_y - strength)
+                count += 1
+            x, t, strength = y, t_y, strength_y
+            if inside_any(x, centers, radii):
+                ends[k] = AT_MAGNET
+                break
+        for rest in range(count, POINTS):
+            put(lines[k], rest, row(lines[k], count - 1))
+            strengths[k, rest] = strengths[k, count - 1]

@@ -1,0 +1,103 @@
+"""Point dipoles in the world's field and in each other's.
+
+Every pair gives each dipole the field of the other, B, and the force of its gradient, F. What both do to a body then
+follows as for any field: torque p x B + r' x F about the reference point, with r' from there to the dipole.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from core.engine.model import FIELD, Inputs, Model, Work
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
+from core.physics.magnets.pair_blocks import add_all_pairs
+from core.physics.magnets.tree_sum import add_tree_sum
+
+
+@kernel
+def add_pairs(model: Model, work: Work) -> None:
+    """Fields and forces of all pairs of dipoles of different bodies."""
+    add_all_pairs(
+        0,
+        len(model.dipoles.moment),
+        model.permeability,
+        work.dipole_first,
+        work.dipole_position,
+        work.dipole_moment,
+        work.field,
+        work.dipole_force,
+    )
+
+
+@kernel
+def add_mutual(model: Model, work: Work) -> None:
+    """Fields and forces of all dipoles on those of other bodies: by their tree where the scene has one."""
+    if model.tree.opening > 0:
+        add_tree_sum(
+            model.tree,
+            model.permeability,
+            model.dipoles.first,
+            work.dipole_position,
+            work.dipole_moment,
+            work.field,
+            work.dipole_force,
+            work.tree,
+        )
+    else:
+        add_pairs(model, work)
+
+
+@kernel
+def world_field(inputs: Inputs, time: float) -> Triple:
+    """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s]; a uniform field has w = 0."""
+    b1 = (inputs.field_cosine[0], inputs.field_cosine[1], inputs.field_cosine[2])
+    b2 = (inputs.field_sine[0], inputs.field_sine[1], inputs.field_sine[2])
+    if inputs.field_frequency == 0.0:  # two functions less, in a step that may have a few pairs only
+        return b1
+    angle = inputs.field_frequency * time
+    return add(scale(cos(angle), b1), scale(sin(angle), b2))
+
+
+@kernel
+def world_field_rate(inputs: Inputs, time: float) -> Triple:
+    """dB/dt [T/s] of the world's field: the field of a quarter turn later, times w."""
+    if inputs.field_frequency == 0.0:
+        return 0.0, 0.0, 0.0
+    quarter = 0.5 * pi / inputs.field_frequency
+    return scale(inputs.field_frequency, world_field(inputs, time + quarter))
+
+
+@kernel
+def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    field, field_rate = world_field(inputs, time), world_field_rate(inputs, time)
+    for i in range(len(model.dipoles.moment)):
+        put(work.field, i, field)
+        put(work.dipole_force, i, (0.0, 0.0, 0.0))
+    add_mutual(model, work)
+    first, lost = model.dipoles.first, 0.0
+    for b in range(len(model.bodies.mass)):
+        pull, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        for i in range(first[b], first[b + 1]):
+            moment, force = row(work.dipole_moment, i), row(work.dipole_force, i)
+            lost += dot(moment, field_rate)
+            pull = add(pull, force)
+            torque = add(torque, add(cross(moment, row(work.field, i)), cross(row(work.dipole_arm, i), force)))
+        accumulate(work.force, b, pull)
+        accumulate(work.torque, b, torque)
+    work.power[FIELD] -= lost
+
+
+@kernel
+def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> float:
+    """Energy [J] of all dipoles in the world's field, -p.B, and in that of the others, where each pair counts twice.
+
+    Leaves the latter in `work`.
+    """
+    field, energy = world_field(inputs, time), 0.0
+    work.field[:] = 0.0
+    add_mutual(model, work)
+    for i in range(len(model.dipoles.moment)):
+        in_others = scale(0.5, row(work.field, i))
+        energy -= dot(row(work.dipole_moment, i), add(field, in_others))
+    return energy

@@ -1,0 +1,38 @@
+"""Magnets as the engine knows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.magnets.magnetic import add_magnetism, magnetic_energy
+from core.physics.magnets.placement import place_dipoles
+
+
+@kernel
+def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_dipoles(model, state, work)
+    return 0.0
+
+
+@kernel
+def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_magnetism(model, inputs, time, work)
+    return 0.0
+
+
+@kernel
+def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[2] += magnetic_energy(model, inputs, time, work)
+    return 0.0
+
+
+PART = Part(
+    "magnets",
+    is_in=lambda model, inputs: len(model.dipoles.moment) > 0,
+    place=(place,),
+    laws={"magnetic": forces},
+    energy=(energy,),
+)

@@ -1,0 +1,24 @@
+"""Where the dipoles of placed bodies are in space."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Model, Work, read_basis
+from core.jit.kernel import kernel
+from core.jit.vec import add, combine, put, row
+
+
+@kernel
+def place_dipoles(model: Model, state: np.ndarray, work: Work) -> None:
+    """Arms [m] from the bodies' reference points, positions [m] and moments [A m^2] of all dipoles."""
+    for b in range(len(model.bodies.mass)):
+        if model.dipoles.first[b] == model.dipoles.first[b + 1]:
+            continue
+        u1, u2, u3 = read_basis(state, b)
+        position = row(work.position, b)
+        for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
+            arm = combine(row(model.dipoles.position, i), u1, u2, u3)
+            put(work.dipole_arm, i, arm)
+            put(work.dipole_position, i, add(position, arm))
+            put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))

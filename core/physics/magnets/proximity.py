@@ -1,0 +1,58 @@
+"""Which bodies have magnets that are nearer to each other than the magnets are large."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.engine.rates import place
+from core.jit.kernel import kernel
+from core.jit.vec import dot, row, subtract
+
+
+@kernel
+def are_too_near(model: Model, work: Work, a: int, b: int) -> bool:
+    """Whether a dipole of body a is nearer to one of body b than their sizes together."""
+    first, size = model.dipoles.first, model.dipoles.size
+    for i in range(first[a], first[a + 1]):
+        for j in range(first[b], first[b + 1]):
+            r = subtract(row(work.dipole_position, i), row(work.dipole_position, j))
+            if dot(r, r) < (size[i] + size[j]) ** 2:
+                return True
+    return False
+
+
+@kernel
+def next_too_near(
+    model: Model,
+    inputs: Inputs,
+    time: float,
+    state: np.ndarray,
+    work: Work,
+    known: np.ndarray,
+    a: int,
+    b: int,
+    budget: int,
+) -> tuple[int, int, bool]:
+    """The next pair of bodies from (a, b) on that are too near and not in `known` (k, 2), and True.
+
+    Else False and the pair to go on from, which is (0, 1) after the last. Places everything at `time` [s].
+    """
+    first, reach = model.dipoles.first, model.dipoles.reach
+    place(model, inputs, time, state, work)
+    while a < len(reach):
+        while b < len(reach):
+            if budget <= 0:
+                return a, b, False
+            budget -= 1
+            r = subtract(row(work.position, a), row(work.position, b))
+            new = dot(r, r) < (reach[a] + reach[b]) ** 2
+            for k in range(len(known)):
+                new = new and not (known[k, 0] == a and known[k, 1] == b)
+            if new:
+                budget -= (first[a + 1] - first[a]) * (first[b + 1] - first[b])
+                if are_too_near(model, work, a, b):
+                    return a, b, True
+            b += 1
+        a, b = a + 1, a + 2
+    return 0, 1, False

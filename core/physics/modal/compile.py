@@ -1,0 +1,109 @@
+"""Soft bodies that move by their modes, as arrays, and from the places of their points to frames and amplitudes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    MOMENTUM,
+    POSITION,
+    Modal,
+    Model,
+    frame_states,
+    mode_states,
+    point_states,
+)
+from core.physics.modal.normal_modes import Modes, Net, lowest_modes
+from core.physics.points.description import SoftBody
+from core.scene.problem import InputError, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class ModalPart:
+    """A soft body that moves by its modes."""
+
+    where: slice  # its points
+    net: Net
+    modes: Modes
+    damping_ratio: float  # h of each mode
+
+
+def modes_of(soft: SoftBody, net: Net) -> Modes:
+    """The modes that a soft body asks for; raises InputError where it has none, or not so many."""
+    if net.available < 1:
+        rule = f"'{soft.name}' has no mode: none of its points moves by itself"
+        raise InputError(soft.name, [Problem("modes", rule, "leave it out")])
+    if soft.modes > net.available:
+        rule = f"{soft.modes} is more than the {net.available} modes that '{soft.name}' has"
+        raise InputError(soft.name, [Problem("modes", rule, f"give at most {net.available}, or 0 to free all points")])
+    if net.is_free and net.is_straight:
+        rule = f"the points of '{soft.name}' are on one line and none is fixed: nothing says how it turns about that"
+        raise InputError(soft.name, [Problem("modes", rule, "fix a point, or leave modes out")])
+    modes = lowest_modes(net, soft.modes, soft.unstable_modes == "clamp")
+    if not len(modes.squares):
+        rule = f"'{soft.name}' is under so much pressure that all its modes buckle"
+        raise InputError(soft.name, [Problem("natural_length", rule, "make it smaller, or clamp unstable_modes")])
+    return modes
+
+
+def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
+    """The modal bodies of a scene with so many points."""
+    rest = np.zeros((3, points if parts else 0))
+    for part in parts:
+        rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # without a frame: in the laboratory
+    sizes = [part.modes.shapes.size for part in parts]
+    damping = [2.0 * part.damping_ratio * part.modes.frequencies for part in parts]
+    return Modal(
+        is_free=np.array([part.net.is_free for part in parts], dtype=np.bool_),
+        mass=np.array([part.net.mass.sum() for part in parts]),
+        first=np.array([part.where.start for part in parts], dtype=np.int64),
+        stop=np.array([part.where.stop for part in parts], dtype=np.int64),
+        first_mode=np.concatenate([[0], np.cumsum([len(of_part) for of_part in damping])]).astype(np.int64),
+        first_shape=np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64),
+        shapes=np.concatenate([np.zeros(0), *(part.modes.shapes.ravel() for part in parts)]),
+        rest=rest,
+        damping=np.concatenate([np.zeros(0), *damping]),
+    )
+
+
+def _origin(net: Net) -> np.ndarray:
+    return np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
+
+
+def best_turn(arms: np.ndarray, rest: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """(3, 3) the rotation that takes `rest` (3, p) nearest to `arms` (3, p), both from the centre of mass (Kabsch).
+
+    In the frame that it turns to, the deformation has no part of a rotation: sum m s x q = 0.
+    """
+    left, _, right = np.linalg.svd(arms * mass @ rest.T)
+    return np.asarray(left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right)
+
+
+def reduce_to_modes(model: Model, state: np.ndarray) -> None:
+    """Write the frames and modes of all modal bodies as their points in the state say.
+
+    What the modes can't show of the places and of the velocities is left out.
+    """
+    modal, modes = model.modal, mode_states(model, state)
+    places, velocities = point_states(model, state)
+    for s, row in enumerate(frame_states(model, state)):
+        here = slice(modal.first[s], modal.stop[s])
+        mass, rest, n = model.points.mass[here], modal.rest[:, here], modal.first_mode[s : s + 2]
+        shapes = modal.shapes[modal.first_shape[s] :][: (n[1] - n[0]) * rest.size].reshape(-1, *rest.shape)
+        origin, turn, momentum, spin = np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3)
+        if modal.is_free[s]:
+            origin = np.average(places[:, here], axis=1, weights=mass)
+            arms = places[:, here] - origin[:, None]
+            turn = best_turn(arms, rest, mass)
+            momentum = velocities[:, here] @ mass
+            spin = np.cross(arms, velocities[:, here] * mass, axis=0).sum(axis=1)
+        row[POSITION:MOMENTUM], row[MOMENTUM:BASIS], row[ANGULAR_MOMENTUM:] = origin, momentum, spin
+        row[BASIS:ANGULAR_MOMENTUM] = turn.T.ravel()
+        deformation = turn.T @ (places[:, here] - origin[:, None]) - rest
+        modes[0, n[0] : n[1]] = np.einsum("aki,ki,i->a", shapes, deformation, mass)
+        modes[1, n[0] : n[1]] = np.einsum("aki,ki,i->a", shapes, turn.T @ velocities[:, here], mass)

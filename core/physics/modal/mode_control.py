@@ -1,0 +1,158 @@
+"""Single modes of a soft body that moves: the energy in each, a push that sets off one, and those that are kept out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from core.engine.compile import Built
+from core.engine.model import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION, frame_states, mode_states, point_states
+from core.physics.modal.compile import best_turn
+from core.physics.modal.normal_modes import Modes, Net
+
+
+def net_in(built: Built, name: str) -> Net:
+    """Points and springs of a soft body before anything bends it."""
+    if name in built.modal:
+        return built.modal[name].net
+    here, springs = built.points[name], built.springs
+    own = np.arange(len(springs.rest)) < len(springs.rest) - len(built.scene.spring)
+    own &= (springs.first >= here.start) & (springs.first < here.stop)
+    return Net(
+        positions=built.rest_points[here],
+        mass=built.model.points.mass[here],
+        fixed=built.inputs.held[here],
+        pairs=np.column_stack([springs.first[own], springs.second[own]]) - here.start,
+        rest=springs.rest[own],
+        stiffness=springs.stiffness[own],
+    )
+
+
+def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the frame of a body is when its points are at `places` (3, n) [m]: origin (3,) [m] and axes in columns.
+
+    That of a body with fixed points is the laboratory's.
+    """
+    if not net.is_free:
+        return np.zeros(3), np.eye(3)
+    origin = np.average(places, axis=1, weights=net.mass)
+    return origin, best_turn(places - origin[:, None], _arms(net), net.mass)
+
+
+def _arms(net: Net) -> np.ndarray:
+    """(3, n) [m] the points at rest, from the frame's origin."""
+    middle = np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
+    return np.asarray((net.positions - middle).T)
+
+
+def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
+    """(n, 3) [m] the body at rest where it is now, at `places` (n, 3), and deformed along a shape (3, n).
+
+    The point that moves most is `reach` [m] from its rest.
+    """
+    origin, turn = frame_in(net, places.T)
+    deformed = _arms(net) + reach / farthest(shape) * shape
+    return np.asarray((turn @ deformed).T + origin)
+
+
+def farthest(shape: np.ndarray) -> float:
+    """How far the point moves that a shape (3, n) moves most."""
+    return float(np.linalg.norm(shape, axis=0).max())
+
+
+def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+    """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body, its points at `places` (n, 3) [m]; of w^2 < 0, X'^2/2.
+
+    X_a = sum m phi_a.(q - s) in the body's frame, and X_a' of what is left of the velocities without the frame's own:
+    its omega is that for which sum m s x q' = 0, or sum m {(s.q) 1 - q s^T} omega = sum m s x w, w = R^T (v - V).
+    """
+    origin, turn = frame_in(net, places.T)
+    rest, q, mass = _arms(net), turn.T @ (places.T - origin[:, None]), net.mass
+    rate = turn.T @ velocities.T
+    if net.is_free:
+        rate = rate - np.average(rate, axis=1, weights=mass)[:, None]
+        around = np.cross(rest, mass * rate, axis=0).sum(axis=1)
+        omega = np.linalg.solve(np.vdot(rest, mass * q) * np.eye(3) - mass * q @ rest.T, around)
+        rate = rate - np.cross(omega, q.T).T
+    flat = modes.shapes.reshape(len(modes.squares), -1)
+    amplitude, swing = flat @ (mass * (q - rest)).ravel(), flat @ (mass * rate).ravel()
+    return np.asarray(0.5 * swing**2 + 0.5 * modes.squares.clip(0.0) * amplitude**2)
+
+
+def push(built: Built, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray) -> None:
+    """Add velocities along a shape (3, n) in the body's frame, `speed` [m/s] at most, to the placed `state`.
+
+    Points that are `held` (p,) by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv:
+    P += sum m dv, L += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
+    """
+    here, model = built.points[name], built.model
+    mass, (places, velocities) = model.points.mass[here], point_states(model, state)[..., here]
+    gain = speed / farthest(shape) * shape
+    if name not in built.modal:
+        turn = frame_in(net_in(built, name), places)[1]
+        velocities += np.where(held[here], 0.0, turn @ gain)
+        return
+    row, modes = frame_states(model, state)[list(built.modal).index(name)], _modes_of(built, name)
+    mode_states(model, state)[1, modes] += np.einsum("aki,ki,i->a", _sounding(built, name), gain, mass)
+    if built.modal[name].net.is_free:
+        impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
+        row[MOMENTUM:BASIS] += impulse.sum(axis=1)
+        row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
+
+
+def without(built: Built, silent: Collection[tuple[str, int]]) -> Built:
+    """The same with the shapes of silent modes 0: no force is on such a mode and no point moves with it."""
+    if not silent:
+        return built
+    modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
+    quieter = replace(built, model=replace(built.model, modal=modal))
+    for name, mode in silent:
+        _sounding(quieter, name)[mode] = 0.0
+    return quieter
+
+
+def renew(built: Built, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
+    """Take the amplitudes and the rates of some modes out of the placed `state`; it is returned.
+
+    Its points don't move with those that begin to move again; these have no rate where Pi_a = sum m phi_a.R^T v.
+    """
+    model, velocities = built.model, point_states(built.model, state)[1]
+    for name, mode in changed:
+        here, number = built.points[name], list(built.modal).index(name)
+        turn = frame_states(model, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
+        local = model.points.mass[here] * (turn.T @ velocities[:, here])
+        at = _modes_of(built, name).start + mode
+        mode_states(model, state)[:, at] = 0.0, np.vdot(_sounding(built, name)[mode], local)
+    return state
+
+
+def _modes_of(built: Built, name: str) -> slice:
+    """Where the modes of a body are among all."""
+    number, first = list(built.modal).index(name), built.model.modal.first_mode
+    return slice(int(first[number]), int(first[number + 1]))
+
+
+def _sounding(built: Built, name: str) -> np.ndarray:
+    """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of those that are silent."""
+    number, modal = list(built.modal).index(name), built.model.modal
+    shape = built.modal[name].modes.shapes.shape
+    start = modal.first_shape[number]
+    return modal.shapes[start : start + int(np.prod(shape))].reshape(shape)
+
+
+def size_of(net: Net) -> float:
+    """[m] the longest side of the box around a body at rest."""
+    return float(np.ptp(net.positions, axis=0).max())
+
+
+def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
+    """[m] how far the point goes that a shape (3, n) moves most: `part` of the body's size, if springs can follow.
+
+    No two ends of a spring move by more than `slope` of its length beside each other.
+    """
+    ends = net.positions[net.pairs]
+    apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
+    steepest = float((apart / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)).max())
+    return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)

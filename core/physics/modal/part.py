@@ -1,0 +1,54 @@
+"""Soft bodies that move by their modes, as the engine knows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.modal.modal_damping import add_modal_damping
+from core.physics.modal.placement import (
+    add_inertial,
+    clear_modal,
+    orthonormalise_frames,
+    place_modal,
+    project_modal,
+)
+
+
+@kernel
+def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_modal(model, state, work)
+    clear_modal(work)
+    return 0.0
+
+
+@kernel
+def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_modal_damping(model, work)
+    add_inertial(model, state, work)
+    return 0.0
+
+
+@kernel
+def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    project_modal(model, state, work, out)
+    return 0.0
+
+
+@kernel
+def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    work.drift[0] = max(work.drift[0], orthonormalise_frames(model, state))
+    return 0.0
+
+
+PART = Part(
+    "modal",
+    is_in=lambda model, inputs: len(model.modal.mass) > 0,
+    reduce=(reduce,),
+    laws={"modal damping": forces},
+    project=(project,),
+    finish=(finish,),
+    shown={},
+)

@@ -1,0 +1,228 @@
+"""Soft bodies that move by their modes: placed in space before the forces, their forces projected back after them.
+
+Points are at r = x + R q, q = s + sum_a phi_a X_a: x and R = [u1 u2 u3] are the frame, s the place at rest, phi_a the
+mass-normalised shapes, orthogonal to the rigid motions of a free body. So, with P, L and the momenta
+Pi_a = sum phi_a.(R^T m v) of the amplitudes, v being the points' own velocity, and in frame components,
+
+    V = P/m      L = I(X) omega + sum_a c_a X_a'      Pi_a = c_a.omega + X_a'      c_a = sum m (q - s) x phi_a
+
+which place solves for omega and X', and the exact equations of motion under the forces f on the points are
+
+    dP/dt = sum f      dL/dt = sum (r - x) x f      dPi_a/dt = sum phi_a.(R^T f - omega x m v)
+
+Nothing of the coupling of rotation and vibration is neglected. A frame that is not free is still: omega = 0, Pi = X'.
+(de Veubeke, Int. J. Engng. Sci. 14, 895, 1976; Kobayashi, Taniwaki, Yoshida and Kanda, modal truncation)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    MOMENTUM,
+    POSITION,
+    Modal,
+    Model,
+    Work,
+    mode_rows,
+    point_rows,
+    read,
+    read_basis,
+    write,
+)
+from core.jit.kernel import kernel, view
+from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract
+from core.physics.bodies.placement import repair
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@view
+def shapes_of(modal: Modal, s: int) -> np.ndarray:
+    """(n, 3, points) shapes of body s."""
+    n, points = modal.first_mode[s + 1] - modal.first_mode[s], modal.stop[s] - modal.first[s]
+    start = modal.first_shape[s]
+    return modal.shapes[start : start + 3 * n * points].reshape(n, 3, points)
+
+
+@kernel
+def superpose(shapes: np.ndarray, amplitudes: np.ndarray, sums: np.ndarray) -> None:
+    """Write sum_a phi_a X_a (3, points) into `sums`."""
+    for axis in range(3):
+        for i in range(sums.shape[1]):
+            sums[axis, i] = 0.0
+    for a in range(len(amplitudes)):
+        for axis in range(3):
+            for i in range(sums.shape[1]):
+                sums[axis, i] += amplitudes[a] * shapes[a, axis, i]
+
+
+@kernel
+def solved(diagonal: Triple, off: Triple, b: Triple) -> Triple:
+    """x of A x = b for the symmetric A with the diagonal (xx, yy, zz) and off it (yz, zx, xy), by cofactors."""
+    (xx, yy, zz), (yz, zx, xy) = diagonal, off
+    first = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx)
+    second = (first[1], xx * zz - zx * zx, xy * zx - xx * yz)
+    third = (first[2], second[2], xx * yy - xy * xy)
+    return scale(1.0 / (xx * first[0] + xy * first[1] + zx * first[2]), (dot(first, b), dot(second, b), dot(third, b)))
+
+
+@kernel
+def couple(model: Model, s: int, work: Work) -> None:
+    """c_a = sum m u x phi_a [sqrt(kg) m] of the modes of body s; u, the deformation, stands in work.shift."""
+    modal, u = model.modal, work.shift
+    shapes, first = shapes_of(modal, s), modal.first[s]
+    for a in range(len(shapes)):
+        x, y, z = 0.0, 0.0, 0.0
+        for i in range(shapes.shape[2]):
+            m, j = model.points.mass[first + i], first + i
+            x += m * (u[1, j] * shapes[a, 2, i] - u[2, j] * shapes[a, 1, i])
+            y += m * (u[2, j] * shapes[a, 0, i] - u[0, j] * shapes[a, 2, i])
+            z += m * (u[0, j] * shapes[a, 1, i] - u[1, j] * shapes[a, 0, i])
+        put(work.coupling, modal.first_mode[s] + a, (x, y, z))
+
+
+@kernel
+def turning(model: Model, s: int, angular_momentum: Triple, momenta: np.ndarray, work: Work) -> Triple:
+    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a; q stands in work.shift."""
+    modal, q = model.modal, work.shift
+    xx, yy, zz, yz, zx, xy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(modal.first[s], modal.stop[s]):
+        m = model.points.mass[i]
+        xx += m * (q[1, i] * q[1, i] + q[2, i] * q[2, i])
+        yy += m * (q[2, i] * q[2, i] + q[0, i] * q[0, i])
+        zz += m * (q[0, i] * q[0, i] + q[1, i] * q[1, i])
+        yz -= m * q[1, i] * q[2, i]
+        zx -= m * q[2, i] * q[0, i]
+        xy -= m * q[0, i] * q[1, i]
+    rest = angular_momentum
+    for a in range(modal.first_mode[s], modal.first_mode[s + 1]):
+        c = row(work.coupling, a)
+        rest = subtract(rest, scale(momenta[a], c))
+        xx, yy, zz = xx - c[0] * c[0], yy - c[1] * c[1], zz - c[2] * c[2]
+        yz, zx, xy = yz - c[1] * c[2], zx - c[2] * c[0], xy - c[0] * c[1]
+    return solved((xx, yy, zz), (yz, zx, xy), rest)
+
+
+@kernel
+def place_modal(model: Model, state: np.ndarray, work: Work) -> None:
+    """Write where the points of modal bodies are, and how fast they move, into the points of the state."""
+    modal, modes, bodies = model.modal, mode_rows(model, state), len(model.bodies.mass)
+    for s in range(len(modal.mass)):
+        first, stop = modal.first[s], modal.stop[s]
+        of_body = slice(modal.first_mode[s], modal.first_mode[s + 1])
+        shapes = shapes_of(modal, s)
+        superpose(shapes, modes[0, of_body], work.shift[:, first:stop])
+        u1, u2, u3 = read_basis(state, bodies + s)
+        omega = ZERO
+        if modal.is_free[s]:
+            couple(model, s, work)
+        for axis in range(3):
+            for i in range(first, stop):
+                work.shift[axis, i] += modal.rest[axis, i]
+        if modal.is_free[s]:
+            momentum = components(read(state, bodies + s, ANGULAR_MOMENTUM), u1, u2, u3)
+            omega = turning(model, s, momentum, modes[1], work)
+        for a in range(modal.first_mode[s], modal.first_mode[s + 1]):
+            work.amplitude_rate[a] = modes[1, a] - dot(row(work.coupling, a), omega)
+        superpose(shapes, work.amplitude_rate[of_body], work.shift_rate[:, first:stop])
+        put(work.spin, s, combine(omega, u1, u2, u3))
+        place_points(model, s, omega, state, work)
+
+
+@kernel
+def place_points(model: Model, s: int, omega: Triple, state: np.ndarray, work: Work) -> None:
+    """x + R q and V + R (omega x q + dq/dt) of the points of body s; the latter bracket goes to work.shift_rate."""
+    rows, b = point_rows(model, state), len(model.bodies.mass) + s
+    u1, u2, u3 = read_basis(state, b)
+    origin, velocity = read(state, b, POSITION), scale(1.0 / model.modal.mass[s], read(state, b, MOMENTUM))
+    for i in range(model.modal.first[s], model.modal.stop[s]):
+        q = (work.shift[0, i], work.shift[1, i], work.shift[2, i])
+        rate = add((work.shift_rate[0, i], work.shift_rate[1, i], work.shift_rate[2, i]), cross(omega, q))
+        position, moving = add(origin, combine(q, u1, u2, u3)), add(velocity, combine(rate, u1, u2, u3))
+        for axis in range(3):
+            work.shift_rate[axis, i] = rate[axis]
+            rows[axis, i] = position[axis]
+            rows[axis + 3, i] = moving[axis]
+
+
+@kernel
+def project_modal(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of frames and modes under the forces on points; the points themselves have none."""
+    modal, bodies = model.modal, len(model.bodies.mass)
+    rates, points = mode_rows(model, rate), point_rows(model, rate)
+    for s in range(len(modal.mass)):
+        project_frame(model, s, state, work, rate)
+        u1, u2, u3 = read_basis(state, bodies + s)
+        shapes, first, start = shapes_of(modal, s), modal.first[s], modal.first_mode[s]
+        for i in range(first, modal.stop[s]):
+            force = (work.point_force[0, i], work.point_force[1, i], work.point_force[2, i])
+            local = components(force, u1, u2, u3)
+            for axis in range(3):
+                work.local_force[axis, i] += local[axis]
+                points[axis, i] = 0.0
+                points[axis + 3, i] = 0.0
+        for a in range(len(shapes)):
+            force_on_mode = work.modal_force[start + a]
+            for axis in range(3):
+                for i in range(shapes.shape[2]):
+                    force_on_mode += shapes[a, axis, i] * work.local_force[axis, first + i]
+            rates[0, start + a] = work.amplitude_rate[start + a]
+            rates[1, start + a] = force_on_mode
+
+
+@kernel
+def project_frame(model: Model, s: int, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """dx/dt = P/m, dP/dt = sum f, du_i/dt = omega x u_i, dL/dt = sum (r - x) x f of a free frame; else nothing."""
+    b, rows = len(model.bodies.mass) + s, point_rows(model, state)
+    velocity, force, torque, omega = ZERO, ZERO, ZERO, ZERO
+    if model.modal.is_free[s]:
+        velocity, omega = scale(1.0 / model.modal.mass[s], read(state, b, MOMENTUM)), row(work.spin, s)
+        origin = read(state, b, POSITION)
+        for i in range(model.modal.first[s], model.modal.stop[s]):
+            f = (work.point_force[0, i], work.point_force[1, i], work.point_force[2, i])
+            force = add(force, f)
+            torque = add(torque, cross(subtract((rows[0, i], rows[1, i], rows[2, i]), origin), f))
+    u1, u2, u3 = read_basis(state, b)
+    write(rate, b, POSITION, velocity)
+    write(rate, b, MOMENTUM, force)
+    write(rate, b, BASIS, cross(omega, u1))
+    write(rate, b, BASIS + 3, cross(omega, u2))
+    write(rate, b, BASIS + 6, cross(omega, u3))
+    write(rate, b, ANGULAR_MOMENTUM, torque)
+
+
+@kernel
+def add_inertial(model: Model, state: np.ndarray, work: Work) -> None:
+    """-omega x m v on the points of free modal bodies, frame: it turns, and their momenta do not turn with it."""
+    modal = model.modal
+    for s in range(len(modal.mass)):
+        if modal.is_free[s]:
+            u1, u2, u3 = read_basis(state, len(model.bodies.mass) + s)
+            omega = components(row(work.spin, s), u1, u2, u3)
+            for i in range(modal.first[s], modal.stop[s]):
+                rate = (work.shift_rate[0, i], work.shift_rate[1, i], work.shift_rate[2, i])
+                force = scale(-model.points.mass[i], cross(omega, rate))
+                for axis in range(3):
+                    work.local_force[axis, i] += force[axis]
+
+
+@kernel
+def clear_modal(work: Work) -> None:
+    for axis in range(3):
+        for i in range(work.local_force.shape[1]):
+            work.local_force[axis, i] = 0.0
+    for a in range(len(work.modal_force)):
+        work.modal_force[a] = 0.0
+
+
+@kernel
+def orthonormalise_frames(model: Model, state: np.ndarray) -> float:
+    """Bring the bases of free frames back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+    largest = 0.0
+    for s in range(len(model.modal.mass)):
+        if model.modal.is_free[s]:
+            largest = max(largest, repair(state, len(model.bodies.mass) + s))
+    return largest

@@ -1,0 +1,113 @@
+"""Beads of a scene as arrays, and where on their paths they start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads
+from core.physics.paths.bead import Bead
+from core.physics.paths.compile_paths import build_paths
+from core.physics.paths.description import PathBase, Spline
+from core.physics.paths.path_frame import which_side
+from core.physics.paths.path_kernels import Paths, internal, shown, trace
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+
+ROLLING = 7 / 5  # of a solid sphere: 1 + 2/5
+SAMPLES = 257  # of a path, to see how it lies
+
+
+def build_beads(scene: Scene) -> Beads:
+    """The beads of a scene; raises InputError with all that is wrong with them."""
+    beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(scene.world.gravity)
+    paths = _paths(scene)
+    sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
+    built = Beads(
+        body=np.arange(bodies - len(beads), bodies),
+        inertia=np.array([inertia_along(bead) for bead in beads]),
+        radius=np.array([bead.radius for bead in beads]),
+        friction=np.array([bead.friction for bead in beads]),
+        ends=np.array([ENDS[bead.ends] for bead in beads], dtype=np.int64),
+        side=np.array([side for side, _ in sides]).reshape(-1, 3),
+        level=np.array([level for _, level in sides], dtype=np.bool_),
+        paths=paths,
+    )
+    problems = [problem for i, bead in enumerate(beads) for problem in _beyond(built, i, bead)]
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return built
+
+
+def inertia_along(bead: Bead) -> float:
+    """f: a bead is as heavy along its path as f times its mass."""
+    return ROLLING if bead.rolling else 1.0
+
+
+def _paths(scene: Scene) -> Paths:
+    try:
+        return build_paths([(bead.path, bead.path_motion) for bead in scene.bead])
+    except InputError as error:
+        raise InputError(scene.title or "scene", list(error.problems)) from None
+
+
+def _beyond(beads: Beads, i: int, bead: Bead) -> list[Problem]:
+    """A start beyond the ends of the path."""
+    paths, q = beads.paths, internal(beads.paths, i, bead.parameter)
+    if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
+        return []
+    low, high = (shown(paths, i, end) for end in (paths.start[i], paths.stop[i]))
+    rule = f"{bead.parameter:g} is beyond the path of '{bead.name}', whose q runs from {low:.6g} to {high:.6g}"
+    return [Problem(f"bead[{i}].parameter", rule, "start between them")]
+
+
+def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
+    found = np.empty((SAMPLES, 3, 3))
+    trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
+    return which_side(found[:, 0], found[:, 1], gravity)
+
+
+def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
+    """(3, c) the rows of the beads in the state at the start."""
+    rows = np.zeros((BEAD_SIZE, len(beads)))
+    for i, bead in enumerate(beads):
+        rows[PLACE, i] = internal(built.paths, i, bead.parameter)
+        rows[SPEED, i] = bead.speed
+    return rows
+
+
+def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
+    """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
+
+    On a path that was edited it goes on from the same share of the way, as fast as it was. If it has left that path, or
+    the path is of another kind now, it starts anew.
+    """
+    (scene, was, before), (edited, now, after) = old, new
+    known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}
+    for k, bead in enumerate(edited.bead):
+        i, like = known.get(bead.name, (-1, bead))
+        if i < 0 or (like.parameter, like.speed) != (bead.parameter, bead.speed):
+            continue
+        if (like.path, like.path_motion) == (bead.path, bead.path_motion):
+            after[:, k] = before[:, i]
+        elif before[HOLD, i] != GONE and like.path.kind == bead.path.kind:
+            after[:, k] = before[:, i]
+            knots, new_knots = _knots(like.path, was.paths, i), _knots(bead.path, now.paths, k)
+            if len(knots) != len(new_knots):
+                knots, new_knots = knots[[0, -1]], new_knots[[0, -1]]
+            after[PLACE, k] = _led_over(before[PLACE, i], knots, new_knots, bool(now.paths.closed[k]))
+
+
+def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
+    """(n,) the internal parameters of the points of a spline, or of the ends of another path."""
+    if isinstance(path, Spline):
+        return np.concatenate([[0.0], np.cumsum(path.distances())])
+    return np.array([paths.start[i], paths.stop[i]])
+
+
+def _led_over(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
+    """What stands for q where its path has other knots; turns are counted on."""
+    span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
+    turns = np.floor((q - knots[0]) / span) if closed else 0.0
+    return float(np.interp(q - turns * span, knots, new_knots) + turns * new_span)

@@ -1,0 +1,120 @@
+"""From paths as a scene describes them to the table that kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import tau
+
+import numpy as np
+
+from core.formulas.codegen import native
+from core.formulas.cubic_spline import cubic_pieces
+from core.formulas.curve_checks import GRID, Texts, derivatives, zero_of
+from core.physics.bodies.shapes import unit
+from core.physics.paths.description import Cycloid, Path, PathBase, Spline
+from core.physics.paths.path_kernels import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
+from core.physics.paths.path_motions import PathFollows, PathMotion
+from core.scene.problem import InputError, Problem
+
+KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all others are formulas
+
+
+class _Numbers:
+    """Numbers of all formulas, one after another."""
+
+    def __init__(self) -> None:
+        self.all: list[float] = []
+
+    def put(self, numbers: Sequence[float]) -> int:
+        """Where they begin."""
+        self.all += numbers
+        return len(self.all) - len(numbers)
+
+    def code(self, texts: Texts, variable: str) -> tuple[int, int]:
+        """Address of the machine code of three formulas with their derivatives, and where its numbers begin."""
+        axes = [derivatives(text, variable) for text in texts]
+        made = native([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
+        return made.address, self.put(made.numbers.tolist())
+
+
+def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
+    """The table of the beads' paths, in order, with how each is moved. Raises InputError."""
+    numbers, splines = _Numbers(), [_pieces(path) for path, _ in rows]
+    paths, ends = [path for path, _ in rows], [_internal_ends(path) for path, _ in rows]
+    codes = [_code(path, numbers) for path in paths]
+    motions = [(STILL, 0) if (texts := motion.formulas()) is None else numbers.code(texts, "t") for _, motion in rows]
+    frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
+    table = Paths(
+        kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
+        start=np.array([start for start, _ in ends], dtype=float),
+        stop=np.array([stop for _, stop in ends], dtype=float),
+        closed=np.array([closure.closed for closure in closures], dtype=bool),
+        period=np.array([closure.period for closure in closures], dtype=float),
+        origin=np.array([origin for origin, _ in frames]).reshape(-1, 3),
+        frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
+        code=_whole([address for address, _ in codes]),
+        first=_whole([first for _, first in codes]),
+        follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
+        along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
+        motion=_whole([address for address, _ in motions]),
+        first_of_motion=_whole([first for _, first in motions]),
+        numbers=np.array(numbers.all, dtype=float),
+        first_piece=np.cumsum([0, *(len(knots) for knots, _ in splines)], dtype=np.int64),
+        knots=np.concatenate([np.zeros(0), *(knots for knots, _ in splines)]),
+        pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
+    )
+    for i, path in enumerate(paths):
+        if isinstance(path, Spline):
+            _goes_on(table, i)
+    return table
+
+
+def _whole(values: Sequence[int]) -> np.ndarray:
+    return np.array(values, dtype=np.int64)
+
+
+def _follows(motion: PathMotion) -> tuple[float, float, float, float]:
+    return motion.numbers if isinstance(motion, PathFollows) else (0.0, 0.0, 0.0, 0.0)
+
+
+def _along(motion: PathMotion) -> np.ndarray:
+    return unit(motion.axis) if isinstance(motion, PathFollows) else np.zeros(3)
+
+
+def _internal_ends(path: PathBase) -> tuple[float, float]:
+    if isinstance(path, Cycloid):
+        return -4 * path.radius, 8 * path.radius * path.ends()[1] / tau - 4 * path.radius
+    return path.ends()
+
+
+def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
+    if isinstance(path, Cycloid):
+        return STILL, numbers.put([path.radius])
+    texts = path.formulas()
+    return (STILL, 0) if texts is None else numbers.code(texts, "q")
+
+
+def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
+    """(j,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
+    if not isinstance(path, Spline):
+        return np.zeros(0), np.zeros((0, 3, 4))
+    places = np.array([*path.points, path.points[0]] if path.closed else path.points)
+    knots = np.concatenate([[0.0], np.cumsum(path.distances())])
+    return knots[:-1], cubic_pieces(knots, places, path.closed)
+
+
+def _goes_on(paths: Paths, i: int) -> None:
+    """Raises InputError where a spline stands still: it turns back there, and nothing says how fast."""
+
+    def speed(q: np.ndarray) -> np.ndarray:
+        found = np.empty((q.size, 3, 3))
+        trace(paths, i, q.ravel(), found)
+        return np.asarray(np.linalg.norm(found[:, 1], axis=1).reshape(1, *q.shape))
+
+    knots = paths.knots[paths.first_piece[i] : paths.first_piece[i + 1]]
+    grid = np.unique(np.concatenate([np.linspace(paths.start[i], paths.stop[i], GRID), knots]))
+    where = zero_of(speed, grid)
+    if where is not None:
+        point = int(np.searchsorted(knots, where * (1 + 1e-12), "right")) - 1
+        rule = f"turns back on itself at q = {where:.6g} m, at or after point {point}"
+        raise InputError("", [Problem(f"bead[{i}].path", rule, "move a point sideways")])

@@ -1,0 +1,67 @@
+"""Spheres on paths as the engine knows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work, bead_rows, write
+from core.engine.part import Part
+from core.engine.rates import rates
+from core.jit.kernel import kernel
+from core.jit.vec import row
+from core.physics.paths.arrays import PLACE, SPEED
+from core.physics.paths.columns import WIDTH
+from core.physics.paths.path_ends import end_paths
+from core.physics.paths.path_kernels import shown
+from core.physics.paths.placement import place_beads, project_beads
+
+
+@kernel
+def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_beads(model, inputs, time, state, work)
+    work.beads.loaded[0] = 0.0
+    return 0.0
+
+
+@kernel
+def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Forces are summed: the paths take part in them when rates are projected."""
+    work.beads.loaded[0] = 1.0
+    return 0.0
+
+
+@kernel
+def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    project_beads(model, state, work, out)
+    return 0.0
+
+
+@kernel
+def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    end_paths(model, inputs, time, state, work)
+    return 0.0
+
+
+@kernel
+def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Parameter, speed and constraint force of every bead; S asks for all forces."""
+    rates(model, inputs, time, state, work, work.rate)
+    rows = bead_rows(model, state)
+    for i in range(rows.shape[1]):
+        at = WIDTH * i
+        out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
+        write(out, 0, at + 2, row(work.beads.constraint, i))
+    return 0.0
+
+
+PART = Part(
+    "paths",
+    is_in=lambda model, inputs: len(model.beads.body) > 0,
+    reduce=(reduce,),
+    laws={"paths": load},
+    project=(project,),
+    finish=(finish,),
+    observe=(write_beads,),
+    width=lambda model: WIDTH * len(model.beads.body),
+    shown={},
+)

@@ -1,0 +1,127 @@
+"""What a bead does that a step has carried beyond an end of its path: it bounces, stands there, or flies on.
+
+The step itself knows of no end: it goes on along the path's parabola there. So the speed at the end follows from the
+work W of the forces from there to where it is, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all
+forces, and the time since then from both speeds. A bead that bounces is put where that time leads it with the opposite
+speed, and its speed there follows from the work again: its energy stays to the fifth order of the step, where forces
+depend on places alone. One that the forces press on the end faster than it bounces off stands there, and may leave.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    CONTACT,
+    DRIVE,
+    FRICTION,
+    MOMENTUM,
+    POSITION,
+    Inputs,
+    Model,
+    Work,
+    bead_rows,
+    write,
+)
+from core.engine.rates import rates
+from core.jit.kernel import inlined, kernel
+from core.jit.vec import add, dot, row, scale
+from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
+from core.physics.paths.path_kernels import path_moves
+from core.physics.paths.placement import moves_along, nearest_on, path_at, place_bead, spin_of
+
+
+@inlined
+def driven_at(
+    model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
+) -> tuple[float, float]:
+    """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
+    bead_rows(model, state)[PLACE, i] = q
+    rates(model, inputs, time, state, work, work.rate)
+    return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
+
+
+@inlined
+def gained(
+    model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
+) -> tuple[float, float]:
+    """W/(f m) [m^2/s^2] from start to stop, and the way [m] between, forwards; both by Simpson's rule."""
+    total, way, third = 0.0, 0.0, (stop - start) / 6.0
+    for k in range(3):
+        along, stretch = driven_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
+        weight = third * (4.0 if k == 1 else 1.0)
+        total += weight * along * stretch
+        way += weight * stretch
+    return total, way
+
+
+@kernel
+def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
+    """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
+    beads, rows, now = model.beads, bead_rows(model, state), work.beads
+    beyond, speed = rows[PLACE, i], rows[SPEED, i]
+    end = nearest_on(model, i, beyond)
+    outward = 1.0 if beyond > end else -1.0
+    work_done, way = gained(model, inputs, time, i, end, beyond, state, work)
+    square = speed * speed - 2.0 * work_done
+    crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
+    along, stretch = driven_at(model, inputs, time, i, end, state, work)
+    since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
+    _, moving, _ = path_moves(beads.paths, i, inputs.hand, time - since)
+    mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
+    coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
+    back = crossing * since - 0.5 * outward * along * since * since
+    now.jump[0] = 1.0
+    rows[PLACE, i], rows[SPEED, i] = end, 0.0
+    if beads.ends[i] == BOUNCE and back > 0.0:
+        _, first, second = path_at(model, i, end)
+        inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
+        lost, _ = gained(model, inputs, time, i, end, inner, state, work)
+        rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
+        book(model, state, DRIVE, -2.0 * outward * crossing * coupling)
+        return
+    if beads.ends[i] == LEAVE:
+        rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
+        book(model, state, DRIVE, -since * dot(row(now.constraint, i), moving))
+        fly(model, inputs, time - since, since, i, state, work)
+    else:
+        book(model, state, DRIVE, -speed * coupling)
+    if beads.ends[i] == STOP:
+        rows[HOLD, i] = AT_THE_END
+        book(model, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
+    book(model, state, FRICTION, since * beads.friction[i] * speed * speed)
+
+
+@kernel
+def book(model: Model, state: np.ndarray, line: int, energy: float) -> None:
+    """Energy [J] that comes into the next state at once, in a line of the ledger."""
+    state[model.ledger + line] += energy
+
+
+@kernel
+def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
+    """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
+
+    Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
+    """
+    b, rows = model.beads.body[i], bead_rows(model, state)
+    force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
+    start = place_bead(model, inputs, i, rows[PLACE, i], left, work)
+    velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
+    flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
+    write(state, b, POSITION, add(start, flight))
+    write(state, b, MOMENTUM, add(scale(mass, velocity), scale(since, force)))
+    write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
+
+
+@inlined
+def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """All beads that are beyond an end of their path in the next state, at `time` [s]."""
+    rows = bead_rows(model, state)
+    for i in range(rows.shape[1]):
+        q = rows[PLACE, i]
+        if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model, i, q) != q:
+            end_of_path(model, inputs, time, i, state, work)

@@ -1,0 +1,63 @@
+"""Where on its path a q is, without the compiler: what stands on a path is drawn before the physics is there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from core.formulas.cubic_spline import cubic_pieces
+from core.formulas.parser import parse
+from core.physics.bodies.shapes import unit
+from core.physics.paths.description import Cycloid, PathBase, Spline
+from core.physics.paths.path_motions import PathFollows, PathMotion
+
+OUTLINE = 65  # places that say how far a path reaches
+
+
+def places_on(path: PathBase, q: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] the places at q (n,), as the scene counts it, of a path that is not moved."""
+    if isinstance(path, Spline):
+        return _on_spline(path, q)
+    origin, axes = path.frame()
+    if isinstance(path, Cycloid):
+        local = path.radius * np.column_stack([q - np.sin(q), np.zeros(len(q)), 1.0 + np.cos(q)])
+    else:
+        local = _values(path.formulas(), "q", q)
+    return np.asarray(origin + local @ axes.T)
+
+
+def _values(texts: tuple[str, str, str] | None, variable: str, values: np.ndarray) -> np.ndarray:
+    """(n, 3) of three formulas in one variable; zeros where there are none."""
+    if texts is None:
+        return np.zeros((len(values), 3))
+    return np.column_stack(
+        [np.broadcast_to(parse(text, [variable])({variable: values}), len(values)) for text in texts]
+    )
+
+
+def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
+    places = np.array([*path.points, path.points[0]] if path.closed else path.points)
+    knots = np.concatenate([[0.0], np.cumsum(path.distances())])
+    inside = q % knots[-1] if path.closed else q
+    piece = np.clip(np.searchsorted(knots, inside, "right") - 1, 0, len(knots) - 2)
+    powers = (inside - knots[piece])[:, None] ** np.arange(3, -1, -1)
+    return np.asarray(np.einsum("nkp,np->nk", cubic_pieces(knots, places, path.closed)[piece], powers))
+
+
+def place_on(path: PathBase, q: float) -> np.ndarray:
+    """(3,) [m] the same for a single q."""
+    return np.asarray(places_on(path, np.array([q]))[0])
+
+
+@lru_cache(maxsize=256)
+def outline(path: PathBase) -> np.ndarray:
+    """(OUTLINE, 3) [m] places all along a path that is not moved."""
+    return places_on(path, np.linspace(*path.ends(), OUTLINE))
+
+
+def shifts_at(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] how far a path is moved at times (n,) [s], while the hand over the sensor is at distances (n,) [m]."""
+    if isinstance(motion, PathFollows):
+        return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
+    return _values(motion.formulas(), "t", times)

@@ -1,0 +1,154 @@
+"""Paths inside kernels: where r(q) is, and its derivatives by q; where a path itself has been moved to.
+
+q is here the internal parameter. It is the user's, but for a cycloid, which counts the arc length from the bottom of
+its first arch, l = -4 a cos(q/2): by that it is regular in its cusps, where r' = 0 by the angle. A closed path takes
+any q; an open one goes on beyond its ends as its formula does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import acos, cos, floor, pi, sqrt, tau
+
+import numpy as np
+
+from core.formulas.codegen import call_1_9
+from core.jit.kernel import kernel
+from core.jit.kernel_struct import Table
+from core.jit.vec import Triple, add, combine, row, scale
+from core.physics.sensor.sensor_motion import led_gently
+
+FORMULA, SPLINE, CYCLOID = range(3)
+STILL = 0  # the code of a path that is not moved
+CUSP = 1e-9  # sine of the tangent's slope to the vertical below which the curvature of a cycloid grows no more
+
+Curve = tuple[Triple, Triple, Triple]
+ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Paths(Table):
+    kind: np.ndarray  # (n,) int64, FORMULA, SPLINE or CYCLOID
+    start: np.ndarray  # (n,) first q
+    stop: np.ndarray  # (n,) last q
+    closed: np.ndarray  # (n,) bool: it has no ends
+    period: np.ndarray  # (n,) after which r(q) is repeated; 0 where it repeats itself, or never
+    origin: np.ndarray  # (n, 3) [m] of the path's own frame, laboratory
+    frame: np.ndarray  # (n, 3, 3) rows: its unit vectors, laboratory
+    code: np.ndarray  # (n,) int64: of a formula, the address of r, r', r'' in q
+    first: np.ndarray  # (n,) int64: where its numbers begin; of a cycloid, its radius
+    follows: np.ndarray  # (n, 4) how each follows the hand over the sensor (sensor_motion.py); all zero: it does not
+    along: np.ndarray  # (n, 3) the unit vector along which it does, laboratory
+    motion: np.ndarray  # (n,) int64: the address of x0, v0, a0 in t, or STILL
+    first_of_motion: np.ndarray  # (n,) int64: where the numbers of that begin
+    numbers: np.ndarray  # flat: of formulas, of motions, and radii of cycloids
+    first_piece: np.ndarray  # (n + 1,) int64: pieces of a spline
+    knots: np.ndarray  # (j,) q where a piece begins
+    pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
+
+
+@kernel
+def curve(paths: Paths, i: int, q: float) -> Curve:
+    """r [m], dr/dq and d2r/dq2 of path i where it is not moved, laboratory."""
+    if paths.period[i] > 0.0:
+        q -= paths.period[i] * floor((q - paths.start[i]) / paths.period[i])
+    if paths.kind[i] == SPLINE:
+        return spline(paths, i, q)
+    if paths.kind[i] == CYCLOID:
+        r, d, d2 = cycloid(paths.numbers[paths.first[i]], paths.start[i], paths.stop[i], q)
+    else:
+        x, y, z, dx, dy, dz, d2x, d2y, d2z = call_1_9(paths.code[i], paths.numbers, paths.first[i], q)
+        r, d, d2 = (x, y, z), (dx, dy, dz), (d2x, d2y, d2z)
+    u1, u2, u3 = row(paths.frame[i], 0), row(paths.frame[i], 1), row(paths.frame[i], 2)
+    return add(row(paths.origin, i), combine(r, u1, u2, u3)), combine(d, u1, u2, u3), combine(d2, u1, u2, u3)
+
+
+@kernel
+def spline(paths: Paths, i: int, q: float) -> Curve:
+    """The cubic of the piece that q is in; the first and the last go on beyond the ends."""
+    low, high = paths.first_piece[i], paths.first_piece[i + 1] - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if paths.knots[middle] <= q:
+            low = middle
+        else:
+            high = middle - 1
+    c, s = paths.pieces[low], q - paths.knots[low]
+    return (
+        (cubic(c, 0, s), cubic(c, 1, s), cubic(c, 2, s)),
+        (slope(c, 0, s), slope(c, 1, s), slope(c, 2, s)),
+        (bend(c, 0, s), bend(c, 1, s), bend(c, 2, s)),
+    )
+
+
+@kernel
+def cubic(c: np.ndarray, k: int, s: float) -> float:
+    return ((c[k, 0] * s + c[k, 1]) * s + c[k, 2]) * s + c[k, 3]
+
+
+@kernel
+def slope(c: np.ndarray, k: int, s: float) -> float:
+    return (3.0 * c[k, 0] * s + 2.0 * c[k, 1]) * s + c[k, 2]
+
+
+@kernel
+def bend(c: np.ndarray, k: int, s: float) -> float:
+    return 6.0 * c[k, 0] * s + 2.0 * c[k, 1]
+
+
+@kernel
+def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E741  # the letter of the source
+    """x = a (2 acos(-s) + 2 s sqrt(1 - s^2)), z = 2 a s^2 with s = l/(4 a), and so on in each further arch.
+
+    From x = a (q - sin q), z = a (1 + cos q) and s = -cos(q/2): dx/dl = sqrt(1 - s^2), dz/dl = s. The curvature has no
+    bound at a cusp; beyond the last one z goes on as l^2 does, so that what swings there keeps its energy and period.
+    """
+    last = floor((stop - start) / (8.0 * a) - 0.5)
+    arch = float(min(max(floor((l - start) / (8.0 * a)), 0), last))
+    s = l / (4.0 * a) - 2.0 * arch
+    inside = min(max(s, -1.0), 1.0)
+    across = sqrt(1.0 - inside * inside)
+    x = a * (2.0 * acos(-inside) + 2.0 * inside * across) + arch * tau * a
+    bent = -inside / (4.0 * a * max(across, CUSP)) if inside == s else 0.0
+    return (x, 0.0, 2.0 * a * s * s), (across, 0.0, s), (bent, 0.0, 0.25 / a)
+
+
+@kernel
+def internal(paths: Paths, i: int, q: float) -> float:
+    """The internal parameter of the user's."""
+    if paths.kind[i] != CYCLOID:
+        return q
+    a, arch = paths.numbers[paths.first[i]], floor(q / tau)
+    return 8.0 * a * arch - 4.0 * a * cos(0.5 * q - pi * arch)
+
+
+@kernel
+def shown(paths: Paths, i: int, q: float) -> float:
+    """The user's parameter of the internal one."""
+    if paths.kind[i] != CYCLOID:
+        return q
+    a = paths.numbers[paths.first[i]]
+    arch = floor((q + 4.0 * a) / (8.0 * a))
+    return tau * arch + 2.0 * acos(min(max(2.0 * arch - q / (4.0 * a), -1.0), 1.0))
+
+
+@kernel
+def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
+    """How far path i is moved [m] at time t, at which velocity [m/s] and acceleration [m/s^2], laboratory."""
+    if paths.follows[i, 0] != 0.0:
+        way, velocity, acceleration = led_gently(paths.follows, i, hand, t)
+        along = row(paths.along, i)
+        return scale(way, along), scale(velocity, along), scale(acceleration, along)
+    if paths.motion[i] == STILL:
+        return ZERO, ZERO, ZERO
+    x, y, z, vx, vy, vz, ax, ay, az = call_1_9(paths.motion[i], paths.numbers, paths.first_of_motion[i], t)
+    return (x, y, z), (vx, vy, vz), (ax, ay, az)
+
+
+@kernel
+def trace(paths: Paths, i: int, q: np.ndarray, found: np.ndarray) -> None:
+    """Write r, r', r'' (3, 3) at every q into the rows of `found`."""
+    for k in range(len(q)):
+        r, d, d2 = curve(paths, i, q[k])
+        for axis in range(3):
+            found[k, 0, axis], found[k, 1, axis], found[k, 2, axis] = r[axis], d[axis], d2[axis]

@@ -1,0 +1,101 @@
+"""How paths themselves are moved, as wholes and without turning: descriptions only. Formulas count in SI."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field, model_validator
+
+from core.formulas.curve_checks import Texts, derivatives
+from core.formulas.parser import FormulaError
+from core.physics.bodies.shapes import Part, unit
+from core.physics.paths.description import Formula, formula_in, written
+from core.physics.paths.rounding import ROUND
+from core.physics.sensor.description import BodyFollows
+from core.scene.quantity import Number, Positive, Quantity, Vector
+
+InT = Annotated[Formula, formula_in("t")]
+
+
+class StillPath(Part):
+    """Stays where it is."""
+
+    kind: Literal["still"] = "still"
+
+    def formulas(self) -> Texts | None:
+        """x, y and z [m] of t [s] by which the path is moved; None where it is not."""
+        return None
+
+
+class FormulaMotion(Part):
+    """Moved as a whole by formulas in t, in metres and seconds."""
+
+    kind: Literal["formula"]
+    x: InT = "0"
+    """x [m] of t [s], such as '0.1*sin(2*pi*t)'."""
+    y: InT = "0"
+    """y [m] of t."""
+    z: InT = "0"
+    """z [m] of t."""
+
+    @model_validator(mode="after")
+    def _can_start(self) -> FormulaMotion:
+        for name, text in zip("xyz", self.formulas(), strict=True):
+            try:
+                values = [float(part({"t": 0.0})) for part in derivatives(text, "t")]
+            except FormulaError:
+                return self  # its own field says so
+            if not np.isfinite(values).all():
+                raise ValueError(f"{name} or its derivatives are not finite at t = 0; change the formula")
+        return self
+
+    def formulas(self) -> Texts:
+        return self.x, self.y, self.z
+
+
+class SineMotion(Part):
+    """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
+
+    kind: Literal["sine"]
+    direction: Vector
+    """Direction, of any length but zero."""
+    amplitude: Annotated[Number, Quantity("m")]
+    """Amplitude."""
+    period: Annotated[Positive, Quantity("s")]
+    """Period."""
+
+    @model_validator(mode="after")
+    def _has_a_direction(self) -> SineMotion:
+        if not any(self.direction):
+            raise ValueError("direction [0, 0, 0] is none; give any other vector")
+        return self
+
+    def formulas(self) -> Texts:
+        amplitudes = written(*(self.amplitude * unit(self.direction)).tolist())
+        x, y, z = (f"{amplitude}*sin(tau*t/({self.period!r}))" for amplitude in amplitudes)
+        return x, y, z
+
+
+def _kind_or_still(data: object) -> object:
+    return {"kind": "still", **data} if isinstance(data, dict) else data
+
+
+class PathFollows(BodyFollows):
+    """Follows the hand over the sensor, as a whole and gently: it is slowed down before a limit, and never jumps."""
+
+    def formulas(self) -> Texts | None:
+        """None: nobody knows before."""
+        return None
+
+    def gentle_ways(self, distances: np.ndarray) -> np.ndarray:
+        """(n,) [m] along the axis while the hand is at distances (n,) [m], as sensor_motion has it."""
+        ways, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
+        above, below = np.clip(ways - self.highest + w, 0, 2 * w), np.clip(self.lowest + w - ways, 0, 2 * w)
+        inside = np.clip(ways, self.lowest - w, self.highest + w)
+        return np.asarray(inside - (above * above - below * below) / (4 * w))
+
+
+PathMotion = Annotated[
+    StillPath | FormulaMotion | SineMotion | PathFollows, Field(discriminator="kind"), BeforeValidator(_kind_or_still)
+]

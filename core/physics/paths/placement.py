@@ -1,0 +1,181 @@
+"""Spheres on paths: placed in space before the forces, the forces projected onto their paths after them (Endo).
+
+A path r(q), with t = r'/|r'| and chi = dt/dl = r''/|r'|^2 - r' (r'.r'')/|r'|^4, moves as a whole with x0(t), v0 and a0.
+With u = dl/dt, a force F and a torque T on a sphere of mass m,
+
+    dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u      S = m [a0 + du/dt t + u^2 chi] - F
+
+A bead that slides (f = 1, no T) does not turn. One that rolls without slipping turns about e, a unit vector across t,
+by u/r: that is where its other 2/5 m u^2/2 are (f = 7/5). S is the force of the path, and its power is S.v0 - c u^2.
+Beyond an end, where a step may look before it is seen to be too far, the path goes on as its parabola there.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    DRIVE,
+    FREE,
+    FRICTION,
+    MOMENTUM,
+    ON_PATH,
+    POSITION,
+    Inputs,
+    Model,
+    Work,
+    bead_rows,
+    write,
+)
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.paths.path_kernels import CYCLOID, curve, path_moves
+
+ZERO = (0.0, 0.0, 0.0)
+ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
+
+
+@kernel
+def is_held(hold: float) -> bool:
+    """Whether a bead is on its path; between the values there is nothing, but for the noise of a difference."""
+    return hold < 0.5 * (AT_THE_END + GONE)
+
+
+@kernel
+def moves_along(hold: float) -> bool:
+    return hold < 0.5 * (ON_ITS_PATH + AT_THE_END)
+
+
+@kernel
+def is_free(model: Model, state: np.ndarray, b: int) -> bool:
+    """Whether nothing holds body b; a bead may have left its path."""
+    if model.bodies.support[b] == ON_PATH:
+        return not is_held(bead_rows(model, state)[HOLD, b - model.beads.body[0]])
+    return bool(model.bodies.support[b] == FREE)
+
+
+@kernel
+def nearest_on(model: Model, i: int, q: float) -> float:
+    """q, or the end of path i that it is beyond."""
+    paths = model.beads.paths
+    return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
+
+
+@kernel
+def path_at(model: Model, i: int, q: float) -> tuple[Triple, Triple, Triple]:
+    """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
+
+    A cycloid, which may end in a cusp, goes on by itself.
+    """
+    end = q if model.beads.paths.kind[i] == CYCLOID else nearest_on(model, i, q)
+    place, first, second = curve(model.beads.paths, i, end)
+    if end != q:
+        beyond = q - end
+        place = add(place, add(scale(beyond, first), scale(0.5 * beyond * beyond, second)))
+        first = add(first, scale(beyond, second))
+    return place, first, second
+
+
+@kernel
+def curvature(first: Triple, second: Triple) -> Triple:
+    """chi = r''/|r'|^2 - r' (r'.r'')/|r'|^4 [1/m], across the path."""
+    square = dot(first, first)
+    return scale(1.0 / square, subtract(second, scale(dot(first, second) / square, first)))
+
+
+@kernel
+def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
+    """Unit vector e across t about which a sphere rolls forwards: side x t of a level path, else side less its t part.
+
+    Where t is along the side, any vector across it.
+    """
+    axis = cross(side, tangent) if level else subtract(side, scale(dot(side, tangent), tangent))
+    square = dot(axis, axis)
+    if square < ALONG:
+        axis = cross(tangent, (1.0, 0.0, 0.0) if abs(tangent[0]) < 0.6 else (0.0, 1.0, 0.0))
+        square = dot(axis, axis)
+    return scale(1.0 / sqrt(square), axis)
+
+
+@kernel
+def place_bead(model: Model, inputs: Inputs, i: int, q: float, time: float, work: Work) -> Triple:
+    """Where bead i is [m] at `time` [s] if it is at q; what its path does there stands in work.beads."""
+    beads, now = model.beads, work.beads
+    place, first, second = path_at(model, i, q)
+    shift, velocity, acceleration = path_moves(beads.paths, i, inputs.hand, time)
+    stretch = sqrt(dot(first, first))
+    tangent = scale(1.0 / stretch, first)
+    now.stretch[i] = stretch
+    put(now.tangent, i, tangent)
+    put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
+    put(now.curvature, i, curvature(first, second))
+    put(now.shift, i, shift)
+    put(now.velocity, i, velocity)
+    put(now.acceleration, i, acceleration)
+    return add(place, shift)
+
+
+@kernel
+def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
+    """Angular momentum [kg m^2/s] of bead i that rolls: (f - 1) m r u e; zero if it slides."""
+    beads = model.beads
+    return scale((beads.inertia[i] - 1.0) * model.bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
+
+
+@kernel
+def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Write place, momentum and angular momentum of the beads on their paths into the bodies of the state."""
+    rows = bead_rows(model, state)
+    for i in range(rows.shape[1]):
+        if is_held(rows[HOLD, i]):
+            b, speed = model.beads.body[i], rows[SPEED, i]
+            write(state, b, POSITION, place_bead(model, inputs, i, rows[PLACE, i], time, work))
+            velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
+            write(state, b, MOMENTUM, scale(model.bodies.mass[b], velocity))
+            write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
+
+
+@kernel
+def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
+    """d2l/dt2 [m/s^2] of bead i, all forces being known."""
+    beads, b = model.beads, model.beads.body[i]
+    tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
+    push = dot(row(work.force, b), tangent) - beads.friction[i] * speed
+    push -= mass * dot(row(work.beads.acceleration, i), tangent)
+    if beads.inertia[i] > 1.0:
+        push += dot(row(work.torque, b), row(work.beads.across, i)) / beads.radius[i]
+    return push / (beads.inertia[i] * mass)
+
+
+@kernel
+def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of the beads on their paths, whose bodies have none but for their turn; and S of each.
+
+    Where no forces are summed, speeds stay: what the path itself does counts as a force.
+    """
+    rows, rates, now = bead_rows(model, state), bead_rows(model, rate), work.beads
+    for i in range(rows.shape[1]):
+        rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
+        put(now.constraint, i, ZERO)
+        if not is_held(rows[HOLD, i]):
+            continue
+        b, speed = model.beads.body[i], rows[SPEED, i]
+        write(rate, b, POSITION, ZERO)
+        write(rate, b, MOMENTUM, ZERO)
+        write(rate, b, ANGULAR_MOMENTUM, ZERO)
+        if moves_along(rows[HOLD, i]):
+            rates[PLACE, i] = speed / now.stretch[i]
+        if now.loaded[0] == 0.0:
+            continue
+        if moves_along(rows[HOLD, i]):
+            rates[SPEED, i] = acceleration_along(model, i, speed, work)
+            work.power[FRICTION] -= model.beads.friction[i] * speed * speed
+        bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
+        needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
+        constraint = subtract(needed, row(work.force, b))
+        put(now.constraint, i, constraint)
+        work.power[DRIVE] += dot(constraint, row(now.velocity, i))

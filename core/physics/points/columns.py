@@ -1,0 +1,21 @@
+"""Columns of points in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from core.engine.compile import Built
+
+COLUMNS = {"position": "m", "velocity": "m/s"}
+"""Vectors of a point with their units, in the order of `write_points`."""
+
+
+def columns(built: Built) -> Columns:
+    soft = {soft.name for soft in built.scene.soft}
+    for name, where in built.points.items():
+        count = where.stop - where.start
+        own = (f"{name}.{k}" for k in range(count)) if name in soft else [name]
+        yield name, 3 * len(COLUMNS) * count, vectors(own, COLUMNS)

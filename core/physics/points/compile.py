@@ -1,0 +1,335 @@
+"""Points, springs and walls of a scene as arrays, and where they are at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from core.engine.model import NOTHING, Anchors, Model, Points, Runs, Springs
+from core.mesh.mesh import Meshes
+from core.physics.bodies.point_in_solid import inside_mesh
+from core.physics.bodies.shapes import unit
+from core.physics.contact.arrays import Walls
+from core.physics.contact.compile import dry_numbers
+from core.physics.modal.compile import ModalPart, modes_of
+from core.physics.modal.normal_modes import Net
+from core.physics.points.description import (
+    BodyPoint,
+    Chain,
+    Damper,
+    InitialState,
+    Lattice,
+    SineMotion,
+    SoftBody,
+    SoftMesh,
+    Spring,
+    Wall,
+    skin_shape,
+)
+from core.physics.points.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
+from core.physics.points.skinning import skin_weights
+from core.physics.sensor.description import WallFollows
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Vector
+from core.scene.scene import Scene
+from core.scene.validation_messages import cut
+
+Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
+FEWEST = 4  # points that make a soft mesh
+LIGHTEST = 1e-300  # [kg]
+LARGEST = 1e150  # [m] squares of lengths stay numbers
+
+
+@dataclass(frozen=True, eq=False)
+class PointParts:
+    """What a scene has of points, and how they start."""
+
+    points: Points
+    anchors: Anchors
+    springs: Springs
+    runs: Runs
+    walls: Walls
+    modal: dict[str, ModalPart]  # by name, in order
+    start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
+    fixed: np.ndarray  # (p,) bool
+    where: dict[str, slice]  # the points of every soft body and particle, in order
+    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
+
+
+def build_points(scene: Scene, meshes: Meshes) -> PointParts:
+    """Everything of a scene that is made of points. Raises InputError with all that is wrong with it."""
+    build = _Build(scene, meshes)
+    if build.problems:
+        raise InputError(scene.title or "scene", build.problems)
+    return build.parts()
+
+
+class _Build:
+    """Collects points and springs part by part, and what is wrong with them."""
+
+    def __init__(self, scene: Scene, meshes: Meshes):
+        self.problems: list[Problem] = []
+        self._scene, self._meshes = scene, meshes
+        self._positions: list[np.ndarray] = []
+        self._velocities: list[np.ndarray] = []
+        self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
+        self._where: dict[str, slice] = {}
+        self._skins: dict[str, csr_array] = {}
+        self._anchors: list[Place] = []
+        self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
+        self._blocks: list[np.ndarray] = []  # numbers of runs
+        self._modal: dict[str, ModalPart] = {}
+        self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
+        for number, soft in enumerate(scene.soft):
+            try:
+                self._add_soft(soft)
+            except InputError as error:
+                self.problems += [problem.at(f"soft[{number}]") for problem in error.problems]
+        for number, particle in enumerate(scene.particle):
+            row = np.array([[particle.mass, particle.radius, particle.fixed]])
+            try:
+                self._add_points(particle.name, np.array([particle.position]), np.array([particle.velocity]), row)
+            except InputError as error:
+                self.problems += [problem.at(f"particle[{number}]") for problem in error.problems]
+        self._count = sum(map(len, self._positions))
+        self._bodies = {body.name: b for b, body in enumerate(scene.bodies)}
+        self._all = np.concatenate([np.zeros((0, 3)), *self._positions])
+        for number, spring in enumerate(scene.spring):
+            try:
+                self._add_spring(spring)
+            except InputError as error:
+                self.problems += [problem.at(f"spring[{number}]") for problem in error.problems]
+
+    def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
+        if rows[0, 0] < LIGHTEST:
+            rule = f"a mass of {rows[0, 0]:g} kg has no inverse among the numbers"
+            raise InputError(name, [Problem("", rule, "make it larger, or check [units]")])
+        start = sum(map(len, self._positions))
+        self._where[name] = slice(start, start + len(positions))
+        self._positions.append(positions)
+        self._velocities.append(velocities)
+        self._rows.append(rows)
+
+    def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
+        positions, joined = soft_runs(soft, self._scene, self._meshes)
+        if isinstance(soft, SoftMesh):
+            self._skins[soft.name] = skin_weights(positions, skin_at_rest(soft, self._scene, self._meshes))
+        rows = np.tile([soft.particle_mass, soft.particle_radius, 0.0], (len(positions), 1))
+        rows[list(soft.fixed), 2] = 1.0
+        arms = positions - positions.mean(axis=0)
+        velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
+        of_points = soft.initial_state or InitialState()
+        start = positions + _each(of_points.displacements, "displacements", soft.name, len(positions))
+        velocities = velocities + _each(of_points.velocities, "velocities", soft.name, len(positions))
+        self._add_points(soft.name, start, velocities, rows)
+        here = self._where[soft.name]
+        if soft.modes:
+            net = net_of(soft, positions, joined)
+            self._modal[soft.name] = ModalPart(here, net, modes_of(soft, net), soft.modal_damping)
+        law = _rows(rest_of(soft, positions, joined), soft.stiffness, soft.damping, soft.damper)
+        self._blocks.append(sum(map(len, self._runs)) + first_of_blocks(joined))
+        self._runs.append(np.hstack([joined + [here.start, here.start, 0], law]))
+
+    def _add_spring(self, spring: Spring) -> None:
+        first, at_first = self._end(spring.from_, "from")
+        second, at_second = self._end(spring.to, "to")
+        with np.errstate(over="ignore"):
+            distance = float(np.linalg.norm(at_second - at_first))
+        if distance > LARGEST:
+            rule = f"is {distance:.3g} m long, farther than the numbers reach"
+            raise InputError("", [Problem("", rule, "move its ends nearer, or check [units]")])
+        rest = distance if spring.rest_length is None else spring.rest_length
+        joined = [self._anchors[end][0] if end < 0 else ("point", end) for end in (first, second)]
+        if joined[0] == joined[1]:
+            rule = "stands still, as from does" if joined[0] == NOTHING else "moves as one with from"
+            raise InputError("", [Problem("to", rule, "join two things that can move apart")])
+        if distance == 0.0 and spring.rest_length != 0.0:
+            rule = "joins two things in one place, so it has no direction"
+            raise InputError("", [Problem("", rule, "move one of them, or give rest_length = 0")])
+        rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
+        self._springs.append((np.array([[first, second]]), rows))
+
+    def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:
+        """Number of a spring's end, an anchor's below zero, and its place [m] at the start."""
+        if isinstance(end, tuple):
+            return self._anchor((NOTHING, np.array(end)), np.array(end))
+        name, point = (end.body, np.array(end.point)) if isinstance(end, BodyPoint) else (end, np.zeros(3))
+        if name in self._bodies:
+            b = self._bodies[name]
+            body = self._scene.bodies[b]
+            return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
+        if isinstance(end, BodyPoint):
+            raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(name, self._bodies))])
+        part, _, index = name.rpartition(".")
+        where = self._where.get(name if name in self._where else part, slice(0, 0))
+        number = where.start + (0 if name in self._where else int(index) if index.isdecimal() else where.stop)
+        if number >= where.stop or (name in self._where and where.stop - where.start > 1):
+            raise InputError("", [Problem(key, *self._unknown(name, part))])
+        return number, self._all[number]
+
+    def _anchor(self, place: Place, at: np.ndarray) -> tuple[int, np.ndarray]:
+        self._anchors.append(place)
+        return -len(self._anchors), at
+
+    def _unknown(self, name: str, part: str) -> tuple[str, str]:
+        for soft in (name, part):
+            if soft in self._where:
+                where = self._where[soft]
+                rule = f"'{name}' is " + ("a whole soft body" if soft == name else f"no point of '{soft}'")
+                return rule, f"name one of {soft}.0 to {soft}.{where.stop - where.start - 1}"
+        return f"there is nothing named '{name}' that a spring can hold", _known(name, [*self._bodies, *self._where])
+
+    def parts(self) -> PointParts:
+        rows = np.concatenate([np.zeros((0, 3)), *self._rows])
+        start = np.array([self._all.T, np.concatenate([np.zeros((0, 3)), *self._velocities]).T])
+        fixed = rows[:, 2] > 0
+        start[1, :, fixed] = 0.0
+        return PointParts(
+            points=Points(rows[:, 0].copy(), 1.0 / rows[:, 0], rows[:, 1].copy()),
+            anchors=Anchors(
+                np.array([body for body, _ in self._anchors], dtype=np.int64),
+                np.array([at for _, at in self._anchors]).reshape(-1, 3),
+            ),
+            springs=self._spring_arrays(),
+            runs=self._run_arrays(),
+            walls=_walls(self._scene.wall),
+            modal=self._modal,
+            start=np.ascontiguousarray(start),
+            fixed=fixed,
+            where=self._where,
+            skins=self._skins,
+        )
+
+    def _run_arrays(self) -> Runs:
+        rows = np.concatenate([np.zeros((0, 7)), *self._runs])
+        block = np.concatenate([*self._blocks, [len(rows)]]).astype(np.int64)
+        first, second, count = np.ascontiguousarray(rows[:, :3].T.astype(np.int64))
+        rest, stiffness, damping = np.ascontiguousarray(rows[:, 3:6].T)
+        return Runs(block, first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
+
+    def _spring_arrays(self) -> Springs:
+        ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])
+        rows = np.concatenate([np.zeros((0, 4)), *(rows for _, rows in self._springs)])
+        first, second = np.ascontiguousarray(np.where(ends < 0, self._count - 1 - ends, ends).T)
+        rest, stiffness, damping = np.ascontiguousarray(rows[:, :3].T)
+        return Springs(first, second, rest, stiffness, damping, rows[:, 3] > 0)
+
+
+def _each(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
+    """(count, 3) vectors, one for each point; zero where none are given. Raises InputError."""
+    if len(vectors) not in (0, count):
+        rule = f"has {len(vectors)} vectors for the {count} points of '{name}'"
+        raise InputError(name, [Problem(f"initial_state.{key}", rule, "give one for each, or leave initial_state out")])
+    return np.array(vectors or [(0.0, 0.0, 0.0)])
+
+
+def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:
+    return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
+
+
+def _known(name: str, names: Iterable[str]) -> str:
+    known = list(names)
+    part, dot, index = name.partition(".")
+    if near := get_close_matches(part, known, 1):
+        return f"did you mean '{near[0]}{dot}{index}'?"
+    return f"choose from {cut(', '.join(known))}" if known else "add it to the scene"
+
+
+def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
+    """The points (n, 3) [m] of a soft body and its runs of springs (r, 3), as its modes are made from them."""
+    fixed = np.zeros(len(positions), dtype=np.bool_)
+    fixed[list(soft.fixed)] = True
+    count = joined[:, 2]
+    rest = np.repeat(rest_of(soft, positions, joined), count)
+    mass, stiffness = np.full(len(positions), soft.particle_mass), np.full(count.sum(), soft.stiffness)
+    return Net(positions, mass, fixed, pairs(joined), rest, stiffness)
+
+
+def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.ndarray:
+    """(r,) [m] natural lengths of the springs of each run."""
+    return np.asarray(soft.natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1))
+
+
+def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] of a soft body at rest, and its springs in runs (r, 3), see lattice.py. Raises InputError."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        positions, joined = _grown(soft, scene, meshes)
+    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a turned one is nan
+    if far > LARGEST:
+        rule = f"has points {far:.3g} m from the origin, farther than the numbers reach"
+        raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
+    if wrong := [index for index in soft.fixed if index >= len(positions)]:
+        rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
+        raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
+    return positions, joined
+
+
+def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(soft, Chain):
+        return chain_points(soft), np.array([[0, 1, soft.count - 1]])
+    if isinstance(soft, Lattice):
+        return lattice_points(soft), lattice_runs(soft.counts)
+    cells, local = _filled(soft, scene, meshes)
+    return soft.position + local @ soft.orientation.matrix().T, runs(cells)
+
+
+def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
+    """(v, 3) [m] vertices of a soft mesh at rest."""
+    vertices = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale).vertices
+    return np.asarray(soft.position + vertices @ soft.orientation.matrix().T)
+
+
+def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Whole coordinates (n, 3) and places (n, 3) [m] of the points of a grid that are inside a mesh."""
+    try:
+        mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
+    except InputError as error:
+        raise InputError(error.source, [problem.at("file") for problem in error.problems]) from error
+    low, high = mesh.box
+    along = (high - low) / soft.spacing + 1  # points, not yet whole
+    if along.max() > 1e6 or np.prod(along) > 1e6:
+        rule = f"{soft.spacing:g} m makes more than a million points in '{soft.file}'"
+        raise InputError(soft.name, [Problem("spacing", rule, "make it larger")])
+    counts = np.floor(along).astype(int)
+    cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
+    local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
+    within = inside_mesh(mesh, local)
+    if within.sum() < FEWEST:
+        size = " x ".join(f"{extent:.3g}" for extent in high - low)
+        rule = f"{soft.spacing:g} m leaves {int(within.sum())} of its points inside '{soft.file}' ({size} m)"
+        raise InputError(soft.name, [Problem("spacing", rule, "make it smaller")])
+    return cells[within], local[within]
+
+
+def _walls(walls: tuple[Wall, ...]) -> Walls:
+    swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
+    return Walls(
+        point=np.array([wall.point for wall in walls]).reshape(-1, 3),
+        normal=np.array([unit(wall.normal) for wall in walls]).reshape(-1, 3),
+        stiffness=np.array([wall.stiffness for wall in walls]),
+        damping=np.array([wall.damping for wall in walls]),
+        friction=np.array([wall.friction for wall in walls]),
+        sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
+        dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
+        amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
+        frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
+        follows=np.array([_follows(wall) for wall in walls]).reshape(-1, 4),
+    )
+
+
+def _follows(wall: Wall) -> tuple[float, float, float, float]:
+    """How a wall follows the hand; all zero where it does not."""
+    return wall.motion.numbers if isinstance(wall.motion, WallFollows) else (0.0, 0.0, 0.0, 0.0)
+
+
+def all_springs(model: Model) -> Springs:
+    """Those of soft bodies, one by one, and then all others."""
+    runs, others = model.runs, model.springs
+    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
+    columns = {"first": ends[0], "second": ends[1]}
+    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
+    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

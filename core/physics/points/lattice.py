@@ -1,0 +1,91 @@
+"""Grids of points with springs along edges, face and body diagonals: the shape of soft bodies."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from core.physics.bodies.shapes import unit
+from core.physics.points.description import Chain, Lattice
+
+# From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
+STEPS = tuple(
+    sorted(
+        (step for step in product((-1, 0, 1), repeat=3) if step[::-1] > (0, 0, 0)),
+        key=lambda step: sum(map(abs, step)),
+    )
+)
+
+BLOCK = 4096  # points whose places, velocities and forces fit into the cache of a core
+
+
+def grid(counts: tuple[int, int, int]) -> np.ndarray:
+    """(n, 3) int whole coordinates of the points; number i + nx (j + ny k), so i along x is the fastest."""
+    nx, ny, nz = counts
+    k, j, i = np.meshgrid(np.arange(nz), np.arange(ny), np.arange(nx), indexing="ij")
+    return np.column_stack([i.ravel(), j.ravel(), k.ravel()])
+
+
+def lattice_points(lattice: Lattice) -> np.ndarray:
+    """(n, 3) [m] points of a lattice at rest."""
+    local = (grid(lattice.counts) - (np.array(lattice.counts) - 1) / 2) * lattice.spacing
+    return np.asarray(lattice.position + local @ lattice.orientation.matrix().T)
+
+
+def chain_points(chain: Chain) -> np.ndarray:
+    """(n, 3) [m] points of a chain at rest."""
+    return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * unit(chain.direction))
+
+
+def runs(cells: np.ndarray) -> np.ndarray:
+    """(r, 3) int64 first, second, count: points first + k and second + k are neighbours for k < count.
+
+    `cells` (n, 3) int are whole coordinates, each once, whose neighbours are linked along edges, face diagonals and
+    body diagonals. Runs are sorted by block of first points, so that what is in use at a time fits into a cache; then
+    by kind of step, so that one run does not wait for what the last one has just written.
+    """
+    low = cells.min(axis=0)
+    number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)
+    place = tuple((cells - low + 1).T)
+    number[place] = np.arange(len(cells))
+    joined = []
+    for step in STEPS:
+        other = number[tuple(along + by for along, by in zip(place, step, strict=True))]
+        first = np.flatnonzero(other >= 0)
+        joined.append((first, other[first].astype(np.int64)))
+    size = block_size(max(int((second - first).max(initial=0)) for first, second in joined))
+    found = []
+    for first, second in joined:
+        begins = (first % size == 0) | (np.diff(first, prepend=-2) != 1) | (np.diff(second, prepend=-2) != 1)
+        at = np.flatnonzero(begins)
+        found.append(np.column_stack([first[at], second[at], np.diff(at, append=len(first))]))
+    every = np.concatenate(found)
+    return every[np.argsort(every[:, 0] // size, kind="stable")]
+
+
+@lru_cache(maxsize=8)
+def lattice_runs(counts: tuple[int, int, int]) -> np.ndarray:
+    """(r, 3) int64 read-only: the runs of a whole lattice; an edit of its other numbers finds them made."""
+    found = runs(grid(counts))
+    found.flags.writeable = False
+    return found
+
+
+def block_size(reach: int) -> int:
+    """Points of a block, where no spring reaches farther than `reach` points on: only into the next block."""
+    return max(BLOCK, reach)
+
+
+def first_of_blocks(every: np.ndarray) -> np.ndarray:
+    """(b,) int64 numbers of the runs (r, 3) that are the first of their blocks."""
+    block = every[:, 0] // block_size(int((every[:, 1] - every[:, 0]).max(initial=0)))
+    return np.flatnonzero(np.diff(block, prepend=-1))
+
+
+def pairs(every: np.ndarray) -> np.ndarray:
+    """(s, 2) int64 the pairs of points in runs (r, 3), one by one."""
+    first, second, count = every.T
+    along = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])

@@ -1,0 +1,83 @@
+"""Points and springs as the engine knows them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.model import POINT_SIZE, Inputs, Model, Work, point_rows
+from core.engine.part import Part
+from core.jit.kernel import kernel
+from core.physics.points.placement import clear_points, move_points, place_anchors
+from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
+
+
+@kernel
+def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    clear_points(work)
+    return 0.0
+
+
+@kernel
+def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    move_points(model, inputs, state, work, out)
+    return 0.0
+
+
+@kernel
+def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """T = m v^2/2 [J] of all points that nothing holds."""
+    rows, energy = point_rows(model, state), 0.0
+    for i in range(len(model.points.mass)):
+        if not inputs.held[i]:
+            square = rows[3, i] * rows[3, i] + rows[4, i] * rows[4, i] + rows[5, i] * rows[5, i]
+            energy += 0.5 * model.points.mass[i] * square
+    out[0] += energy
+    return 0.0
+
+
+@kernel
+def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Position and velocity of every point."""
+    rows = point_rows(model, state)
+    for i in range(len(model.points.mass)):
+        for j in range(POINT_SIZE):
+            out[POINT_SIZE * i + j] = rows[j, i]
+    return 0.0
+
+
+@kernel
+def place_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    place_anchors(model, state, work)
+    return 0.0
+
+
+@kernel
+def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    clear_anchors(work)
+    add_springs(model, state, work)
+    load_bodies(model, work)
+    return 0.0
+
+
+@kernel
+def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[3] += spring_energy(model, state, work)
+    return 0.0
+
+
+POINTS = Part(
+    "points",
+    is_in=lambda model, inputs: len(model.points.mass) > 0,
+    place=(clear,),
+    project=(project,),
+    energy=(kinetic_energy,),
+    observe=(write_points,),
+    width=lambda model: POINT_SIZE * len(model.points.mass),
+)
+SPRINGS = Part(
+    "springs",
+    is_in=lambda model, inputs: len(model.springs.rest) + len(model.runs.rest) > 0,
+    place=(place_ends,),
+    laws={"springs": spring_forces},
+    energy=(elastic_energy,),
+)

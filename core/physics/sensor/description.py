@@ -1,0 +1,125 @@
+"""A hand over a distance sensor, and what follows it: descriptions only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from core.physics.bodies.shapes import Part
+from core.scene.quantity import Number, Positive, Quantity, Vector
+
+
+class Drive(Part):
+    """A number of the scene that follows the hand over the sensor: scale * distance + offset, within the limits.
+
+    All of it in SI units, whatever the units of the file.
+    """
+
+    parameter: Annotated[str, Field(min_length=1)]
+    """Which number, by its place as messages name it: world.gravity[2], spring[1].rest_length."""
+    scale: Number = 1.0
+    """Change for each metre of the hand; negative: the other way."""
+    offset: Number = 0.0
+    """The number when the hand is at distance 0."""
+    lowest: Number | None = None
+    """It gets no smaller; none: as small as the number may be."""
+    highest: Number | None = None
+    """It gets no larger; none: as large as the number may be."""
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Drive:
+        check_ends(self.scale, self.lowest, self.highest, "")
+        return self
+
+    def at(self, distance: float) -> float:
+        """The number when the hand is at a distance [m]."""
+        value = self.scale * distance + self.offset
+        value = value if self.lowest is None else max(value, self.lowest)
+        return value if self.highest is None else min(value, self.highest)
+
+
+def check_ends(scale: float, lowest: float | None, highest: float | None, unit: str) -> None:
+    """Raises ValueError where a scale and limits lead nowhere."""
+    if scale == 0:
+        raise ValueError("scale 0 leads nowhere; give a number that is not 0")
+    if lowest is not None and highest is not None and lowest >= highest:
+        raise ValueError(f"lowest {lowest:g}{unit} is not below highest {highest:g}{unit}; exchange them")
+
+
+class Sensor(Part):
+    """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
+
+    source: Literal["simulated", "serial", "recording"] = "simulated"
+    """Who moves the hand: simulated, as centre + amplitude sin(2 pi t/period); or it waits there for others."""
+    file: str = ""
+    """Recording to play, CSV with columns time and raw, relative to the scene's file."""
+    centre: Annotated[Number, Quantity("m")] = 0.3
+    """Distance of the hand at the start."""
+    amplitude: Annotated[Number, Quantity("m")] = 0.1
+    """How far a simulated hand moves to either side."""
+    period: Annotated[Positive, Quantity("s")] = 2.0
+    """Time of one of its swings to and fro."""
+    fastest: Annotated[Positive, Quantity("m/s")] = 2.0
+    """Speed that what follows a measured hand is limited to: it never jumps."""
+    drive: tuple[Drive, ...] = ()
+    """Numbers of the scene that the hand drives, beside the walls and bodies that follow it."""
+
+    @model_validator(mode="after")
+    def _a_recording_has_a_file(self) -> Sensor:
+        if self.source == "recording" and not self.file:
+            raise ValueError("plays a recording, but names no file; add file = ...")
+        return self
+
+    def distances(self, times: np.ndarray) -> np.ndarray:
+        """(n,) [m] of the hand at times (n,) [s] before it is measured."""
+        return self.centre + self.swing * np.sin(2 * np.pi * times / self.period)
+
+    @property
+    def swing(self) -> float:
+        """Amplitude [m] of the hand before it is measured."""
+        return self.amplitude if self.source == "simulated" else 0.0
+
+
+class WallFollows(Part):
+    """Follows the hand over the sensor, along the normal: scale * distance + offset, within the limits."""
+
+    kind: Literal["sensor"]
+    scale: Number = 1.0
+    """Way per way of the hand; negative: the other way."""
+    offset: Annotated[Number, Quantity("m")] = 0.0
+    """Way when the hand is at distance 0."""
+    lowest: Annotated[Number, Quantity("m")] = -1e3
+    """It goes no farther back."""
+    highest: Annotated[Number, Quantity("m")] = 1e3
+    """It goes no farther ahead."""
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> WallFollows:
+        check_ends(self.scale, self.lowest, self.highest, " m")
+        return self
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """What core.physics.sensor.sensor_motion reads."""
+        return self.scale, self.offset, self.lowest, self.highest
+
+
+class BodyFollows(WallFollows):
+    """Follows the hand over the sensor, from its position along an axis."""
+
+    axis: Vector = (0.0, 0.0, 1.0)
+    """Direction, of any length but zero."""
+
+    @model_validator(mode="after")
+    def _has_a_direction(self) -> BodyFollows:
+        if not any(self.axis):
+            raise ValueError("axis [0, 0, 0] is no direction; give any other vector")
+        return self
+
+
+def ends(follows: WallFollows, sensor: Sensor) -> tuple[float, float]:
+    """Farthest ways [m] back and ahead while the hand is simulated; where it is measured nobody knows."""
+    low, high = sorted(follows.scale * (sensor.centre + sign * sensor.swing) + follows.offset for sign in (-1.0, 1.0))
+    return max(low, follows.lowest), min(high, follows.highest)

@@ -1,0 +1,188 @@
+"""Whether a recording can be read without harm: what HDF5 would follow, load or believe of it is looked at before.
+
+`python -m core.recording.hdf5_check FILE` does it in a process of its own, with limits of time and memory: there are
+damaged files in which HDF5 never ends, and others that it does not survive.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from math import prod
+
+import h5py
+from h5py import h5a, h5d, h5g, h5l, h5o, h5s, h5t, h5z
+
+if sys.platform != "win32":
+    import resource
+
+MOST = 20_000  # links, and so objects
+ATTRIBUTES = 64  # of an object
+ATTRIBUTE = 2**17  # [bytes]
+NUMBER = 16  # [bytes] of an element
+PIECE = 2**26  # [bytes] of a chunk, or as many as the file has
+UNPACKED = 1032  # bytes that a byte of deflate can stand for, at most
+UNWRITTEN = 16  # times its size a file may declare without filters: rows of equal numbers are not written
+FILTERS = (h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE)  # others would be loaded as libraries
+LAYOUTS = (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED)
+KINDS = (h5t.INTEGER, h5t.FLOAT, h5t.STRING, h5t.ENUM)
+ASSEMBLY, BLOCKS = "/VTKHDF/Assembly/", "/VTKHDF/"  # here links lead there
+MEMORY, TIME = 2**32, 3  # [bytes], [s] of processor time; more where the file is large
+REFUSED = 3  # exit status
+FAULTS = (KeyError, ValueError, TypeError, OSError, RuntimeError, IndexError, OverflowError, MemoryError)
+REMEDY = "use another copy of it"
+
+
+class Damaged(Exception):
+    """What is wrong with the file; the sentence begins with the file's name."""
+
+    def __init__(self, rule: str, remedy: str = REMEDY):
+        super().__init__(rule)
+        self.rule, self.remedy = rule, remedy
+
+
+def check(path: str) -> None:
+    """Raises Damaged for a file that is not to be read, and any of FAULTS for one that can't be."""
+    size = os.stat(path).st_size  # noqa: PTH116
+    with h5py.File(path, "r", locking=False) as file:
+        _check_attributes(file["/"].id, "/")
+        for name, each in _objects(file["/"].id):
+            _check_attributes(each, name)
+            if isinstance(each, h5d.DatasetID):
+                _check_dataset(each, name, size)
+        _read(file)
+
+
+def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.DatasetID]]:
+    """Every group and data set once, with one of its names; no link is followed that leads anywhere else."""
+    waiting, known, links = [("", root)], {h5o.get_info(root).addr}, 0
+    while waiting:
+        where, group = waiting.pop()
+        names: list[bytes] = []
+        # A number that ends the walk: h5py goes on where there is none.
+        group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
+        links += len(names)
+        if links > MOST:
+            raise Damaged(f"has more than {MOST} parts")
+        for name in names:
+            label = f"{where}/{name.decode(errors='replace')}"
+            link = group.links.get_info(name)
+            if link.type != h5l.TYPE_HARD:
+                _check_link(link.type, group, name, label)
+                continue
+            each = h5o.open(group, name)
+            if not isinstance(each, h5g.GroupID | h5d.DatasetID):
+                raise Damaged(f"has '{label}', which is neither a group nor a data set")
+            if (address := h5o.get_info(each).addr) in known:
+                continue
+            known.add(address)
+            yield label, each
+            if isinstance(each, h5g.GroupID):
+                waiting.append((label, each))
+
+
+def _check_link(kind: int, group: h5g.GroupID, name: bytes, label: str) -> None:
+    if kind == h5l.TYPE_EXTERNAL:
+        raise Damaged(f"has '{label}', which is a link to another file")
+    if kind != h5l.TYPE_SOFT:
+        raise Damaged(f"has '{label}', which is a link of an unknown kind")
+    target = group.links.get_val(name).decode(errors="replace")
+    inside = target.startswith(BLOCKS) and "/" not in target.removeprefix(BLOCKS) and ".." not in target
+    if not (label.startswith(ASSEMBLY) and inside):
+        raise Damaged(f"has '{label}', which is a link to '{target}'")
+
+
+def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
+    count = h5a.get_num_attrs(owner)
+    if count > ATTRIBUTES:
+        raise Damaged(f"has {count} attributes at '{name}', more than {ATTRIBUTES}")
+    for index in range(count):
+        attribute = h5a.open(owner, index=index)
+        own = f"{name}@{attribute.name.decode(errors='replace')}"
+        size = attribute.get_type().get_size() * _count(attribute.shape)
+        if size > ATTRIBUTE:
+            raise Damaged(f"has the attribute '{own}' of {size} bytes, more than {ATTRIBUTE}")
+        _check_type(attribute.get_type(), own)
+
+
+def _count(shape: tuple[int, ...] | None) -> int:
+    """Numbers of an array; none of what has no shape."""
+    return 0 if shape is None else prod(map(int, shape))
+
+
+def _check_type(kind: h5t.TypeID, name: str) -> None:
+    if kind.get_class() not in KINDS:
+        raise Damaged(f"has '{name}', which is made neither of numbers nor of text")
+
+
+def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
+    """Whether all of it is in this file, and as much as can be; `size` [bytes] is that of the file."""
+    made, kind = data.get_create_plist(), data.get_type()
+    if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
+        raise Damaged(f"has the data set '{name}', whose numbers are in other files")
+    filters = [made.get_filter(number)[0] for number in range(made.get_nfilters())]
+    if not set(filters) <= set(FILTERS) or len(filters) > len(FILTERS):
+        raise Damaged(f"has the data set '{name}', which is packed in an unknown way")
+    _check_type(kind, name)
+    item, shape = kind.get_size(), data.shape
+    if item > NUMBER and kind.get_class() != h5t.STRING:
+        raise Damaged(f"has the data set '{name}' with numbers of {item} bytes")
+    declared = 0 if data.get_space().get_simple_extent_type() == h5s.NULL else item * _count(shape)
+    most = size
+    if made.get_layout() == h5d.CHUNKED:
+        piece = item * _count(made.get_chunk())
+        if piece > max(PIECE, size):
+            raise Damaged(f"has the data set '{name}' in pieces of {piece} bytes")
+        most = UNPACKED * data.get_storage_size() + piece if filters else UNWRITTEN * size
+    if declared > most:
+        raise Damaged(f"has the data set '{name}' of {declared} bytes, and the file has room for {most}")
+
+
+def _read(file: h5py.File) -> None:
+    """What whoever opens it reads: where HDF5 fails, it fails here."""
+    for group in (file.get("Polhode"), file.get("VTKHDF")):
+        if not isinstance(group, h5py.Group):
+            continue
+        dict(group.attrs)
+        for each in group.values():
+            if isinstance(each, h5py.Dataset) and each.name != "/Polhode/State":
+                each[()]
+            elif isinstance(each, h5py.Group) and isinstance(steps := each.get("Steps"), h5py.Group):
+                dict(steps.attrs)
+                if isinstance(times := steps.get("Values"), h5py.Dataset):
+                    times[()]
+
+
+def _limit(path: str) -> None:
+    """Nothing that a file of this size needs is more than this."""
+    size = os.stat(path).st_size  # noqa: PTH116
+    if sys.platform != "win32":
+        limits = {
+            resource.RLIMIT_AS: MEMORY + 4 * size,
+            resource.RLIMIT_CPU: TIME + size // 2**28,
+            resource.RLIMIT_CORE: 0,
+        }
+        for kind, limit in limits.items():
+            with suppress(ValueError, OSError):  # a lower one holds already
+                resource.setrlimit(kind, (limit, limit + 1))  # at the second one nobody hears why
+
+
+def main(path: str) -> int:
+    """Exit status 0 for a file that may be read; else the rule that it breaks and the remedy on stdout."""
+    try:
+        _limit(path)
+        check(path)
+    except Damaged as damage:
+        sys.stdout.write(json.dumps([damage.rule, damage.remedy]))
+    except FAULTS as error:
+        sys.stdout.write(json.dumps([f"is damaged: {str(error) or type(error).__name__}", REMEDY]))
+    else:
+        return 0
+    return REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

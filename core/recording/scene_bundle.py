@@ -1,0 +1,99 @@
+"""A scene with the files that it names, as one bundle: for recordings, which are opened on other machines."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.physics.bodies.shapes import MeshShape
+from core.physics.contact.surfaces import MeshSurface
+from core.physics.points.description import SoftMesh
+from core.scene.file_io import contents
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.unpacking import plain, unpack
+from core.udf.meshes import container, mesh_source
+
+LARGEST = 2**30  # [bytes] of a mesh file
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A scene whose files lie in one folder, and the contents of these by name."""
+
+    scene: Scene
+    files: Mapping[str, bytes]
+    names: Mapping[Path, str]  # of the files, by where they are
+
+    def renamed(self, scene: Scene) -> Scene:
+        """Another scene of the same files, with their names here. Raises KeyError for a file that is not among them."""
+        return with_files(scene, lambda file: _name(self.names, scene.folder / file))
+
+
+def bundled(scene: Scene) -> Bundle:
+    """The scene with its files. Raises InputError for one that can't be read."""
+    names: dict[Path, str] = {}
+
+    def named(file: str) -> str:
+        within = container((scene.folder / file).absolute())
+        names.setdefault(within, plain(len(names), within.name))
+        return _name(names, scene.folder / file)
+
+    renamed = with_files(scene, named)
+    return Bundle(renamed, {name: contents(path, LARGEST) for path, name in names.items()}, names)
+
+
+def _name(names: Mapping[Path, str], path: Path) -> str:
+    """What a file is called in the bundle; a mesh in a UDF file keeps what says where in it."""
+    within = container(path.absolute())
+    return names[within] + path.name[len(within.name) :] if mesh_source(path) else names[within]
+
+
+def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
+    """The scene with the names of its files changed."""
+
+    def moved(part: Any) -> Any:
+        if isinstance(part, MeshShape | MeshSurface | SoftMesh):
+            return part.model_copy(update={"file": named(part.file)})
+        return part
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
+    parts: dict[str, object] = {
+        "body": bodies,
+        "surface": tuple(map(moved, scene.surface)),
+        "soft": tuple(map(moved, scene.soft)),
+    }
+    if scene.sensor.file:
+        parts["sensor"] = scene.sensor.model_copy(update={"file": named(scene.sensor.file)})
+    return scene.model_copy(update=parts)
+
+
+def files_of(scene: Scene) -> frozenset[str]:
+    """Names of the files that a scene names; a mesh in a UDF file is in that file."""
+    found: set[str] = set()
+
+    def heard(file: str) -> str:
+        found.add(str(container(Path(file))))
+        return file
+
+    with_files(scene, heard)
+    return frozenset(found)
+
+
+def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
+    """Raises InputError where a scene of the bundle `source` names a file that is not in the bundle."""
+    for name in sorted(files_of(scene) - files.keys()):
+        rule = f"names the file '{name}', which is not in the recording"
+        raise InputError(source, [Problem("Scene", rule, "use another copy of the recording")])
+
+
+class Unpacked:
+    """The files of a bundle in a folder of their own, which goes when this goes. Raises InputError for a bad name."""
+
+    def __init__(self, files: Mapping[str, bytes], source: str):
+        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
+        self.folder = Path(self._folder.name)
+        unpack(files, self.folder, source)

@@ -1,0 +1,270 @@
+"""Files of the VTKHDF format that grow while they are written: blocks of geometry at many moments.
+
+Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
+the file in memory until it is told to flush, and writes nothing else; crash_safe_file brings it to the disk in an order
+in which nothing is out of reach. So every moment's numbers are on the disk before the counts of moments are, and these
+change at once. The oldest format is kept: newer ones mark a file that is open for writing, and nobody else may open
+what a process that died has marked.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from core.recording.crash_safe_file import Unfailing
+
+VERSION = (2, 3)  # of the VTKHDF format
+ROWS = 64  # moments in a piece of the file, at most
+MANY = 1024  # the same of what is only a number for each
+PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
+SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
+LONG = 2**18  # likewise the length of the times
+PLAIN = 0b11  # a piece's mask: neither shuffled nor compressed
+NO_CELLS = (np.zeros(0, np.int64), np.zeros(1, np.int64))
+KINDS = ("Vertices", "Lines", "Polygons", "Strips")  # VTK counts cells in this order
+
+Cells = tuple[np.ndarray, np.ndarray]  # numbers of points, cell after cell; where each begins, and the end
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Geometry of one kind of thing: its cells never change, its points may move."""
+
+    name: str
+    points: np.ndarray  # (n, 3) [m] at the start
+    cells: Mapping[str, Cells] = field(default_factory=dict)  # by kind
+    moves: bool = True
+    fields: Mapping[str, int] = field(
+        default_factory=dict
+    )  # of each point at each moment, with their numbers of components
+    cell_data: Mapping[str, np.ndarray] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the numbers in cell_data stand for
+
+    @cached_property
+    def row_bytes(self) -> int:
+        """[bytes] of a moment, uncompressed."""
+        numbers = (3 if self.moves else 0) + sum(self.fields.values())
+        return 4 * numbers * len(self.points)
+
+
+def cells_of(rows: np.ndarray) -> Cells:
+    """Cells (m, c) that all have as many corners."""
+    return rows.astype(np.int64).ravel(), np.arange(len(rows) + 1, dtype=np.int64) * rows.shape[1]
+
+
+class Grown:
+    """A data set that grows by rows of `items` entries each. Pieces that come whole are compressed."""
+
+    def __init__(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):
+        row_bytes = max(1, items) * int(np.prod(tail)) * np.dtype(kind).itemsize
+        self.rows = 1 << (int(np.clip(PIECE // max(row_bytes, 1), 1, ROWS if packs else MANY)).bit_length() - 1)
+        self.items, self.tail, self._packs = items, tail, packs
+        filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if packs else {}
+        self._set = group.create_dataset(
+            name,
+            shape=(0, *tail),
+            maxshape=(None, *tail),
+            chunks=(max(1, self.rows * items), *tail),
+            dtype=kind,
+            **filters,
+        )
+        self._waiting: list[np.ndarray] = []
+        self._begun = np.empty((0, *tail), kind)  # of a piece that is on the disk in part
+        self._done = 0  # rows in whole pieces on the disk
+
+    @cached_property
+    def _piece(self) -> np.ndarray:
+        return np.zeros(self._set.chunks, self._set.dtype)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Rows (r * items, ...) that the next commit writes."""
+        self._waiting.append(np.ascontiguousarray(rows, self._set.dtype).reshape(-1, *self.tail))
+
+    def write(self) -> None:
+        """Bring what waits to the file; whether it counts is said elsewhere."""
+        if not self._waiting or self.items == 0:
+            return
+        begun, length = len(self._begun) > 0, self.rows * self.items
+        numbers = np.concatenate([self._begun, *self._waiting])
+        self._waiting = []
+        self._set.id.set_extent((self._done * self.items + len(numbers), *self.tail))
+        while len(numbers) >= length:
+            # A piece that is on the disk already keeps its place and size: who dies now has lost nothing of it.
+            self._write(numbers[:length], plain=begun)
+            numbers, begun = numbers[length:], False
+            self._done += self.rows
+        if len(numbers):
+            self._piece[: len(numbers)] = numbers
+            self._write(self._piece, plain=True)
+        self._begun = numbers.copy()
+
+    def _write(self, piece: np.ndarray, plain: bool) -> None:
+        place = (self._done * self.items, *(0 for _ in self.tail))
+        if plain or not self._packs:
+            self._set.id.write_direct_chunk(place, piece.tobytes(), PLAIN if self._packs else 0)
+            return
+        size = piece.dtype.itemsize
+        shuffled = np.ascontiguousarray(piece.reshape(-1).view(np.uint8).reshape(-1, size).T)
+        self._set.id.write_direct_chunk(place, zlib.compress(shuffled.tobytes(), 1))
+
+
+class Writer:
+    """A file of blocks whose moments are added. `extras` are further groups of the caller's, made by it.
+
+    Raises OSError where the disk is full; what was committed before stays whole, and the file can only be closed.
+    """
+
+    def __init__(self, path: Path, blocks: tuple[Block, ...]):
+        self.path, self.rows = path, 0
+        self._disk = Unfailing(path)
+        self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
+        self._grown: list[Grown] = []
+        self._resized: list[tuple[h5py.Dataset, tuple[int, ...]]] = []
+        self._added = 0  # rows, those too that are not committed
+        with ExitStack() as undo:
+            undo.callback(self.abandon)
+            self._lay_out(blocks)
+            undo.pop_all()
+
+    def _lay_out(self, blocks: tuple[Block, ...]) -> None:
+        root = self.file.create_group("VTKHDF", track_order=True)
+        _head(root, "PartitionedDataSetCollection")
+        self._steps = [root.create_group(f"{block.name}/Steps") for block in blocks]
+        for number, steps in enumerate(self._steps):  # one after another, so that their counts lie side by side
+            steps.attrs.create("NSteps", SIGN + number, dtype="i8")
+        self._shared = self._make_shared(self._steps[0])
+        self._hold_counts()
+        assembly = root.create_group("Assembly", track_order=True)
+        self._blocks = {}
+        for number, block in enumerate(blocks):
+            self._blocks[block.name] = self._make(root[block.name], block, number)
+            assembly.create_group(block.name, track_order=True)[block.name] = h5py.SoftLink(f"/VTKHDF/{block.name}")
+
+    def grow(self, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True) -> Grown:
+        """A data set of the caller's own, outside what VTK reads."""
+        where, _, last = name.rpartition("/")
+        grown = Grown(self.file.require_group(where), last, items, tail, kind, packs)
+        self._grown.append(grown)
+        return grown
+
+    def _make_shared(self, steps: h5py.Group) -> dict[str, h5py.Dataset]:
+        """What is the same at all moments and in all blocks; only its length grows."""
+        self._times = self._add(steps, "Values", 1, (), "f8", packs=False)
+        made = {"Values": steps["Values"]}
+        for name, tail, value in (
+            ("PartOffsets", (), 0),
+            ("NumberOfParts", (), 1),
+            ("CellOffsets", (len(KINDS),), 0),
+            ("ConnectivityIdOffsets", (len(KINDS),), 0),
+            ("Still", (), 0),
+        ):
+            made[name] = steps.create_dataset(
+                name, (0, *tail), "i8", maxshape=(None, *tail), chunks=(MANY, *tail), fillvalue=value
+            )
+            self._resized.append((made[name], tail))
+        return made
+
+    def _make(self, group: h5py.Group, block: Block, number: int) -> tuple[Block, dict[str, Grown]]:
+        _head(group, "PolyData")
+        group.attrs["Index"] = number
+        count = len(block.points)
+        group["NumberOfPoints"] = np.array([count])
+        for kind in KINDS:
+            connectivity, offsets = block.cells.get(kind, NO_CELLS)
+            of_kind = group.create_group(kind)
+            of_kind["NumberOfCells"] = np.array([len(offsets) - 1])
+            of_kind["NumberOfConnectivityIds"] = np.array([len(connectivity)])
+            of_kind["Connectivity"], of_kind["Offsets"] = connectivity, offsets
+        steps, numbers, made = group["Steps"], group.create_group("PointData"), {}
+        for name, shared in self._shared.items():
+            if name not in steps and name != "Still":
+                steps[name] = shared
+        offsets = self._shared["Still"]
+        if block.moves or block.fields:
+            grown = self._add(steps, "Moving", 1, (), "i8", packs=False)
+            made["offsets"], offsets = grown, steps["Moving"]
+        steps["PointOffsets"] = offsets if block.moves else self._shared["Still"]
+        of_points, of_cells = steps.create_group("PointDataOffsets"), steps.create_group("CellDataOffsets")
+        if block.moves:
+            made["Points"] = self._add(group, "Points", count, (3,), "f4")
+        else:
+            group["Points"] = block.points.astype("f4")
+        for name, components in block.fields.items():
+            made[name] = self._add(numbers, name, count, (components,) if components > 1 else (), "f4")
+            of_points[name] = offsets
+        cells = group.create_group("CellData")
+        for name, values in block.cell_data.items():
+            cells[name], of_cells[name] = values, self._shared["Still"]
+            cells[name].attrs["names"] = np.array(block.names.get(name, ()), dtype=h5py.string_dtype())
+        return block, made
+
+    def _add(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):  # type: ignore[no-untyped-def]
+        grown = Grown(group, name, items, tail, kind, packs)
+        self._grown.append(grown)
+        return grown
+
+    def add(self, times: np.ndarray, moved: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+        """Moments at times (r,) [s]: by block and field, arrays (r, n) or (r, n, c); "Points" are its places."""
+        for name, (block, made) in self._blocks.items():
+            for what, grown in made.items():
+                if what == "offsets":
+                    grown.add((self._added + np.arange(len(times))) * len(block.points))
+                else:
+                    values = moved[name][what]
+                    grown.add(values.reshape(-1, *grown.tail))
+        self._times.add(times)
+        self._added += len(times)
+
+    def commit(self) -> None:
+        """From now on the file has all that was added."""
+        for grown in self._grown:
+            grown.write()
+        for shared, tail in self._resized:
+            shared.id.set_extent((self._added, *tail))
+        for steps in self._steps:
+            steps.attrs.modify("NSteps", np.int64(self._added))
+        self.file.flush()
+        self._disk.let_go()
+        self.rows = self._added
+
+    def _hold_counts(self) -> None:
+        """All counts are to change at once: VTK takes no file whose blocks disagree, and breaks where there are more
+        times."""
+        times = self._shared["Values"]
+        times.resize(LONG, axis=0)
+        self.file.flush()
+        self._disk.check()
+        self._disk.seek(0)
+        content = self._disk.read()
+        signs = [(SIGN + k).to_bytes(8, "little") for k in range(len(self._steps))]
+        found = [content.find(sign) for sign in (*signs, LONG.to_bytes(8, "little") + b"\xff" * 8)]
+        assert min(found) > 0, "HDF5 keeps numbers otherwise than it did"
+        times.resize(0, axis=0)
+        for steps in self._steps:
+            steps.attrs.modify("NSteps", np.int64(0))
+        self.file.flush()
+        for place in found:
+            self._disk.hold(place)
+
+    def close(self) -> None:
+        """End without what was not committed."""
+        self.file.close()
+        self._disk.close()
+
+    def abandon(self) -> None:
+        """End, and leave no file."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+
+def _head(group: h5py.Group, kind: str) -> None:
+    group.attrs.create("Version", VERSION, dtype="i8")
+    group.attrs.create("Type", np.bytes_(kind))

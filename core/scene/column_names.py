@@ -1,0 +1,13 @@
+"""How the columns of tables are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+Columns = Iterable[tuple[str, int, Iterable[tuple[str, str]]]]
+"""Owner of columns that stand together, how many they are, and their names and units."""
+
+
+def vectors(owners: Iterable[str], units: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Names and units of the components of vectors of some owners."""
+    return ((f"{owner}.{what}.{x}", unit) for owner in owners for what, unit in units.items() for x in "xyz")

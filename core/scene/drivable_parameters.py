@@ -1,0 +1,65 @@
+"""The numbers of a scene that may change while it runs, by their places: world.gravity[2], spring[1].rest_length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import islice
+
+from pydantic import BaseModel
+
+from core.physics.bodies.description import Body
+from core.physics.contact.spheres import SolidSphere
+from core.physics.paths.bead import Bead
+from core.physics.points.description import Particle, SoftBody
+from core.physics.sensor.description import WallFollows
+from core.scene.fields import Form, Place, at, form_at, numbers, place_in, written
+from core.scene.scene import Scene
+
+PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface")
+MOST = 10_000  # numbers that are searched for the one that was meant
+# What says how something starts: it has begun, and another number would begin it anew.
+STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
+    (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
+    (SoftBody, frozenset({"position", "orientation", "angular_velocity", "velocity", "spacing", "direction", "scale"})),
+    (SolidSphere, frozenset({"position", "angular_velocity", "velocity", "arrangement"})),
+    (Particle, frozenset({"position", "velocity"})),
+    (Bead, frozenset({"parameter", "speed"})),
+)
+
+
+def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
+    """All of a scene, in its order, with what may stand there."""
+    return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
+
+
+def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
+    """The one at a place; raises ValueError, with rule and remedy, where none is."""
+    try:
+        place = place_in(text)
+        form = form_at(scene, place)
+        if isinstance(at(scene, place), float) and _may_change(scene, place, form):
+            return place, form
+    except (LookupError, ValueError):
+        pass
+    known = [written(place) for place, _ in islice(parameters(scene), MOST)]
+    near = get_close_matches(text, known, 1)
+    remedy = f"did you mean '{near[0]}'?" if near else "name one as messages do, such as world.gravity[2]"
+    raise ValueError(f"'{text}' is no number of the scene that may change while it runs; {remedy}")
+
+
+def _may_change(scene: Scene, place: Place, form: Form) -> bool:
+    if form.kind != "number" or place[0] not in PARTS:
+        return False
+    part: object = scene
+    for step in place:
+        if isinstance(part, WallFollows) or _is_start(part, step):
+            return False
+        part = at(part, (step,))
+    return True
+
+
+def _is_start(part: object, step: str | int) -> bool:
+    if isinstance(part, Body) and part.support == "fixed" and step == "position":
+        return False
+    return any(isinstance(part, kind) and step in names for kind, names in STARTS)

@@ -1,0 +1,311 @@
+"""The fields of a scene one by one: where each is, what may stand there, and the scene with something else there.
+
+A place is what messages call a field, step by step: ("body", 1, "shape", 0, "radius") is `body[1].shape[0].radius`.
+Forms, choosers and tables of fields are made from this, so that a field of a model is a field everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from math import inf
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from core.physics.bodies.shapes import Part
+from core.scene.colors import known_color
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Quantity
+from core.scene.scene import Scene, Units
+from core.scene.scene_file import scene_of
+from core.scene.toml_edit import part_stated, stated
+from core.scene.units import fields_by_key, key_of, quantity_in
+from core.scene.validation_messages import kind_of, models_in
+
+Place = tuple[str | int, ...]
+Kind = Literal[
+    "number",  # of any size between low and high
+    "whole",
+    "numbers",  # `count` of them, such as a vector
+    "wholes",
+    "matrix",  # `count` rows of numbers
+    "list",  # any number of numbers or texts
+    "rows",  # any number of vectors
+    "switch",
+    "choice",
+    "choices",  # any number of them
+    "text",
+    "color",
+    "colors",
+    "end",  # of a spring
+    "part",  # one of `models`
+    "parts",  # any number of these
+    "constant",  # nothing to choose
+]
+P = TypeVar("P", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Form:
+    """What may stand in a field."""
+
+    kind: Kind
+    unit: str = ""
+    low: float = -inf
+    high: float = inf
+    beyond: bool = False  # `low` itself is not allowed
+    count: int = 1
+    choices: tuple[str, ...] = ()
+    models: tuple[type[Part], ...] = ()
+    optional: bool = False  # it may be left open
+    help: str = ""
+
+
+def written(place: Place) -> str:
+    """The place as messages have it."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
+
+
+def place_in(text: str) -> Place:
+    """The place that a text means. Raises ValueError."""
+    steps: list[str | int] = []
+    for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
+        if found[3] is not None:
+            raise ValueError(f"'{text}' is no place; write it as body[1].position[2]")
+        steps.append(found[1] if found[1] is not None else int(found[2]))
+    return tuple(steps)
+
+
+def at(part: object, place: Place) -> Any:
+    """What stands at a place of a part. Raises LookupError where it has no such place."""
+    for step in place:
+        if isinstance(part, BaseModel) and isinstance(step, str):
+            names = _names(type(part))
+            if step not in names:
+                raise LookupError(step)
+            part = getattr(part, names[step])
+        elif isinstance(part, tuple) and isinstance(step, int):
+            part = part[step]
+        else:
+            raise LookupError(step)
+    return part
+
+
+@cache
+def _names_in(model: Any) -> Mapping[str, str]:
+    return {key_of(name, field): name for name, field in model.model_fields.items()}
+
+
+def _names(model: type[BaseModel]) -> Mapping[str, str]:
+    """What Python calls the fields, by what a file calls them."""
+    return _names_in(model)
+
+
+def with_value(scene: Scene, place: Place, value: object) -> Scene:
+    """The scene with another value at a place, checked as a file is.
+
+    All that is beside the place stays the very same. Raises InputError.
+    """
+    try:
+        return _replaced(scene, place, value)
+    except ValidationError as error:
+        raise _said(scene, place, value, error) from None
+
+
+def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Scene:
+    """The scene with other values in several fields of the part at a place, which are checked together."""
+    part = at(scene, place)
+    try:
+        made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
+        return _replaced(scene, place, made) if place else made
+    except ValidationError as error:
+        whole = _table_of(part) | {key: _plain(value) for key, value in changes.items()}
+        raise _said(scene, place, whole, error) from None
+
+
+def _replaced(part: Any, place: Place, value: object) -> Any:
+    if not place:
+        return value
+    step, rest = place[0], place[1:]
+    if isinstance(part, tuple):
+        assert isinstance(step, int)
+        return (*part[:step], _replaced(part[step], rest, value), *part[step + 1 :])
+    name = _names(type(part))[str(step)]
+    return _with_fields(part, {name: _replaced(getattr(part, name), rest, value)})
+
+
+def _with_fields(part: P, changes: dict[str, object]) -> P:
+    """A part with other values, checked; raises ValidationError. What is not changed stays the very same."""
+    fields = type(part).model_fields
+    values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
+    checked = type(part).model_validate(values)
+    return part.model_copy(update={name: getattr(checked, name) for name in changes})
+
+
+def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> InputError:
+    """What a file that stated this value would be told."""
+    source = scene.title or "scene"
+    tables = stated(scene.model_copy(update={"units": Units()}))
+    _write(tables, scene, place, _plain(value))
+    try:
+        scene_of(tables, source)
+    except InputError as said:
+        return said
+    rule, _, remedy = str(error.errors()[0]["msg"]).partition("; ")
+    return InputError(source, [Problem(written(place), rule.removeprefix("Value error, "), remedy or "change it")])
+
+
+def _write(tables: Any, part: Any, place: Place, value: object) -> None:
+    """Write a value into the tables that state a part; what they leave out is put in on the way."""
+    for step in place[:-1]:
+        part = at(part, (step,))
+        if isinstance(tables, dict) and step not in tables:
+            tables[step] = _table_of(part) if isinstance(part, BaseModel) else _plain(part)
+        tables = tables[step]
+    if isinstance(tables, list) and isinstance(place[-1], int):
+        tables[place[-1]] = value
+    elif value is None:
+        tables.pop(place[-1], None)
+    else:
+        tables[place[-1]] = value
+
+
+def _table_of(part: BaseModel) -> dict[str, Any]:
+    kind = {"kind": getattr(part, "kind")} if hasattr(part, "kind") else {}  # noqa: B009  (only some have one)
+    return kind | part_stated(part)
+
+
+def _plain(value: object) -> object:
+    """A value as a file has it."""
+    if isinstance(value, BaseModel):
+        return _table_of(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+# What may stand in a field
+
+
+def forms(model: type[BaseModel]) -> Mapping[str, Form]:
+    """What may stand in the fields of a model, by what a file calls them, in order."""
+    return _forms(model)
+
+
+@cache
+def _forms(model: Any) -> Mapping[str, Form]:
+    return {
+        key: replace(_form(field.annotation, field.metadata), help=field.description or "")
+        for key, field in fields_by_key(model).items()
+    }
+
+
+def form_at(scene: Scene, place: Place) -> Form:
+    """What may stand at a place; of a number in a vector its own. Raises LookupError."""
+    *outer, step = place
+    if isinstance(step, int):
+        whole = form_at(scene, tuple(outer))
+        return replace(whole, kind="whole" if whole.kind == "wholes" else "number", count=1)
+    part = at(scene, tuple(outer))
+    quantity = quantity_in(part, _names(type(part))[step])
+    return replace(forms(type(part))[step], unit=quantity.unit if quantity is not None else "")
+
+
+def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
+    """Every number of a scene that is stated or has a default, with what may stand there."""
+    for key in type(scene).model_fields:
+        value = getattr(scene, key)
+        if isinstance(value, BaseModel) and not isinstance(value, Units):
+            yield from _numbers(value, (key,))
+        elif isinstance(value, tuple):
+            for index, part in enumerate(value):
+                yield from _numbers(part, (key, index))
+
+
+def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
+    for key, form in forms(type(part)).items():
+        value, here = at(part, (key,)), (*place, key)
+        if isinstance(value, BaseModel):
+            yield from _numbers(value, here)
+        elif isinstance(value, tuple) and form.kind == "parts":
+            for index, inner in enumerate(value):
+                yield from _numbers(inner, (*here, index))
+        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes"):
+            alone = replace(form, kind="number" if form.kind == "numbers" else "whole", count=1)
+            yield from (((*here, index), alone) for index in range(len(value)))
+        elif form.kind in ("number", "whole") and value is not None:
+            quantity = quantity_in(part, _names(type(part))[key])
+            yield here, replace(form, unit=quantity.unit if quantity is not None else "")
+
+
+def _form(annotation: Any, marks: list[Any]) -> Form:
+    if get_origin(annotation) is Annotated:
+        inner, *more = get_args(annotation)
+        return _form(inner, [*_flat(more), *marks])
+    if get_origin(annotation) in (Union, UnionType):
+        return _form_of_union(list(get_args(annotation)), annotation, marks)
+    if get_origin(annotation) is Literal:
+        choices = tuple(map(str, get_args(annotation)))
+        return Form("choice" if len(choices) > 1 else "constant", choices=choices)
+    if get_origin(annotation) is tuple:
+        return _form_of_tuple(get_args(annotation), annotation, marks)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return Form("part", models=tuple(models_in(annotation)))  # type: ignore[arg-type]
+    if annotation is bool:
+        return Form("switch")
+    if annotation is str:
+        colored = any(isinstance(mark, AfterValidator) and mark.func is known_color for mark in marks)
+        return Form("color" if colored else "text")
+    return _bounded(Form("whole" if annotation is int else "number"), marks)
+
+
+def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
+    inner = [arg for arg in args if arg is not type(None)]
+    optional = len(inner) < len(args)
+    if len(inner) == 1:
+        return replace(_form(inner[0], marks), optional=optional)
+    if models := models_in(annotation):
+        if all(models_in(arg) for arg in inner):
+            return Form("part", models=tuple(models), optional=optional)  # type: ignore[arg-type]
+        return Form("end", "m")
+    return Form("colors", optional=optional)
+
+
+def _form_of_tuple(args: tuple[Any, ...], annotation: Any, marks: list[Any]) -> Form:
+    if args[-1] is Ellipsis:
+        if models := models_in(annotation):
+            return Form("parts", models=tuple(models))  # type: ignore[arg-type]
+        inner = _form(args[0], [])
+        kinds_of: dict[str, Kind] = {"choice": "choices", "numbers": "rows"}
+        return _bounded(Form(kinds_of.get(inner.kind, "list"), choices=inner.choices), marks)
+    inner = _form(args[0], marks)
+    kinds: dict[str, Kind] = {"number": "numbers", "whole": "wholes", "numbers": "matrix"}
+    return replace(inner, kind=kinds[inner.kind], count=len(args))
+
+
+def _flat(marks: list[Any]) -> list[Any]:
+    """Marks of a type, those too that are wrapped in the Field of an inner one."""
+    return [inner for mark in marks for inner in (mark.metadata if isinstance(mark, FieldInfo) else [mark])]
+
+
+def _bounded(form: Form, marks: list[Any]) -> Form:
+    """The form with the unit and the bounds that marks state; the last ones count."""
+    for mark in marks:
+        if isinstance(mark, Quantity):
+            form = replace(form, unit=mark.unit)
+        elif isinstance(mark, Gt | Ge):
+            low = mark.gt if isinstance(mark, Gt) else mark.ge
+            form = replace(form, low=float(low), beyond=isinstance(mark, Gt))  # type: ignore[arg-type]
+        elif isinstance(mark, Lt | Le):
+            form = replace(form, high=float(mark.lt if isinstance(mark, Lt) else mark.le))  # type: ignore[arg-type]
+    return form
+
+
+def kinds(form: Form) -> dict[str, type[Part]]:
+    """The kinds of part that may stand in a field, by what a file calls them; of a single one none."""
+    named = {kind_of(model): model for model in form.models}
+    return {kind: model for kind, model in named.items() if kind is not None}

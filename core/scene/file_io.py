@@ -1,0 +1,121 @@
+"""Files read and written as a whole: the bytes of an input, or the reason why there are none; never half a file."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from core.scene.problem import InputError, Problem
+
+# A pipe without a writer is opened at once, no terminal becomes ours, and no text is translated.
+READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+PIECE = 2**20  # [bytes]
+NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # what the system says of sockets
+
+
+class NotRegular(OSError):
+    """The path leads to a device, a pipe or a socket."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.EINVAL, "it is a device, a pipe or a socket")
+
+
+class TooLarge(OSError):
+    """The file has more bytes than are read."""
+
+    def __init__(self, size: int):
+        super().__init__(errno.EFBIG, os.strerror(errno.EFBIG))
+        self.size = size  # [bytes]
+
+
+def regular(path: Path, flags: int = 0) -> BinaryIO:
+    """A regular file, open for reading. Raises OSError, without waiting, for what is something else."""
+    try:
+        descriptor = os.open(path, READ | flags)
+    except OSError as error:
+        if error.errno in NO_DEVICE:
+            raise NotRegular from None
+        if isinstance(error, PermissionError) and path.is_dir():  # so Windows says it
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+        raise
+    try:
+        mode = os.fstat(descriptor).st_mode  # of what is open: the name may mean something else by now
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise NotRegular
+        return os.fdopen(descriptor, "rb")
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
+def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
+    """All bytes of a regular file, at most `largest` of them. Raises OSError."""
+    with regular(path, flags) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > largest:
+            raise TooLarge(size)
+        content = file.read(size + 1) or b""
+        while len(content) <= largest and (more := file.read(min(PIECE, largest + 1 - len(content)))):
+            content += more  # some files have more than they say
+    if len(content) > largest:
+        raise TooLarge(len(content))
+    return content
+
+
+def contents(path: Path, largest: int) -> bytes:
+    """All bytes of a scene's file, at most `largest` of them. Raises InputError."""
+
+    def fault(rule: str, remedy: str) -> InputError:
+        return InputError(str(path), [Problem("", rule, remedy)])
+
+    try:
+        content = all_bytes(path, largest)
+    except IsADirectoryError:
+        raise fault("is a folder, not a file", "name the scene file in it") from None
+    except NotRegular:
+        raise fault("is a device, a pipe or a socket, not a file", "name a regular file") from None
+    except TooLarge as large:
+        rule = f"is {large.size / 2**20:.0f} MB, more than the {largest / 2**20:.0f} of any scene"
+        raise fault(rule, "is it a scene?") from None
+    except FileNotFoundError:
+        raise fault("there is no such file", "check the name and the folder") from None
+    except PermissionError:
+        raise fault("you may not read this file", "change its permissions") from None
+    except ValueError:  # a name with a zero character
+        raise fault("has a name that no file can have", "check the name") from None
+    except OSError as error:
+        raise fault(f"cannot be read ({error.strerror})", "check the file and the disk") from error
+    if not content.strip():
+        raise fault("is empty", "copy one of the built-in scenes to start from")
+    return content
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Writes a text file; it is either the old or the new one, never half. Raises InputError."""
+    try:
+        _replace(path, text)
+    except OSError as error:
+        rule = f"cannot be written ({error.strerror})"
+        raise InputError(str(path), [Problem("", rule, "choose another name or folder")]) from error
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes beside the file and renames, with the old file's permissions."""
+    target = path.resolve()  # a link stays a link
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, beside)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)

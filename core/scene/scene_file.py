@@ -1,0 +1,143 @@
+"""Scene files: TOML to Scene and back."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from pydantic import ValidationError
+from tomlkit.exceptions import TOMLKitError
+
+from core.physics.bodies.shapes import MeshShape
+from core.physics.contact.surfaces import MeshSurface
+from core.physics.points.description import SoftMesh
+from core.physics.sensor.description import Sensor
+from core.scene.cross_field_rules import broken_rules
+from core.scene.file_io import contents, replace_file
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
+from core.scene.units import scene_in_si
+from core.scene.validation_messages import problems
+
+LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
+
+
+def read_scene(path: Path | str) -> Scene:
+    """The scene of a TOML file, in SI. Raises InputError with everything that is wrong with it."""
+    path = Path(path)
+    data = tables_of(_text(path), str(path))
+    return scene_of(data, str(path)).in_folder(path.parent)
+
+
+def scene_of(data: dict[str, Any], source: str) -> Scene:
+    """The scene that the tables of a file describe, in SI; `source` names the file in messages."""
+    try:
+        return scene_in_si(Scene.model_validate(data))
+    except ValidationError as error:
+        found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
+        raise InputError(source, list(found)) from error
+
+
+def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:
+    """Writes a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
+
+    `like`, by default the file itself where it exists, is the file whose comments, order and untouched numbers stay.
+    Raises InputError where the file cannot be written.
+    """
+    path = Path(path)
+    tables = stated(with_files_from(scene, path.parent))
+    text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
+    replace_file(path, text)
+
+
+def scene_schema() -> dict[str, Any]:
+    """The JSON Schema of scene files, with the unit and the help of every key, for completion in editors."""
+    schema = Scene.model_json_schema()
+    _name_units(schema)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _name_units(schema: Any) -> None:
+    """Ends each description in `schema` with its unit; changes its last argument."""
+    if isinstance(schema, list):
+        for inner in schema:
+            _name_units(inner)
+    if not isinstance(schema, dict):
+        return
+    units = [inner["unit"] for inner in [schema, *schema.get("anyOf", [])] if "unit" in inner]
+    if units and units[0] and isinstance(schema.get("description"), str):
+        schema["description"] = f"{schema['description'].rstrip('.')} [{units[0]}]."
+    for inner in schema.values():
+        _name_units(inner)
+
+
+def _edited(tables: dict[str, Any], like: Path) -> str | None:
+    """The text of `like` changed so that it states `tables`; None where that file is no scene or resists."""
+    try:
+        text = _text(like)
+        old = stated(scene_of(tables_of(text, str(like)), str(like)))
+        document = tomlkit.parse(text)
+        comments_to_headings(document)
+        edit(document, old, tables)
+        changed = tomlkit.dumps(document)
+    except (InputError, TOMLKitError):
+        return None
+    return changed if describes(changed, tables) else None
+
+
+def with_files_from(scene: Scene, folder: Path) -> Scene:
+    """The scene with its files named as seen from `folder`."""
+    if scene.folder.absolute() == folder.absolute():
+        return scene
+
+    def moved(shape: Any) -> Any:
+        named = isinstance(shape, MeshShape | MeshSurface | SoftMesh | Sensor) and shape.file
+        if not named or Path(shape.file).is_absolute():
+            return shape
+        file = (scene.folder / shape.file).absolute()
+        try:
+            name = os.path.relpath(file, folder.absolute())
+        except ValueError:  # another drive
+            name = str(file)
+        return shape.model_copy(update={"file": Path(name).as_posix()})
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
+    others = {"soft": tuple(map(moved, scene.soft)), "surface": tuple(map(moved, scene.surface))}
+    return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
+
+
+def _text(path: Path) -> str:
+    """The text of a scene file. Raises InputError."""
+    content = contents(path, LARGEST_FILE)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            str(path),
+            [
+                Problem(
+                    f"line {line}", f"is not UTF-8 text (byte {content[error.start]:#04x})", "save the file as UTF-8"
+                )
+            ],
+        ) from None
+
+
+def tables_of(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text. Raises InputError; `source` names the text there."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        problem = Problem("", "is nested too deeply", "remove the brackets that are too many")
+    except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
+        found = re.fullmatch(r"(?s)(.*) \(at (.*)\)", str(error))
+        rule, where = found.groups() if found else (str(error), "")
+        if where == "end of document":
+            where = f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
+        problem = Problem(where, f"is not TOML: {rule[:1].lower()}{rule[1:]}", "correct this line")
+    raise InputError(source, [problem])

@@ -1,0 +1,32 @@
+"""Why a run could not go on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.compile import Built
+from core.physics.magnets.closest_dipoles import Meeting
+
+
+class Diverged(Exception):
+    """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
+
+    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None, solves: bool = False):
+        self.part = part  # name of what left them
+        self.time = time  # [s] of the last good state
+        parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
+        remedy = f"use a smaller time step than {time_step:g} s"
+        if met is not None and part in (met.first, met.second):
+            parts = f"'{met.first}' and '{met.second}'"
+            why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
+            remedy += ", or keep magnets farther apart"
+        super().__init__(f"{parts} diverged at t = {time:.6g} s: {why}; {remedy}")
+
+
+def lost_part(built: Built, stage: np.ndarray) -> str:
+    """Name of the first part that a next state, not all of it finite, has lost."""
+    found = np.isfinite(stage)
+    ledger = built.model.ledger
+    if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
+        return built.part(int(np.abs(stage[:ledger]).argmax()))
+    return built.part(int(found.argmin()))

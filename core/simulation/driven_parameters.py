@@ -1,0 +1,111 @@
+"""Numbers of a scene that the hand over the sensor drives: the scene, and what it becomes, where the hand is now."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+
+import numpy as np
+
+from core.engine.compile import Built, build
+from core.engine.inputs_at_start import inputs_at_start
+from core.engine.model import body_states
+from core.jit.kernel_struct import Table
+from core.mesh.mesh import Meshes
+from core.scene.drivable_parameters import parameter_at
+from core.scene.fields import place_in, with_value
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.state_transfer import carry_state
+
+# Between two times at which driven numbers are written anew [s], of the simulated time: those that only the inputs have
+# cost two looks at the energy, the others a new model.
+WRITTEN, BUILT = 0.01, 0.04
+ABOVE = 1e-9  # a number that must be larger than a bound is led no nearer to it
+OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind)\b")  # what the inputs have
+
+
+def only_inputs(scene: Scene) -> bool:
+    """Whether the model stays as it is, whatever the hand does."""
+    return all(OUTSIDE.match(drive.parameter) for drive in scene.sensor.drive)
+
+
+def values_at(scene: Scene, distance: float) -> tuple[float, ...]:
+    """Every driven number [SI] when the hand is at a distance [m]. Raises InputError where one is not there."""
+    values, problems = [], []
+    for number, drive in enumerate(scene.sensor.drive):
+        try:
+            _, form = parameter_at(scene, drive.parameter)
+        except ValueError as error:
+            problems.append(Problem(f"sensor.drive[{number}].parameter", *str(error).split("; ", 1)))
+            continue
+        if any(drive.parameter == other.parameter for other in scene.sensor.drive[:number]):
+            rule = f"'{drive.parameter}' is driven twice"
+            problems.append(Problem(f"sensor.drive[{number}].parameter", rule, "keep one of the two"))
+        lowest = form.low + ABOVE if form.beyond else form.low
+        values.append(min(max(drive.at(distance), lowest), form.high))
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return tuple(values)
+
+
+def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
+    """The scene with its driven numbers. Raises InputError where its parts do not allow them."""
+    changed = scene
+    for number, (drive, value) in enumerate(zip(scene.sensor.drive, values, strict=True)):
+        try:
+            changed = with_value(changed, place_in(drive.parameter), value)
+        except InputError as error:
+            rule = f"'{drive.parameter}' can't be {value:.6g}: {error.problems[0].rule}"
+            problem = Problem(f"sensor.drive[{number}]", rule, "give lowest and highest, between which it is right")
+            raise InputError(scene.title or "scene", [problem]) from None
+    return changed
+
+
+def build_at(scene: Scene, distance: float, meshes: Meshes) -> Built:
+    """What a scene becomes when the hand is at a distance [m]; raises InputError as `build` does."""
+    if not scene.sensor.drive:
+        return build(scene, meshes)
+    return replace(build(with_values(scene, values_at(scene, distance)), meshes), scene=scene)
+
+
+def tuned(whole: Built, values: tuple[float, ...], meshes: Meshes) -> Built:
+    """The same with other driven numbers; its model is the same object where only the inputs have them.
+
+    Raises InputError where it can't be built, or has other sizes.
+    """
+    scene = with_values(whole.scene, values)
+    if only_inputs(scene):
+        return replace(whole, inputs=inputs_at_start(scene.world, scene.sensor, whole.inputs.held))
+    built = build(scene, meshes)
+    if _sizes(built.model) != _sizes(whole.model):
+        names = ", ".join(drive.parameter for drive in scene.sensor.drive)
+        rule = f"{names}: with another number there are more parts, or fewer"
+        raise InputError(scene.title or "scene", [Problem("sensor.drive", rule, "narrow its limits, or leave it out")])
+    return replace(built, scene=whole.scene)
+
+
+def carry_on(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
+    """State of `new`, of the same sizes, in which all moves on; the ledger goes on, too.
+
+    What has another mass keeps its velocity: what that changes at once is seen in the energy.
+    """
+    carried = carry_state(old, state, new)
+    carried[new.model.rough_at :] = state[old.model.rough_at :]
+    was, now = old.model.bodies, new.model.bodies
+    same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
+    same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))
+    body_states(new.model, carried)[same] = body_states(old.model, state)[same]  # or rounding would add up
+    return carried
+
+
+def _sizes(table: Table) -> list[object]:
+    """Shapes of all arrays in a table and in those inside of it."""
+    found: list[object] = []
+    for field in fields(table):  # type: ignore[arg-type]
+        value = getattr(table, field.name)
+        if isinstance(value, Table):
+            found.append(_sizes(value))
+        elif isinstance(value, np.ndarray):
+            found.append(value.shape)
+    return found

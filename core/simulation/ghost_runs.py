@@ -1,0 +1,69 @@
+"""Ghosts: the scene that each of them runs, and how far apart two runs of the same bodies are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.physics.bodies.shapes import Orientation, unit
+from core.scene.quantity import Vector
+from core.scene.scene import Body, Ghost, Scene
+from core.simulation.snapshot import Bodies
+
+if TYPE_CHECKING:
+    from core.physics.bodies.mass_properties import MassProperties  # it brings the compiler
+
+
+def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
+    """The scene that a ghost runs: the scene itself but for what the ghost states, and without ghosts."""
+    stated = {"method": ghost.method, "time_step": ghost.time_step}
+    solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
+    bodies = tuple(_disturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
+    soft = scene.soft
+    if ghost.modes is not None:
+        soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
+    return scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
+
+
+def ghost_name(scene: Scene, ghost: Ghost) -> str:
+    """What messages call a ghost."""
+    return ghost.name or ghost.method or scene.solver.method
+
+
+def _disturbed(body: Body, ghost: Ghost) -> Body:
+    changed: dict[str, object] = {}
+    if ghost.angular_velocity is not None:
+        changed["angular_velocity"] = ghost.angular_velocity
+    tilt = np.array(ghost.tilt)
+    if body.support == "axle" and body.axis is not None:
+        axis = unit(body.axis)
+        tilt = (tilt @ axis) * axis  # an axle lets it turn about nothing else
+    angle = float(np.linalg.norm(tilt))
+    if angle > 0:
+        turn = Orientation(axis=_vector(tilt), angle=angle).matrix() @ body.orientation.matrix()
+        changed["orientation"] = Orientation(basis=(_vector(turn[:, 0]), _vector(turn[:, 1]), _vector(turn[:, 2])))
+    return body.model_copy(update=changed)
+
+
+def _vector(values: np.ndarray) -> Vector:
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) -> np.ndarray:
+    """(n,) [m] root mean square distance of the same pieces of mass of each body in two moments.
+
+    With D = Q' - Q, d the distance of the origins and c, C the mean of r and of r r^T over the mass (about the origin,
+    body frame), the mean of |d + D r|^2 is d.d + 2 d.D c + tr(D C D^T). C follows from the inertia tensor about the
+    origin, I / M = tr(C) 1 - C.
+    """
+    far = np.zeros(len(properties))
+    for b, body in enumerate(properties):
+        inertia = body.about(np.zeros(3)) / body.mass
+        second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+        turn = (other.basis[b] - one.basis[b]).T
+        apart = other.position[b] - one.position[b]
+        square = apart @ apart + 2 * apart @ turn @ body.center + np.trace(turn @ second @ turn.T)
+        far[b] = np.sqrt(max(square, 0.0))  # rounding may leave less than nothing
+    return far

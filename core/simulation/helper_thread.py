@@ -1,0 +1,127 @@
+"""When a second thread helps: where springs are many, the machine has a core for it, and it is faster for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Thread
+
+import numpy as np
+
+from core.engine.model import Inputs, Model, Work, point_rows
+from core.engine.rates import combine_some, count_lost
+from core.jit.kernel import kernel, view
+from core.jit.work_sharing import (
+    CHECK,
+    COMBINE,
+    HELPERS,
+    MOVE,
+    ODD,
+    PARTS,
+    REACTIONS,
+    STOP,
+    claim,
+    count_up,
+    finish,
+    is_dismissed,
+    piece_of,
+    read_now,
+    vector_at,
+)
+from core.physics.points.placement import move_some
+from core.physics.points.springs import add_block, add_reactions
+
+MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out
+AGAIN = 16  # batches after which the slower way is tried once more
+FORGET = 0.3  # share of the newest batch in the mean
+
+
+@kernel
+def help_out(model: Model, inputs: Inputs, work: Work) -> None:
+    """What a second thread runs for as long as a batch lasts."""
+    count_up(work.crew, HELPERS)
+    while not is_dismissed(work.crew):
+        part, slot = claim(work.crew)
+        if part >= 0:
+            do_part(model, inputs, work, slot, part)
+            finish(work.crew)
+
+
+@view
+def vector(model: Model, work: Work, place: int) -> np.ndarray:
+    return vector_at(read_now(work.crew, place), len(model.is_momentum))
+
+
+@kernel
+def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
+    task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
+    if task <= ODD:
+        add_block(model, point_rows(model, a), work, 2 * part + task)
+    elif task == REACTIONS:
+        add_reactions(work, part % 3, part // 3, PARTS // 3)
+    elif task == MOVE:
+        move_some(model, inputs, a, work, b, part % 3, part // 3, PARTS // 3)
+    elif task == COMBINE:
+        combine_some(a, b, vector(model, work, slot + 3), work, vector(model, work, slot + 4), part, PARTS)
+    elif task == CHECK:
+        work.part_lost[part] = count_lost(a[piece_of(len(a), part, PARTS)])
+
+
+@cache
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Help:
+    """Decides batch by batch. A core that others use as well is no help: whoever claims a part there is made to wait.
+
+    What comes out is the same to the bit either way.
+    """
+
+    def __init__(self, model: Model, work: Work):
+        self._work = work
+        self._wanted = model.runs.count.sum() >= MANY
+        self._means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
+        self._batches = 0
+        self._last: bool | None = None  # whether the last batch had help
+
+    @contextmanager
+    def __call__(self, steps: int, model: Model, inputs: Inputs) -> Iterator[None]:
+        """Help with a batch of steps while this lasts."""
+        if not self._wanted or steps == 0 or _cores() == 1:
+            yield
+            return
+        helped = self._choice()
+        crew, start = self._work.crew, time.perf_counter()
+        crew[STOP] = crew[HELPERS] = 0
+        helper = Thread(target=help_out, args=(model, inputs, self._work), name="crew")
+        if helped:
+            helper.start()
+        try:
+            yield
+        finally:
+            crew[STOP] = 1
+            if helped:
+                helper.join()
+            crew[HELPERS] = 0
+        if self._batches > 1:  # in the first one, memory is touched for the first time
+            self._note(helped, (time.perf_counter() - start) / steps)
+
+    def _note(self, helped: bool, spent: float) -> None:
+        """A step took so long [s]. What is known of a way that was not used of late is out of date."""
+        forget = FORGET if helped == self._last else 1.0
+        self._means[helped] = (1 - forget) * self._means.get(helped, spent) + forget * spent
+        self._last = helped
+
+    def _choice(self) -> bool:
+        """With help or without: the faster one, and now and then the other, which may have become faster."""
+        self._batches += 1
+        if self._batches == 1:
+            return False
+        if len(self._means) < 2:
+            return True not in self._means
+        faster = self._means[True] < self._means[False]
+        return faster != (self._batches % AGAIN == 0)

@@ -1,0 +1,116 @@
+"""A moment of a run as the start of a scene, and what a scene can't say of it."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+
+from core.engine.compile import Built
+from core.physics.bodies.shapes import Orientation
+from core.physics.contact.spheres import SolidSphere
+from core.physics.points.description import InitialState, Particle, Soft
+from core.physics.sensor.description import BodyFollows
+from core.scene.quantity import Vector
+from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.simulation.snapshot import Snapshot
+
+
+def scene_in(built: Built, now: Snapshot) -> tuple[Scene, list[str]]:
+    """A scene with the moment `now` of it as its start, and notes on what begins otherwise."""
+    scene = built.scene
+    rows = {body.name: row for row, body in enumerate(scene.bodies)}
+    bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
+    spheres = tuple(ball for sphere in scene.sphere for ball in _spheres(sphere, now, rows))
+    beads = tuple(
+        bead.model_copy(update={"parameter": float(q), "speed": float(speed)})
+        for bead, q, speed in zip(scene.bead, now.beads.parameter, now.beads.speed, strict=True)
+    )
+    soft = tuple(_soft(soft, built, now) for soft in scene.soft)
+    points = len(now.points.position) - len(scene.particle)
+    particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
+    changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "soft": soft, "particle": particles}
+    lengths = built.model.springs.rest.tolist()  # where none is given, of the start
+    changed["spring"] = tuple(
+        spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
+    )
+    changed["world"] = _world(scene.world, now.time)
+    return scene.model_copy(update=changed), _notes(scene, now)
+
+
+def _body(body: Body, now: Snapshot, row: int) -> Body:
+    if body.support == "fixed":
+        return body
+    basis = tuple(_vector(u) for u in now.bodies.basis[row])
+    turned = {
+        "orientation": Orientation(basis=basis),
+        "angular_velocity": _vector(now.bodies.angular_velocity[row]),
+    }
+    if body.support == "free":
+        turned |= {"position": _vector(now.bodies.position[row]), "velocity": _vector(now.bodies.velocity[row])}
+    if isinstance(body.motion, UniformMotion):
+        turned["position"] = _vector(now.bodies.position[row])
+    if isinstance(body.motion, EllipseMotion):
+        phase = body.motion.phase + body.motion.angular_frequency * now.time
+        turned["motion"] = body.motion.model_copy(update={"phase": phase})
+    return body.model_copy(update=turned)
+
+
+def _spheres(sphere: SolidSphere, now: Snapshot, rows: dict[str, int]) -> list[SolidSphere]:
+    """Each by itself, where it has gone."""
+    return [
+        sphere.model_copy(
+            update={
+                "name": name,
+                "arrangement": None,
+                "color": sphere.color_of(number),
+                "position": _vector(now.bodies.position[rows[name]]),
+                "velocity": _vector(now.bodies.velocity[rows[name]]),
+                "angular_velocity": _vector(now.bodies.angular_velocity[rows[name]]),
+            }
+        )
+        for number, name in enumerate(sphere.names)
+    ]
+
+
+def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
+    place, velocity = _vector(now.points.position[point]), _vector(now.points.velocity[point])
+    return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
+
+
+def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
+    where = built.points[soft.name]
+    bent = now.points.position[where] - built.rest_points[where]
+    start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
+    still = (0.0, 0.0, 0.0)
+    return soft.model_copy(update={"initial_state": start, "velocity": still, "angular_velocity": still})
+
+
+def _world(world: World, time: float) -> World:
+    field = world.magnetic_field
+    if not isinstance(field, RotatingField):
+        return world
+    c, s = np.array(field.cosine), np.array(field.sine)
+    turn = field.angular_frequency * time
+    later = {"cosine": _vector(c * cos(turn) + s * sin(turn)), "sine": _vector(s * cos(turn) - c * sin(turn))}
+    return world.model_copy(update={"magnetic_field": field.model_copy(update=later)})
+
+
+def _notes(scene: Scene, now: Snapshot) -> list[str]:
+    """What of the moment is lost."""
+    by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
+    by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still"]
+    by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]
+    lost = [f"what moves '{name}' begins at t = 0 again" for name in by_clock]
+    if scene.world.wind.period > 0:
+        lost.append("the wind begins to swing at t = 0 again")
+    return lost if now.time > 0 else []
+
+
+def _vector(values: np.ndarray) -> Vector:
+    x, y, z = values.tolist()
+    return x, y, z
+
+
+def _vectors(values: np.ndarray) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x, y, z in values.tolist())

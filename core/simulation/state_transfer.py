@@ -1,0 +1,103 @@
+"""The state from one build of a scene to the next: what an edit leaves alone goes on moving."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.compile import Built, momentum_of_spin
+from core.engine.model import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    FREE,
+    MOMENTUM,
+    NOTHING,
+    ON_PATH,
+    POSITION,
+    Bodies,
+    bead_states,
+    body_states,
+    point_states,
+)
+from core.engine.work import make_work
+from core.physics.modal.compile import reduce_to_modes
+from core.physics.modal.placement import place_modal
+from core.physics.paths.compile import carry_beads
+from core.scene.scene import Body
+
+RIGID = 1e-9  # of the size: points that keep their distances so well have been moved as a whole
+
+
+def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
+    """Start state of `new`, with the motion of every body that `old` has by the same name.
+
+    Place, basis, velocity and angular velocity go on, each unless an edit has changed how the scene states it: then
+    that starts anew, at once. The angular momentum follows from them and the new inertia. A body that is held in
+    another way starts anew as a whole. So does the ledger: an edit changes the energy, too.
+    """
+    carried = new.start.copy()
+    rows, old_rows = body_states(new.model, carried), body_states(old.model, state)
+    before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
+    for b, body in enumerate(new.scene.bodies):
+        a, known = before.get(body.name, (NOTHING, body))
+        if a != NOTHING and _goes_on(known, body):
+            _carry(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
+    _carry_points(old, state, new, carried)
+    of_beads, old_beads = bead_states(new.model, carried), bead_states(old.model, state)
+    carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
+    return carried
+
+
+def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray) -> None:
+    """Write into `carried` the motion of every soft body and particle that `old` has by the same name.
+
+    What has been moved as a whole by an edit goes there as it is, one point to where it starts; what starts in another
+    shape, or is held in other points, starts anew.
+    """
+    placed = state.copy()
+    place_modal(old.model, placed, make_work(old.model, old.inputs))
+    before, after = point_states(old.model, placed), point_states(new.model, carried)
+    start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
+    for name, here in new.points.items():
+        there = old.points.get(name, slice(0, 0))
+        if not np.array_equal(new.inputs.held[here], old.inputs.held[there]):
+            continue
+        moved, faster = start[..., here] - old_start[..., there]
+        size, speed = np.abs(start[..., here]).max(axis=(1, 2))
+        if np.ptp(moved, axis=1).max() > RIGID * size:
+            continue
+        alone = here.stop - here.start == 1 and moved.any()
+        after[0, :, here] = start[0, :, here] if alone else before[0, :, there] + moved
+        other = np.abs(faster).max() > RIGID * speed
+        after[1, :, here] = start[1, :, here] if other else before[1, :, there]
+    reduce_to_modes(new.model, carried)
+
+
+def _carry(
+    old: Bodies, a: int, known: Body, source: np.ndarray, new: Bodies, b: int, body: Body, row: np.ndarray
+) -> None:
+    """Write into `row`, which states the start, the motion of `source`, as far as both bodies state the same start.
+
+    Places and velocities stay, momenta follow the new masses.
+    """
+    old_turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
+    spin = old.inverse_inertia[a] @ old_turn @ source[ANGULAR_MOMENTUM:] @ old_turn
+    to_origin = old.origin[a] @ old_turn
+    place = source[POSITION:MOMENTUM] + to_origin
+    velocity = source[MOMENTUM:BASIS] / (old.mass[a] or 1.0) + np.cross(spin, to_origin)
+    turn = old_turn if known.orientation == body.orientation else row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).copy()
+    spin = spin if known.angular_velocity == body.angular_velocity else np.array(body.angular_velocity)
+    row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
+    row[ANGULAR_MOMENTUM:] = momentum_of_spin(new, b, turn @ spin) @ turn
+    if new.support[b] in (FREE, ON_PATH):  # the origin stays, the centre of mass may not
+        place = place if known.position == body.position else np.array(body.position)
+        velocity = velocity if known.velocity == body.velocity else np.array(body.velocity)
+        to_reference = -new.origin[b] @ turn
+        row[POSITION:MOMENTUM] = place + to_reference
+        row[MOMENTUM:BASIS] = new.mass[b] * (velocity + np.cross(spin, to_reference))
+
+
+def _goes_on(known: Body, body: Body) -> bool:
+    """Whether a body that was edited is held as before; a bead goes on by its path, or starts anew."""
+    held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
+    turned = body.support == "axle" and known.orientation != body.orientation  # its axle is elsewhere in it now
+    return held and not turned

@@ -1,0 +1,118 @@
+"""A Snapshot of a state: everything placed and measured, and copied."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
+from core.analysis.forces_by_law import force_parts
+from core.engine.compile import Built
+from core.engine.model import (
+    BASIS,
+    LEDGER_SIZE,
+    POINT_SIZE,
+    Inputs,
+    Model,
+    Work,
+    bead_states,
+    body_states,
+    point_states,
+)
+from core.physics.bodies.columns import WIDTH as BODY_WIDTH
+from core.physics.contact.penetration import wall_ways
+from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.paths.arrays import HOLD
+from core.physics.paths.columns import WIDTH as BEAD_WIDTH
+from core.physics.paths.placement import is_held
+from core.physics.sensor.sensor_motion import hand_at
+from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot
+
+
+def snapshot_of(
+    built: Built,
+    inputs: Inputs,
+    state: np.ndarray,
+    work: Work,
+    when: tuple[float, int],
+    grip: Grip | None = None,
+    forces: bool = False,
+) -> Snapshot:
+    """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
+    time, step = when
+    numbers = observed(built.model, inputs, np.array([time]), state[None], work)[0]
+    numbers.flags.writeable = False
+    end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
+    points_at = 1 + BODY_WIDTH * len(built.model.bodies.mass)
+    beads_at = end - BEAD_WIDTH * len(built.model.beads.body)
+    of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
+    ways = np.empty(len(built.model.walls.stiffness))
+    wall_ways(built.model, inputs, time, ways)
+    bodies = _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3))
+    # what an axle holds off its axis is no part of the state
+    spin = np.einsum("nij,nj->ni", bodies.basis, work.angular_velocity)
+    of_spin = np.einsum("nji,njk,nk->ni", bodies.basis, built.model.bodies.inertia, spin)
+    momentum, angular_momentum = momenta(built.model, state, work, of_spin)
+    return Snapshot(
+        time,
+        step,
+        bodies,
+        Points(_frozen(of_points[:, :3]), _frozen(of_points[:, 3:])),
+        Energy(*numbers[end : end + 4].tolist()),
+        Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
+        _frozen(momentum),
+        _frozen(angular_momentum),
+        float(work.drift[0]),
+        _beads(built.model, state, work, numbers[beads_at:end]),
+        _hand(built, state, grip),
+        force_parts(built.model, inputs, time, state, work) if forces else {},
+        _frozen(ways),
+        hand_at(inputs.hand, time)[0],
+        numbers,
+    )
+
+
+def _bodies(columns: np.ndarray) -> Bodies:
+    return Bodies(
+        position=_frozen(columns[:, 0]),
+        velocity=_frozen(columns[:, 1]),
+        basis=_frozen(columns[:, 2:5]),
+        angular_velocity=_frozen(columns[:, 5]),
+        angular_momentum=_frozen(columns[:, 6]),
+    )
+
+
+def _frozen(values: np.ndarray) -> np.ndarray:
+    """A copy that nobody can write to."""
+    copy = values.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
+    """The beads of a placed state; `numbers` are theirs in a row of the table."""
+    of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
+    held = np.array([is_held(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
+    normal = np.cross(now.tangent, now.across)
+    vectors = of_beads[:, 2:], now.shift, now.tangent, now.curvature, normal
+    for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):
+        part.flags.writeable = False
+    parameter, speed, held, constraint, *of_path = parts
+    return Beads(parameter, speed, constraint, held, *of_path)
+
+
+def _hand(built: Built, state: np.ndarray, grip: Grip | None) -> Hand | None:
+    """Where a hand is, and where what it holds."""
+    if grip is None:
+        return None
+    rows, points = body_states(built.model, state), point_states(built.model, state)[0]
+    match grip:
+        case Grab(point) | PullPoint(point):
+            at = points[:, point]
+        case PullBody(body, arm):
+            at = rows[body, :3] + (built.model.bodies.origin[body] + arm) @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
+        case Twist(body):
+            at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
+        case PullAll(place):
+            at = np.array(place)
+    hand = at if isinstance(grip, Twist) else np.array(grip.place)
+    return Hand(grip, hand.copy(), at.copy())

@@ -1,0 +1,124 @@
+"""The text of a UDF file: its encoding, its words and their lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NoReturn
+
+from core.scene.problem import InputError, Problem
+
+ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # a text in the third seldom passes for one in the second
+BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+WORD = re.compile(
+    r'"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"'
+    r"|(?P<mark>[{}\[\],:])"
+    r"|\\(?P<command>begin|end|include)\b"
+    r'|(?P<word>(?:(?!//|/\*)[^\s{}\[\],:"\\])+)',
+    re.DOTALL,
+)
+ESCAPED = re.compile(r'\\(["\\])')
+
+
+def decoded(content: bytes, source: str) -> str:
+    """The text of a file in UTF-8 or one of the Japanese encodings. Raises InputError with the line."""
+    failure = UnicodeDecodeError("utf-8", content, 0, 1, "")
+    for encoding in ENCODINGS:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError as error:
+            failure = max(failure, error, key=lambda each: each.start)
+        else:
+            if "\0" not in text:
+                return text
+            failure = UnicodeDecodeError(encoding, content, content.index(0), content.index(0) + 1, "")
+            break
+    line = content[: failure.start].count(b"\n") + 1
+    rule = f"is no text in UTF-8, EUC-JP or Shift_JIS (byte {content[failure.start]:#04x})"
+    raise InputError(source, [Problem(f"line {line}", rule, "save the file as UTF-8")])
+
+
+class Words:
+    """A walk over the words of a text: `kind` and `value` are those of the word that comes next.
+
+    Kinds are text (in quotes), mark, command (after a backslash), word, stray (no word at all) and end.
+    """
+
+    def __init__(self, source: str, text: str):
+        self.source = source
+        self.kind, self.value, self.previous = "", "", ""
+        self._text = text
+        self._start = self._end = 0
+        self._breaks = [match.start() for match in re.finditer("\n", text)]
+        self.step()
+
+    def step(self) -> str:
+        """Go on by one word; the value of the one that is left behind."""
+        self.previous = left = self.value
+        blank = BLANK.match(self._text, self._end)
+        self._start = blank.end() if blank else self._end
+        found = WORD.match(self._text, self._start)
+        if found is not None:
+            self.kind, self._end = str(found.lastgroup), found.end()
+            self.value = found[self.kind]
+        elif self._start < len(self._text):
+            self.kind, self.value, self._end = "stray", self._text[self._start], self._start + 1
+        else:
+            self.kind, self.value = "end", ""
+        return left
+
+    @property
+    def line(self) -> int:
+        """Number of the line in which the next word stands."""
+        return bisect_right(self._breaks, self._start) + 1
+
+    def at(self, mark: str) -> bool:
+        return self.kind == "mark" and self.value == mark
+
+    def skip(self, mark: str) -> bool:
+        """Go past this mark if it comes next."""
+        if self.at(mark):
+            self.step()
+            return True
+        return False
+
+    def expect(self, mark: str, place: str) -> None:
+        """Go past this mark. Raises InputError where something else stands."""
+        if not self.skip(mark):
+            self.wrong(place, f"'{mark}'")
+
+    def text(self, place: str) -> str:
+        """Go past a text in quotes, and give it."""
+        if self.kind != "text":
+            self.wrong(place, "a text in quotes")
+        return ESCAPED.sub(r"\1", self.step())
+
+    def command(self, name: str, place: str) -> str:
+        r"""Go past the rest of a command such as \begin{data}, and give what stands in its braces."""
+        if self.kind != "command" or self.value != name:
+            self.wrong(place, f"\\{name}")
+        self.step()
+        self.expect("{", f"\\{name}")
+        value = self.text(place) if self.kind == "text" else self.step()
+        self.expect("}", f"\\{name}")
+        return value
+
+    def leave(self, block: str) -> None:
+        r"""Go past everything up to \end{block}."""
+        end = re.compile(rf"\\end\s*\{{\s*{re.escape(block)}\s*\}}").search(self._text, self._start)
+        if end is None:
+            self.fault(f"\\begin{{{block}}} has no \\end{{{block}}}", "the file is cut off; write it again")
+        self._end = end.end()
+        self.step()
+
+    def wrong(self, place: str, wanted: str) -> NoReturn:
+        """The next word is not what the place wants."""
+        if self.kind == "end":
+            self.fault(f"the file ends in {place}, where {wanted} belongs", "it is cut off; write it again")
+        if self.kind == "stray" and self.value == '"':
+            self.fault(f"a text in {place} has no closing quotes", "close it")
+        shown = repr(self.value if len(self.value) <= 40 else self.value[:37] + "...")
+        self.fault(f"{place}: {wanted} belongs here, but there is {shown}", "correct this line")
+
+    def fault(self, rule: str, remedy: str, line: int | None = None) -> NoReturn:
+        raise InputError(self.source, [Problem(f"line {line or self.line}", rule, remedy)])

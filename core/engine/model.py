@@ -266,6 +266,7 @@ class Work(Table):
     dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
     dipole_position: np.ndarray  # (m, 3) [m]
     dipole_moment: np.ndarray  # (m, 3) [A m^2]
+    dipole_first: np.ndarray  # (1, m) which dipole is the first of its body: constant, a float as lanes compare it
     contact_place: np.ndarray  # (s, 3) [m] of the middles of spheres that press
     contact_cell: np.ndarray  # (s - v, 3) int64: whole coordinates in their grid
     contact_head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING

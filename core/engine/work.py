@@ -77,6 +77,8 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     )
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
+    first = model.dipoles.first
+    flat |= {"dipole_first": np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]}
     flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(4)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS)))

@@ -82,8 +82,9 @@ def _operation(name: str, *before: Any) -> Lowering:
 
 
 def _root(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    root = cgutils.get_or_insert_function(builder.module, ir.FunctionType(DOUBLES, [DOUBLES]), "llvm.sqrt.v8f64")
-    return builder.call(root, arguments)
+    kind = arguments[0].type
+    name = "llvm.sqrt.v8f64" if kind == DOUBLES else "llvm.sqrt.f64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), arguments)
 
 
 def _register(function: Any, result: Any, cases: list[Any], lower: Lowering) -> None:
@@ -98,6 +99,7 @@ _ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul",
 for _function, _name in _ARITHMETIC.items():
     _register(_function, LANES, _PAIRS, _operation(_name))
 _register(operator.gt, MASK, _PAIRS, _operation("fcmp_ordered", ">"))
+_register(operator.ne, MASK, _PAIRS, _operation("fcmp_unordered", "!="))
 _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
@@ -113,6 +115,48 @@ def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
 
     result = LANES if condition is MASK else types.float64
     return result(condition, one, other), lower
+
+
+def _refined(builder: Any, number: Any) -> Any:
+    """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
+
+    1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
+    or zero is exact at once, and its e is no number.
+    """
+    kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
+    estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")
+    kind = ir.FunctionType(DOUBLES, [DOUBLES] * 3)
+    joining = cgutils.get_or_insert_function(builder.module, kind, "llvm.fma.v8f64")
+
+    def fused(a: Any, b: Any, c: Any) -> Any:
+        return builder.call(joining, [a, b, c])
+
+    def constant(value: float) -> Any:
+        return ir.Constant(DOUBLES, [value] * WIDTH)
+
+    estimate = builder.call(estimating, [number, constant(0.0), ir.IntType(8)(255)])
+    left = fused(builder.fneg(builder.fmul(number, estimate)), estimate, constant(1.0))
+    series = fused(fused(left, constant(5 / 16), constant(3 / 8)), left, constant(1 / 2))
+    refined = fused(builder.fmul(series, left), estimate, estimate)
+    return builder.select(builder.fcmp_ordered("ord", left, left), refined, estimate)
+
+
+def has_estimate(context: Any) -> bool:
+    """Whether the processor that is compiled for estimates eight inverse roots at once."""
+    return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
+
+
+@_inside
+def inverse_root(context: Any, number: Any) -> Any:
+    """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if number is LANES and has_estimate(context):
+            return _refined(builder, arguments[0])
+        root = _root(context, builder, signature, arguments)
+        return builder.fdiv(ir.Constant(root.type, [1.0] * WIDTH if number is LANES else 1.0), root)
+
+    return (LANES if number is LANES else types.float64)(number), lower
 
 
 @_inside
@@ -177,11 +221,13 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
 
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
     """All lanes joined into one number, halves with halves."""
-    parts = [builder.extract_element(lanes, NUMBER(k)) for k in range(WIDTH)]
-    while len(parts) > 1:
-        half = len(parts) // 2
-        parts = [join(one, other) for one, other in zip(parts[:half], parts[half:], strict=True)]
-    return parts[0]
+    width = WIDTH
+    while width > 1:
+        width //= 2
+        kind = ir.VectorType(NUMBER, width)
+        low, high = ir.Constant(kind, list(range(width))), ir.Constant(kind, list(range(width, 2 * width)))
+        lanes = join(builder.shuffle_vector(lanes, lanes, low), builder.shuffle_vector(lanes, lanes, high))
+    return builder.extract_element(lanes, NUMBER(0))
 
 
 @_inside

@@ -12,13 +12,12 @@ from threading import Thread
 import numpy as np
 
 from core.crew import (
+    BLOCKS,
     CHECK,
     COMBINE,
     HELPERS,
     MOVE,
-    ODD,
     PARTS,
-    REACTIONS,
     STOP,
     claim,
     count_up,
@@ -28,7 +27,7 @@ from core.crew import (
     read_now,
     vector_at,
 )
-from core.forces.springs import add_block, add_reactions
+from core.forces.springs import add_block
 from core.integrators.rates import combine_some, count_lost
 from core.kernel import kernel, view
 from core.model import Inputs, Model, Work, point_rows
@@ -58,10 +57,8 @@ def vector(model: Model, work: Work, place: int) -> np.ndarray:
 @kernel
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
     task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
-    if task <= ODD:
-        add_block(model, point_rows(model, a), work, 2 * part + task)
-    elif task == REACTIONS:
-        add_reactions(work, part % 3, part // 3, PARTS // 3)
+    if task == BLOCKS:
+        add_block(model, point_rows(model, a), work, part, 1)
     elif task == MOVE:
         move_some(model, inputs, a, work, b, part % 3, part // 3, PARTS // 3)
     elif task == COMBINE:

@@ -22,7 +22,8 @@ from core.bead_tables import BEAD_SIZE, Beads, BeadWork, make_bead_work
 from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
-from core.table import Table
+from core.spring_tiles import SpringWork, make_spring_work
+from core.table import Table, rows_within
 from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Surfaces, Walls, make_roughness, make_rubs
 from core.vec import Triple
 
@@ -124,8 +125,8 @@ class Springs(Table):
 class Runs(Table):
     """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
 
-    Block b has the runs block[b] ... block[b + 1] - 1. First ends of two blocks are never the same points, second ends
-    only of neighbours.
+    Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
+    blocks are never the same points, second ends only of neighbours.
     """
 
     block: np.ndarray  # (b + 1,) int64
@@ -227,8 +228,7 @@ class Work(Table):
     crew: np.ndarray  # who does which part
     part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
     factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
-    block_power: np.ndarray  # (b,) [W] of the dampers of each block of runs
-    reaction: np.ndarray  # (3, p) [N] on the second ends of runs of springs; zero between two sums of the forces
+    springs: SpringWork
     anchor_position: np.ndarray  # (q, 3) [m]
     anchor_velocity: np.ndarray  # (q, 3) [m/s]
     anchor_force: np.ndarray  # (q, 3) [N]
@@ -271,7 +271,6 @@ def make_work(model: Model) -> Work:
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
-    arrays |= {"reaction": np.zeros((3, p if len(model.runs.rest) else 0))}
     arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
     narrow = len(model.contacts.narrow)
     lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
@@ -279,17 +278,15 @@ def make_work(model: Model) -> Work:
     arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
     modes = len(model.modal.damping)
     arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = (
-        {name: np.zeros(k) for name in of_state}
-        | {"block_power": np.zeros(len(model.runs.block) - 1)}
-        | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
-    )
+    flat = {name: np.zeros(k) for name in of_state}
+    flat |= {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     return Work(
         **arrays,
         **flat,
+        springs=make_spring_work(model.runs, p),
         tree=make_tree_work(model.tree, n, m),
         tape=tape,
         rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
@@ -329,7 +326,7 @@ def point_states(model: Model, state: np.ndarray) -> np.ndarray:
 @view
 def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
-    return state[model.points_at : model.modes_at].reshape(POINT_SIZE, len(model.points.mass))
+    return rows_within(state, model.points_at, POINT_SIZE, len(model.points.mass))
 
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:

@@ -11,8 +11,9 @@ from math import cos, sin
 import numpy as np
 
 from core.bead_placement import place_beads, project_beads
-from core.crew import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
+from core.crew import MOVE, PARTS, first_of, first_part, has_help, next_part, share_out, wait
 from core.kernel import kernel
+from core.lanes import WIDTH, first_lanes, load, store
 from core.led import led
 from core.modal_placement import place_modal, project_modal
 from core.model import (
@@ -37,6 +38,7 @@ from core.model import (
     write,
 )
 from core.rough import place_rough, stretch_rough
+from core.table import rows_within
 from core.turning import angular_velocity
 from core.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
 
@@ -155,13 +157,14 @@ def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rat
     else:
         for axis in range(3):
             move_some(model, inputs, state, work, rate, axis, 0, 1)
-    rows, held, some = point_rows(model, state), inputs.held, 0
+    rows, rates, held, some = point_rows(model, state), point_rows(model, rate), inputs.held, 0
     for i in range(len(held)):
         some += held[i]
     if some > 0:  # by themselves, for they are few: the other loops take eight points at once
         for i in range(len(held)):
             if held[i]:
                 for axis in range(3):
+                    rates[axis + 3, i] = 0.0
                     work.power[HAND] -= work.point_force[axis, i] * rows[axis + 3, i]
 
 
@@ -169,14 +172,13 @@ def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rat
 def move_some(
     model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray, axis: int, piece: int, pieces: int
 ) -> None:
-    """One of the pieces of all points, along one axis."""
-    rows, rates, here = point_rows(model, state), point_rows(model, rate), piece_of(len(inputs.held), piece, pieces)
-    velocity, moving, accelerating = rows[axis + 3, here], rates[axis, here], rates[axis + 3, here]
-    force, inverse_mass, held = work.point_force[axis, here], model.points.inverse_mass[here], inputs.held[here]
-    for i in range(len(held)):
-        moving[i] = velocity[i]
-    for i in range(len(held)):
-        accelerating[i] = 0.0 if held[i] else force[i] * inverse_mass[i]
+    """One of the pieces of all points, along one axis, as if none were held."""
+    rows, rates, force, points = point_rows(model, state), point_rows(model, rate), work.point_force, len(inputs.held)
+    inverse_mass = rows_within(model.points.inverse_mass, 0, 1, points)
+    for i in range(first_of(points, piece, pieces), first_of(points, piece + 1, pieces), WIDTH):
+        here = first_lanes(first_of(points, piece + 1, pieces) - i)
+        store(rates, axis, i, here, load(rows, axis + 3, i, here))
+        store(rates, axis + 3, i, here, load(force, axis, i, here) * load(inverse_mass, 0, i, here))
 
 
 @kernel

@@ -26,12 +26,18 @@ from core.vec import put
 
 @kernel
 def clear(work: Work) -> None:
-    for b in range(len(work.force)):
-        put(work.force, b, (0.0, 0.0, 0.0))
-        put(work.torque, b, (0.0, 0.0, 0.0))
+    clear_but_points(work)
     for axis in range(3):
         for i in range(work.point_force.shape[1]):
             work.point_force[axis, i] = 0.0
+
+
+@kernel
+def clear_but_points(work: Work) -> None:
+    """Forces on points begin with their weight."""
+    for b in range(len(work.force)):
+        put(work.force, b, (0.0, 0.0, 0.0))
+        put(work.torque, b, (0.0, 0.0, 0.0))
     for q in range(len(work.anchor_force)):
         put(work.anchor_force, q, (0.0, 0.0, 0.0))
     clear_modal(work)
@@ -44,7 +50,7 @@ def clear(work: Work) -> None:
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
-    clear(work)
+    clear_but_points(work)
     work.beads.loaded[0] = 1.0
     gravity.add_weight(model, inputs, work)
     friction.add_support_friction(model, work)

@@ -15,6 +15,7 @@ def weight(mass: float, gravity: Triple) -> Triple:
 
 @kernel
 def add_weight(model: Model, inputs: Inputs, work: Work) -> None:
+    """Weight of bodies and points. Points have it first of all: another pass over many to clear them costs as much."""
     g = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
     for b in range(len(model.bodies.mass)):
         force = weight(model.bodies.mass[b], g)
@@ -23,4 +24,4 @@ def add_weight(model: Model, inputs: Inputs, work: Work) -> None:
         accumulate(work.torque, b, cross(arm, force))
     for axis in range(3):
         for i in range(len(model.points.mass)):
-            work.point_force[axis, i] += model.points.mass[i] * g[axis]
+            work.point_force[axis, i] = model.points.mass[i] * g[axis]

@@ -23,7 +23,7 @@ from core.crew import PARTS, make_crew
 from core.dipole_tree import Settings, TreeWork, make_tree_work
 from core.kernel import kernel, view
 from core.spring_tiles import SpringWork, make_spring_work
-from core.table import Table, rows_within
+from core.table import Table, lined_up, rows_within
 from core.touching import Contacts, Hulls, Rough, Roughness, Rubs, Surfaces, Walls, make_roughness, make_rubs
 from core.vec import Triple
 
@@ -270,7 +270,7 @@ def make_work(model: Model) -> Work:
     of_anchors = ["anchor_position", "anchor_velocity", "anchor_force"]
     of_state = ["rate", "stage", "middle", "increment"]
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
-    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
+    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": lined_up(3 * p).reshape(3, p)}
     arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
     narrow = len(model.contacts.narrow)
     lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
@@ -278,7 +278,7 @@ def make_work(model: Model) -> Work:
     arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
     modes = len(model.modal.damping)
     arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = {name: np.zeros(k) for name in of_state}
+    flat = {name: lined_up(k) for name in of_state}
     flat |= {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}

@@ -8,6 +8,7 @@ So the rows of forces are laid where that is rare.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -73,20 +74,28 @@ def layout(runs: Any, points: int, width: int) -> tuple[int, int]:
     steps, of_step = np.unique(runs.second - runs.first, return_inverse=True)
     share = np.bincount(of_step, runs.count)
     often = np.argsort(-share, kind="stable")[:CHOICES]
-    rows, best = np.arange(3), (np.inf, width, 0)
-    soon = np.zeros(PAGE)
-    soon[1:SOON] = 1.0
-    soon[SOON : SOON + SOON // 2] = soon[1 - SOON // 4 :] = 0.25  # rather in the middle than at an edge
-    soon[0] = 0.25
-    for length in range(width, width + 8 * CHOICES, 8):
+    rows, best, soon = np.arange(3), (np.inf, width, 0), meetings()
+    shortest = -(-width // WIDTH) * WIDTH  # whole lanes: who reads eight numbers reads one line of the cache
+    for length in range(shortest, shortest + WIDTH * CHOICES, WIDTH):
         apart, within = np.zeros(PAGE), 0.0
         for step, weight in zip(steps[often], share[often], strict=True):
             written = np.concatenate([length * rows, length * (rows + 3) + step])
             read = np.concatenate([points * np.arange(6), points * np.arange(6) + step])
             np.add.at(apart, (written[:, None] - read) % PAGE, weight)
-            within += weight * soon[(written[:, None] - written) % PAGE].sum()
-        # Rows of forces that begin d farther on meet what is read where apart + d is soon.
-        meetings = np.array([apart @ np.roll(soon, -d) for d in range(PAGE)])
-        least = int(meetings.argmin())
-        best = min(best, (meetings[least] + within, length, least))
+            within += weight * soon[0][(written[:, None] - written) % PAGE].sum()
+        meeting = soon @ apart
+        least = int(meeting.argmin())
+        best = min(best, (meeting[least] + within, length, WIDTH * least))
     return best[1], best[2]
+
+
+@cache
+def meetings() -> np.ndarray:
+    """(k, PAGE) how bad it is that what is read stands so many numbers before what is written, moved on by whole lanes.
+
+    Rather in the middle between two such places than at the edge of one.
+    """
+    soon = np.zeros(PAGE)
+    soon[1:SOON] = 1.0
+    soon[0] = soon[SOON : SOON + SOON // 2] = soon[1 - SOON // 4 :] = 0.25
+    return np.array([np.roll(soon, -d) for d in range(0, PAGE, WIDTH)])

@@ -39,8 +39,9 @@ def advance(
         rates(model, inputs, time, now, work, rate)
         begins = work.beads.jump[0] != 0.0  # what was before a bead came to an end of its path says nothing
         work.beads.jump[0] = 0.0
-        combine_rates(now, (1.0 if begins else 1.5) * dt, rate, (0.0 if begins else -0.5) * dt, last, work, following)
-        if not is_sound(model, inputs, time + dt, work, following):
+        here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
+        lost = combine_rates(now, here, rate, before, last, work, following)
+        if not is_sound(model, inputs, time + dt, work, following, lost):
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
     if done % 2 == 1:

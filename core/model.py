@@ -268,7 +268,7 @@ def make_work(model: Model) -> Work:
     of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
     of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
     of_anchors = ["anchor_position", "anchor_velocity", "anchor_force"]
-    of_state = ["rate", "stage", "middle", "increment"]
+    of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
     arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": lined_up(3 * p).reshape(3, p)}
     arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
@@ -278,7 +278,7 @@ def make_work(model: Model) -> Work:
     arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
     modes = len(model.modal.damping)
     arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = {name: lined_up(k) for name in of_state}
+    flat = {name: lined_up(k, behind) for name, behind in of_state.items()}
     flat |= {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}

@@ -116,10 +116,14 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
     return builder.bitcast(word(0), context.get_value_type(of_member))
 
 
-def lined_up(count: int) -> np.ndarray:
-    """(count,) float64 zeros from the start of a line of the cache: eight numbers in two lines take longer than in one."""
-    wider = np.zeros(count + 8)
-    begin = -wider.ctypes.data % 64 // 8
+def lined_up(count: int, behind: int = 0) -> np.ndarray:
+    """(count,) float64 zeros that begin so many numbers behind a multiple of 4096 bytes.
+
+    Eight numbers in two lines of the cache take longer than in one; and see core/spring_tiles.py of pages.
+    """
+    page = 512
+    wider = np.zeros(count + page)
+    begin = (behind - wider.ctypes.data // 8) % page
     return wider[begin : begin + count]
 
 

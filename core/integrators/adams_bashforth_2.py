@@ -33,8 +33,7 @@ def advance(
     """Take steps in place; returns how many, fewer only where the next one is not finite.
 
     A step writes where the last but one has been: states and rates change places, and nothing is copied between steps.
-    A small state does so in scratch arrays, which lie as it is best for a processor: one that waits for what it has
-    just written to another array takes half as long again.
+    A small state does so in scratch arrays, which lie where reading one never waits for what was written to another.
     """
     now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
     if len(state) <= SMALL:

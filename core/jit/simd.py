@@ -23,7 +23,8 @@ from core.jit.kernel import kernel
 WIDTH = 8
 DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
 BITS = ir.VectorType(ir.IntType(1), WIDTH)
-WHOLE = ir.VectorType(ir.IntType(64), WIDTH)
+WORD = ir.IntType(64)
+WHOLE = ir.VectorType(WORD, WIDTH)
 NUMBER = ir.IntType(32)
 
 # How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
@@ -171,6 +172,16 @@ def first_lanes(context: Any, count: Any) -> Any:
 
 
 @_inside
+def chosen_lanes(context: Any, bits: Any) -> Any:
+    """Mask of the lanes whose bits are set, the first lane's is the lowest."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.trunc(arguments[0], ir.IntType(WIDTH)), BITS)
+
+    return MASK(types.uint32), lower
+
+
+@_inside
 def spread(context: Any, number: Any) -> Any:
     """A number in all lanes."""
 
@@ -185,6 +196,18 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
+def _load(builder: Any, pointer: Any, mask: Any) -> Any:
+    kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
+    return builder.call(masked, [pointer, NUMBER(8), mask, ir.Constant(DOUBLES, [0.0] * WIDTH)])
+
+
+def _store(builder: Any, pointer: Any, mask: Any, value: Any) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
+    builder.call(masked, [value, pointer, NUMBER(8), mask])
+
+
 def _require_rows(array: Any) -> None:
     if array.layout != "C":
         raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
@@ -197,9 +220,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
-        return builder.call(masked, [pointer, NUMBER(8), arguments[3], ir.Constant(DOUBLES, [0.0] * WIDTH)])
+        return _load(builder, pointer, arguments[3])
 
     return LANES(array, types.int64, types.int64, MASK), lower
 
@@ -211,12 +232,46 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
-        builder.call(masked, [arguments[4], pointer, NUMBER(8), arguments[3]])
+        _store(builder, pointer, *arguments[3:])
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
+
+
+@_inside
+def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
+    """Where array[row, i] is, in a way that the compiler can't look into.
+
+    Else it would see that rows begin at fixed places, keep each of these, and run out of registers.
+    """
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.ptrtoint(_pointer(context, builder, signature.args[0], *arguments), WORD)
+        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [place], False)
+
+    return types.int64(array, types.int64, types.int64), lower
+
+
+@_inside
+def load_from(context: Any, address: Any, mask: Any) -> Any:
+    """As `load`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _load(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), arguments[1])
+
+    return LANES(types.int64, MASK), lower
+
+
+@_inside
+def store_to(context: Any, address: Any, mask: Any, value: Any) -> Any:
+    """As `store`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _store(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), *arguments[1:])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, MASK, LANES), lower
 
 
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
@@ -260,7 +315,13 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes
 
 
 @kernel
-def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
-    store(array, 0, i, mask, values[0])
-    store(array, 1, i, mask, values[1])
-    store(array, 2, i, mask, values[2])
+def three_from(address: int, apart: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Those at an address and one and two rows further on, `apart` bytes each."""
+    return load_from(address, mask), load_from(address + apart, mask), load_from(address + 2 * apart, mask)
+
+
+@kernel
+def three_to(address: int, apart: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store_to(address, mask, values[0])
+    store_to(address + apart, mask, values[1])
+    store_to(address + 2 * apart, mask, values[2])

@@ -9,6 +9,7 @@ help:
 	@echo 'make test      also install what the tests need, and run them'
 	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
+	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
 	@echo 'make meshes    make the files in meshes/ again'
@@ -48,6 +49,7 @@ test: .venv/project.done .venv/tests.done
 
 check: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going lint suite
+	@$(MAKE) --no-print-directory guard
 
 suite: kernels first
 	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
@@ -69,6 +71,9 @@ lint: .venv/project.done .venv/tests.done
 lock:
 	@sh .ci/lock $(PYTHON)
 
+guard: .venv/project.done .venv/tests.done
+	@$(BIN)/python benchmarks/guard.py
+
 bench: .venv/project.done .venv/tests.done
 	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done
 
@@ -87,4 +92,4 @@ clean:
 	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock bench firmware meshes pictures clean
+.PHONY: help run test check suite kernels first lint lock guard bench firmware meshes pictures clean

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numba
@@ -94,18 +95,10 @@ def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
 
 
 def compare_steps(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
-    model, dt = simulation.built.model, simulation.time_step
-    places = np.array([body.position for body in simulation.scene.body])
-    constant = [places, model.dipoles.position, model.dipoles.moment, model.bodies.inverse_inertia, np.empty((n, 15))]
-    same = Needles(n, model.permeability, *map(pointer, constant))
-    state = body_states(model, simulation.state)[:, BASIS:].copy()
-    scratch = np.empty((3, state.size))
-
-    def rival(steps: int) -> None:
-        library.advance(ctypes.byref(same), steps, ctypes.c_double(dt), pointer(state), *map(pointer, scratch))
-
+    state = body_states(simulation.built.model, simulation.state)[:, BASIS:].copy()
+    rival = rival_steps(n, simulation, library, state)
     simulation.advance_steps(TOGETHER), rival(TOGETHER)
-    apart = np.abs(body_states(model, simulation.state)[:, BASIS:] - state)
+    apart = np.abs(body_states(simulation.built.model, simulation.state)[:, BASIS:] - state)
     momentum = ANGULAR_MOMENTUM - BASIS
     difference = max(apart[:, :momentum].max(), apart[:, momentum:].max() / np.abs(state[:, momentum:]).max())
     assert difference < ALIKE, f"after {TOGETHER} steps the two programs differ by {difference:.1e}"
@@ -113,6 +106,26 @@ def compare_steps(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
     ours, c = best_times(lambda: simulation.advance_steps(steps), lambda: rival(steps))
     detail = f"{ours / steps * 1e6:.1f} us a step, C {c / steps * 1e6:.1f} us; they differ by {difference:.0e}"
     report(f"{n} needles, whole steps / C", c / ours, 0.77 if n >= 100 else None, detail)
+
+
+def rival_steps(
+    n: int, simulation: Simulation, library: ctypes.CDLL, state: np.ndarray | None = None
+) -> Callable[[int], None]:
+    """Steps of the C program from where the simulation is; `state` (n, 12) is changed by them."""
+    model, dt = simulation.built.model, simulation.time_step
+    if state is None:
+        state = body_states(model, simulation.state)[:, BASIS:].copy()
+    places = np.array([body.position for body in simulation.scene.body])
+    constant = [places, model.dipoles.position, model.dipoles.moment, model.bodies.inverse_inertia, np.empty((n, 15))]
+    same = Needles(n, model.permeability, *map(pointer, constant))
+    scratch = np.empty((3, state.size))
+
+    def rival(steps: int) -> None:
+        # `constant` and `scratch` are named here so that they live as long as C reads them.
+        assert len(constant) == len(Needles._fields_) - 2
+        library.advance(ctypes.byref(same), steps, ctypes.c_double(dt), pointer(state), *map(pointer, scratch))
+
+    return rival
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ from core.scene.scene import Body, EllipseMotion, Scene, Solver, UniformMotion
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
-MANY = 2000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
+MANY = 4000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
 USUAL = 1e-4  # the tolerance for which that holds
 STOP_STEPS = 4  # steps in which friction stops what slides slowly: every method is stable at a quarter of its rate
 COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place

@@ -22,7 +22,8 @@ class Part:
     name: str
     is_in: Callable[[Model, Inputs], bool]  # whether a scene has it
     reduce: tuple[Hook, ...] = ()  # write places that follow from reduced coordinates into the state, before all else
-    place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed. What forces are added to is cleared
+    place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed already
+    rest: tuple[Hook, ...] = ()  # as if no force acted; called instead of the laws where only the motion is asked for
     # add forces, torques and powers to the work arrays, and what energy is found on the way to `out`, as `energy` does
     laws: Mapping[str, Hook] = field(default_factory=dict)
     project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them

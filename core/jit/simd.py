@@ -23,7 +23,8 @@ from core.jit.kernel import kernel
 WIDTH = 8
 DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
 BITS = ir.VectorType(ir.IntType(1), WIDTH)
-WHOLE = ir.VectorType(ir.IntType(64), WIDTH)
+WORD = ir.IntType(64)
+WHOLE = ir.VectorType(WORD, WIDTH)
 NUMBER = ir.IntType(32)
 
 # How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
@@ -82,8 +83,9 @@ def _operation(name: str, *before: Any) -> Lowering:
 
 
 def _root(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    root = cgutils.get_or_insert_function(builder.module, ir.FunctionType(DOUBLES, [DOUBLES]), "llvm.sqrt.v8f64")
-    return builder.call(root, arguments)
+    kind = arguments[0].type
+    name = "llvm.sqrt.v8f64" if kind == DOUBLES else "llvm.sqrt.f64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), arguments)
 
 
 def _register(function: Any, result: Any, cases: list[Any], lower: Lowering) -> None:
@@ -98,6 +100,7 @@ _ARITHMETIC = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul",
 for _function, _name in _ARITHMETIC.items():
     _register(_function, LANES, _PAIRS, _operation(_name))
 _register(operator.gt, MASK, _PAIRS, _operation("fcmp_ordered", ">"))
+_register(operator.ne, MASK, _PAIRS, _operation("fcmp_unordered", "!="))
 _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
@@ -115,6 +118,48 @@ def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     return result(condition, one, other), lower
 
 
+def _refined(builder: Any, number: Any) -> Any:
+    """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
+
+    1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
+    or zero is exact at once, and its e is no number.
+    """
+    kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
+    estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")
+    kind = ir.FunctionType(DOUBLES, [DOUBLES] * 3)
+    joining = cgutils.get_or_insert_function(builder.module, kind, "llvm.fma.v8f64")
+
+    def fused(a: Any, b: Any, c: Any) -> Any:
+        return builder.call(joining, [a, b, c])
+
+    def constant(value: float) -> Any:
+        return ir.Constant(DOUBLES, [value] * WIDTH)
+
+    estimate = builder.call(estimating, [number, constant(0.0), ir.IntType(8)(255)])
+    left = fused(builder.fneg(builder.fmul(number, estimate)), estimate, constant(1.0))
+    series = fused(fused(left, constant(5 / 16), constant(3 / 8)), left, constant(1 / 2))
+    refined = fused(builder.fmul(series, left), estimate, estimate)
+    return builder.select(builder.fcmp_ordered("ord", left, left), refined, estimate)
+
+
+def has_estimate(context: Any) -> bool:
+    """Whether the processor that is compiled for estimates eight inverse roots at once."""
+    return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
+
+
+@_inside
+def inverse_root(context: Any, number: Any) -> Any:
+    """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if number is LANES and has_estimate(context):
+            return _refined(builder, arguments[0])
+        root = _root(context, builder, signature, arguments)
+        return builder.fdiv(ir.Constant(root.type, [1.0] * WIDTH if number is LANES else 1.0), root)
+
+    return (LANES if number is LANES else types.float64)(number), lower
+
+
 @_inside
 def first_lanes(context: Any, count: Any) -> Any:
     """Mask of the first `count` lanes; of all where there are more."""
@@ -124,6 +169,16 @@ def first_lanes(context: Any, count: Any) -> Any:
         return builder.icmp_signed("<", lane, _spread(builder, arguments[0], WHOLE))
 
     return MASK(types.int64), lower
+
+
+@_inside
+def chosen_lanes(context: Any, bits: Any) -> Any:
+    """Mask of the lanes whose bits are set, the first lane's is the lowest."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.trunc(arguments[0], ir.IntType(WIDTH)), BITS)
+
+    return MASK(types.uint32), lower
 
 
 @_inside
@@ -141,6 +196,18 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
+def _load(builder: Any, pointer: Any, mask: Any) -> Any:
+    kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
+    return builder.call(masked, [pointer, NUMBER(8), mask, ir.Constant(DOUBLES, [0.0] * WIDTH)])
+
+
+def _store(builder: Any, pointer: Any, mask: Any, value: Any) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
+    builder.call(masked, [value, pointer, NUMBER(8), mask])
+
+
 def _require_rows(array: Any) -> None:
     if array.layout != "C":
         raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
@@ -153,9 +220,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
-        return builder.call(masked, [pointer, NUMBER(8), arguments[3], ir.Constant(DOUBLES, [0.0] * WIDTH)])
+        return _load(builder, pointer, arguments[3])
 
     return LANES(array, types.int64, types.int64, MASK), lower
 
@@ -167,21 +232,57 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
-        builder.call(masked, [arguments[4], pointer, NUMBER(8), arguments[3]])
+        _store(builder, pointer, *arguments[3:])
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
 
 
+@_inside
+def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
+    """Where array[row, i] is, in a way that the compiler can't look into.
+
+    Else it would see that rows begin at fixed places, keep each of these, and run out of registers.
+    """
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.ptrtoint(_pointer(context, builder, signature.args[0], *arguments), WORD)
+        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [place], False)
+
+    return types.int64(array, types.int64, types.int64), lower
+
+
+@_inside
+def load_from(context: Any, address: Any, mask: Any) -> Any:
+    """As `load`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _load(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), arguments[1])
+
+    return LANES(types.int64, MASK), lower
+
+
+@_inside
+def store_to(context: Any, address: Any, mask: Any, value: Any) -> Any:
+    """As `store`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _store(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), *arguments[1:])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, MASK, LANES), lower
+
+
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
     """All lanes joined into one number, halves with halves."""
-    parts = [builder.extract_element(lanes, NUMBER(k)) for k in range(WIDTH)]
-    while len(parts) > 1:
-        half = len(parts) // 2
-        parts = [join(one, other) for one, other in zip(parts[:half], parts[half:], strict=True)]
-    return parts[0]
+    width = WIDTH
+    while width > 1:
+        width //= 2
+        kind = ir.VectorType(NUMBER, width)
+        low, high = ir.Constant(kind, list(range(width))), ir.Constant(kind, list(range(width, 2 * width)))
+        lanes = join(builder.shuffle_vector(lanes, lanes, low), builder.shuffle_vector(lanes, lanes, high))
+    return builder.extract_element(lanes, NUMBER(0))
 
 
 @_inside
@@ -214,7 +315,13 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes
 
 
 @kernel
-def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
-    store(array, 0, i, mask, values[0])
-    store(array, 1, i, mask, values[1])
-    store(array, 2, i, mask, values[2])
+def three_from(address: int, apart: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Those at an address and one and two rows further on, `apart` bytes each."""
+    return load_from(address, mask), load_from(address + apart, mask), load_from(address + 2 * apart, mask)
+
+
+@kernel
+def three_to(address: int, apart: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store_to(address, mask, values[0])
+    store_to(address + apart, mask, values[1])
+    store_to(address + 2 * apart, mask, values[2])

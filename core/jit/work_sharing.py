@@ -18,9 +18,8 @@ from numba.extending import intrinsic
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import WORD, borrowed
 
-# What is shared out: blocks of springs of even and odd number, what these do to their second ends, how points move, how
-# a step combines rates, and whether what comes out is finite.
-EVEN, ODD, REACTIONS, MOVE, COMBINE, CHECK = range(6)
+# What is shared out: blocks of springs, how points move, how a step combines rates, whether what comes out is finite.
+BLOCKS, MOVE, COMBINE, CHECK = range(4)
 PARTS = 12  # of all but the springs
 
 # Places in the array, each in a line of the cache of its own.
@@ -136,9 +135,15 @@ def claim(crew: np.ndarray) -> tuple[int, int]:
 
 
 @kernel
+def first_of(length: int, piece: int, pieces: int) -> int:
+    """Where a piece of an array begins; a whole array is not divided, which takes as long as a short one."""
+    return piece * length if pieces == 1 else piece * length // pieces
+
+
+@kernel
 def piece_of(length: int, piece: int, pieces: int) -> slice:
     """One of about equal pieces of an array."""
-    return slice(piece * length // pieces, (piece + 1) * length // pieces)
+    return slice(first_of(length, piece, pieces), first_of(length, piece + 1, pieces))
 
 
 @kernel

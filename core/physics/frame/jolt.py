@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
+from core.engine.program import REST, call_phase
 from core.engine.rates import place, project
 from core.physics.frame.rotation import push_bodies, push_points, turning
 
@@ -23,6 +24,7 @@ def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.nda
     for push in (False, True):
         rate = np.zeros_like(state)
         place(model, before, time, state, work)
+        call_phase(REST, model, before, time, state, work, work.rate)
         work.beads.loaded[0] = 1.0
         if push:
             push_bodies(model, state, w, jump, EULER, work)

@@ -10,7 +10,7 @@ import numpy as np
 from core.engine.model import CENTRIFUGAL, Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
-from core.physics.frame.gravity import add_weight_of_bodies, add_weight_of_points, weight_energy
+from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
 from core.physics.frame.rotation import ALL, add_inertia, add_work_of_frame, centrifugal_energy
 
 
@@ -18,14 +18,14 @@ from core.physics.frame.rotation import ALL, add_inertia, add_work_of_frame, cen
 def weight_of_points(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    add_weight_of_points(model, inputs, work)
+    begin_with_weight(model, inputs, work)
     return 0.0
 
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     add_weight_of_bodies(model, inputs, work)
-    add_weight_of_points(model, inputs, work)
+    begin_with_weight(model, inputs, work)
     return 0.0
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import Table
+from core.jit.simd import WIDTH
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
 from core.physics.magnets.multipole_expansion import Expansion, expansion
 
@@ -27,7 +28,7 @@ from core.physics.magnets.multipole_expansion import Expansion, expansion
 # nearly cancel, these leave 0.8 of it.
 OPENING = 0.3
 SHARE = 0.04
-LEAF = 24  # dipoles up to which a cell is not parted
+LEAF = 32  # dipoles up to which a cell is not parted: a few whole blocks of lanes
 LANES = 32  # pairs of cells whose expansions meet at once
 FIRST, LAST, BODY_FIRST, BODY_LAST, CHILD = range(5)  # a cell: its dipoles, its bodies, the first of its two children
 RADIUS, STRENGTH = 3, 4
@@ -53,7 +54,7 @@ class TreeWork(Table):
     body: np.ndarray  # (n,) int64 bodies in the order of the cells
     body_place: np.ndarray  # (n, 3) middle of a body's dipoles
     dipole: np.ndarray  # (m,) int64 dipoles in the order of the cells
-    past_body: np.ndarray  # (m,) int64 where the next body's dipoles begin
+    own_first: np.ndarray  # (1, m) where the dipoles of the same body begin, a float as lanes compare it
     position: np.ndarray  # (m, 3)
     moment: np.ndarray  # (m, 3)
     field: np.ndarray  # (m, 3)
@@ -89,7 +90,7 @@ def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
         body=np.zeros(n, dtype=np.int64),
         body_place=np.zeros((n, 3)),
         dipole=np.zeros(m, dtype=np.int64),
-        past_body=np.zeros(m, dtype=np.int64),
+        own_first=np.zeros((1, m)),
         **vectors,
         multipole=np.zeros((cells, size)),
         local=np.zeros((cells, size)),
@@ -113,13 +114,16 @@ def middle(items: np.ndarray, first: int, last: int, points: np.ndarray) -> tupl
 
 @kernel
 def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
-    """Put the half of items[first:last] with the lower points first, along the longest side; returns where it ends.
+    """Put about half of items[first:last], those with the lower points, first along the longest side; returns its end.
 
     (Hoare, Commun. ACM 4, 321, 1961)
     """
     _, sides = middle(items, first, last, points)
     axis = 0 if sides[0] >= sides[1] and sides[0] >= sides[2] else 1 if sides[1] >= sides[2] else 2
-    goal, low, high = (first + last) // 2, first, last - 1
+    half = (last - first) // 2
+    if half > WIDTH:  # a whole number of blocks, of which no lanes wait when the dipoles meet one by one
+        half = (half + WIDTH // 2) // WIDTH * WIDTH
+    goal, low, high = first + half, first, last - 1
     while low < high:
         pivot = points[items[goal], axis]
         i, j = low, high
@@ -182,9 +186,10 @@ def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
         c += 1
     place = 0
     for i in range(bodies):
+        own_first = place
         for dipole in range(first[tree.body[i]], first[tree.body[i] + 1]):
             tree.dipole[place] = dipole
-            tree.past_body[place] = place + first[tree.body[i] + 1] - dipole
+            tree.own_first[0, place] = own_first
             place += 1
     return used
 

@@ -10,7 +10,7 @@ from math import pi, sqrt
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.jit.vec import accumulate, add, dot, row, scale, subtract
+from core.jit.vec import accumulate, dot, row, scale, subtract
 from core.physics.magnets.multipole_expansion import (
     Expansion,
     add_multipoles,
@@ -21,7 +21,7 @@ from core.physics.magnets.multipole_expansion import (
     lower,
     translate,
 )
-from core.physics.magnets.pair import pair
+from core.physics.magnets.pair_blocks import add_all_pairs, add_pairs_between
 from core.physics.magnets.tree import (
     BODY_FIRST,
     BODY_LAST,
@@ -39,7 +39,7 @@ from core.physics.magnets.tree import (
 )
 
 WIDEST = 0.7  # sum of two cells' radii to R from which they never meet as wholes
-FEW = 60  # pairs of dipoles that cost less than one meeting of cells
+FEW = 300  # pairs of dipoles that cost less than one meeting of cells
 
 
 @kernel
@@ -78,18 +78,11 @@ def hand_down(tables: Expansion, tree: TreeWork, cells: int) -> None:
 
 
 @kernel
-def meet_in_pairs(tree: TreeWork, i: int, first: int, last: int) -> None:
-    """Dipole i and those from first to last, one by one."""
-    position, p_a = row(tree.position, i), row(tree.moment, i)
-    field, force = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for j in range(first, last):
-        r = subtract(row(tree.position, j), position)
-        field_a, field_b, force_a = pair(r, p_a, row(tree.moment, j), 4 * pi)
-        field, force = add(field, field_a), add(force, force_a)
-        accumulate(tree.field, j, field_b)
-        accumulate(tree.force, j, scale(-1.0, force_a))
-    accumulate(tree.field, i, field)
-    accumulate(tree.force, i, force)
+def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
+    """The dipoles of two cells, each with each."""
+    begin, stop = tree.cell[a, FIRST], tree.cell[a, LAST]
+    other_begin, other_stop = tree.cell[b, FIRST], tree.cell[b, LAST]
+    add_pairs_between(begin, stop, other_begin, other_stop, 4 * pi, tree.position, tree.moment, tree.field, tree.force)
 
 
 @kernel
@@ -133,8 +126,7 @@ def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
     """The two cells are too near to meet as wholes: the larger one's children are next, or their dipoles meet."""
     child_a, child_b = tree.cell[a, CHILD], tree.cell[b, CHILD]
     if child_a == 0 and child_b == 0:
-        for i in range(tree.cell[a, FIRST], tree.cell[a, LAST]):
-            meet_in_pairs(tree, i, tree.cell[b, FIRST], tree.cell[b, LAST])
+        meet_in_pairs(tree, a, b)
     elif a == b:
         depth = push(tree, depth, child_a, child_a)
         depth = push(tree, depth, child_a + 1, child_a + 1)
@@ -154,9 +146,9 @@ def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
     """
     field, force, moment = 0.0, 0.0, 0.0
     for c in range(cells):
-        if tree.cell[c, CHILD] == 0:
-            for i in range(tree.cell[c, FIRST], tree.cell[c, LAST]):
-                meet_in_pairs(tree, i, tree.past_body[i], tree.cell[c, LAST])
+        if tree.cell[c, CHILD] == 0 and not is_of_one_body(tree, c, c):
+            begin, stop = tree.cell[c, FIRST], tree.cell[c, LAST]
+            add_all_pairs(begin, stop, 4 * pi, tree.own_first, tree.position, tree.moment, tree.field, tree.force)
     for i in range(len(tree.field)):
         a, f, p = row(tree.field, i), row(tree.force, i), row(tree.moment, i)
         field, force, moment = field + dot(a, a), force + dot(f, f), moment + dot(p, p)

@@ -1,0 +1,93 @@
+"""Four kernels beside their rivals: fails where one has lost a third of the speed that is committed here.
+
+Ratios are medians of interleaved pairs: both programs run on the same core in the same minute. What is committed holds
+for the instruction set that it was measured with; on another one a ratio is printed and not judged.
+
+    python benchmarks/guard.py            exit status 1 where a kernel is slower than 0.7 of its committed ratio
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from statistics import median
+
+import pairs
+import springs
+import top
+from timing import seconds
+
+from core.jit.processor import instruction_set
+from core.simulation.simulation import Simulation
+
+ALLOWED = 0.7  # of a committed ratio: machines are noisy, and a law that costs every scene shows as more than that
+TURNS = 9
+COMMITTED = {
+    "avx512": {"top / MuJoCo": 30.0, "8 x 8 points / C": 1.2, "100 x 100 points / C": 1.2, "100 needles / C": 1.0},
+    "avx2": {},
+}
+"""Ratios by instruction set, measured by this program on a quiet machine."""
+
+Pair = tuple[str, Callable[[], object], Callable[[], object], float]
+"""Name; a batch of ours and of the rival; steps of ours over those of the rival."""
+
+
+def top_beside_mujoco() -> Iterator[Pair]:
+    rival = top.rival()
+    if rival is None:
+        print("top / MuJoCo: skipped, MuJoCo is not installed")
+        return
+    simulation = Simulation(top.top())
+    yield "top / MuJoCo", lambda: simulation.advance_steps(40_000), lambda: rival(4000), 10.0
+
+
+def lattices_beside_c(folder: str) -> Iterator[Pair]:
+    library = springs.c_steps(folder)
+    for side, steps in ((8, 20_000), (100, 100)):
+        simulation = Simulation(springs.lattice(side, "axial"))
+        rival = springs.Rival(library, simulation.scene, simulation.snapshot().points.velocity.copy())
+        ours, theirs = (lambda s=simulation, n=steps: s.advance_steps(n)), (lambda r=rival, n=steps: r.run(n))
+        yield f"{side} x {side} points / C", ours, theirs, 1.0
+
+
+def needles_beside_c(folder: str) -> Iterator[Pair]:
+    simulation = Simulation(pairs.needles(100))
+    rival = pairs.rival_steps(100, simulation, pairs.c_programs(folder))
+    yield "100 needles / C", lambda: simulation.advance_steps(200), lambda: rival(200), 1.0
+
+
+def cases(folder: str) -> Iterator[Pair]:
+    yield from top_beside_mujoco()
+    if shutil.which("gcc") is None:
+        print("springs and needles: skipped, there is no gcc")
+        return
+    yield from lattices_beside_c(folder)
+    yield from needles_beside_c(folder)
+
+
+def ratio(ours: Callable[[], object], rival: Callable[[], object], share: float) -> float:
+    """Median of the rival's time over ours, step for step, after one run of each that is not counted."""
+    ours(), rival()
+    return median(share * seconds(rival) / seconds(ours) for _ in range(TURNS))
+
+
+def main() -> int:
+    known, slower = COMMITTED.get(instruction_set(), {}), []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, ours, rival, share in cases(folder):
+            found, committed = ratio(ours, rival, share), known.get(name)
+            if committed is None:
+                print(f"{name:<24}{found:7.2f} x   (none is committed for {instruction_set()})")
+                continue
+            if found < ALLOWED * committed:  # once more: a neighbour may have taken the core
+                found = max(found, ratio(ours, rival, share))
+            verdict = "ok" if found >= ALLOWED * committed else f"SLOWER than {ALLOWED:g} of it"
+            print(f"{name:<24}{found:7.2f} x   committed {committed:g} x   {verdict}")
+            slower += [name] if verdict != "ok" else []
+    return int(bool(slower))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

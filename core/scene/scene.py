@@ -86,8 +86,7 @@ class World(Part):
     wind: Wind = Wind()
     """Wind that blows everywhere."""
     rotation: Rotation = STILL
-    """Angular velocity of the laboratory itself about its own axes, through its origin: numbers, or formulas of t in
-    seconds such as '0.5*sin(t)'. All else is counted in the rotating laboratory."""
+    """Angular velocity of the laboratory about its axes, numbers or formulas of t in seconds; all is seen from inside."""
 
 
 Method = Literal[

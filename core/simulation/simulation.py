@@ -233,8 +233,7 @@ class Simulation:
             self._state = renew(self._built, self._silent, carry_on(old, self._state, self._built))
             self._watch.go_on(self._built)
         now = self._inputs
-        if self._built.inputs.rotation.rotates:
-            jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
+        jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
         self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()

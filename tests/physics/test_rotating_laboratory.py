@@ -7,10 +7,16 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from turning import Laboratory, free_body, pendulum, point_on_a_spring, skew
 
+from core.analysis.columns import columns
 from core.integrators import METHODS
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import body_properties
+from core.scene.drivable_parameters import parameters
+from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.scene.toml_edit import stated
+from core.simulation.scene_from_snapshot import scene_in
 from core.simulation.simulation import Simulation
 
 W = ["0.3 + 0.5*sin(2*t)", -0.4, "0.7*cos(t)"]
@@ -160,7 +166,8 @@ def swinging(amplitude, pivot, w, length=1.0):
     """A point on a thread, let go at rest in the laboratory, out in x."""
     bob = {"kind": "point", "mass": 1.0, "position": [0, 0, -length]}
     turn = {"axis": [0, 1, 0], "angle": -amplitude}
-    return fine({"name": "bob", "position": pivot, "orientation": turn, "shape": [bob]}, rotation=[0, 0, w])
+    body = {"name": "bob", "position": pivot, "orientation": turn, "shape": [bob]}
+    return fine(body, rotation=[0, 0, w], gravity=[0, 0, -9.81])
 
 
 def cusps(described, count):
@@ -187,9 +194,7 @@ def test_foucault_turns_by_the_rotation_less_the_precession_of_a_wide_swing(ampl
     (the area precession of the spherical pendulum; Olsson, Am. J. Phys. 46, 1118, 1978) The next term is of order a^4.
     """
     w = 0.1
-    described = swinging(amplitude, [0, 0, 0], w).model_copy()
-    described = described.model_copy(update={"world": described.world.model_copy(update={"gravity": (0, 0, -9.81)})})
-    found = cusps(described, 9)
+    found = cusps(swinging(amplitude, [0, 0, 0], w), 9)
     rate = (found[-1, 1] - found[0, 1]) / (found[-1, 0] - found[0, 0])
     assert rate == pytest.approx(-w * (1 - 3 / 8 * amplitude**2), rel=0.1 * amplitude**4 + 1e-7)
 
@@ -207,7 +212,6 @@ def test_foucault_far_from_the_axis_turns_about_the_true_plumb_line():
         pull = np.array([turning**2 * (away + down[0]), 0, -9.81])
     lean, size = np.arctan2(down[0], -down[2]), np.linalg.norm(pull)
     described = swinging(lean + small, [away, 0, 0], turning)
-    described = described.model_copy(update={"world": described.world.model_copy(update={"gravity": (0, 0, -9.81)})})
     c = np.cos(lean)
     modes = np.zeros((4, 4))
     modes[:2, 2:] = np.eye(2)
@@ -281,3 +285,107 @@ def test_methods_keep_their_order(method):
         now = run(described.model_copy(update={"solver": solver}), [0.4])[0].bodies
         errors.append(np.linalg.norm(now.basis - best.basis) + np.linalg.norm(now.position - best.position))
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.3 if order == 8 else 0.1)
+
+
+def test_laws_are_shown_one_by_one():
+    """Centrifugal, Coriolis and Euler forces of a free body beside dF = -dm [...] of its corners."""
+    described = fine(LONELY)
+    now = Simulation(described).snapshot(forces=True)
+    body, p = described.body[0], body_properties(described, described.body[0], Meshes())
+    turn, spin = body.orientation.matrix(), np.array(body.angular_velocity)
+    w, change = np.array(LAB.w(0.0)), np.array(LAB.change(0.0))
+    place = np.array(body.position) + turn @ p.center
+    velocity = np.array(body.velocity) + np.cross(spin, turn @ p.center)
+    expected = {
+        "centrifugal": -p.mass * np.cross(w, np.cross(w, place)),
+        "coriolis": -2 * p.mass * np.cross(w, velocity),
+        "euler": -p.mass * np.cross(change, place),
+    }
+    tensor = turn @ p.about(p.center) @ turn.T
+    second = np.trace(tensor) / 2 * np.eye(3) - tensor  # integral of s s^T dm
+    arms = np.linalg.cholesky(second).T  # as much as six equal masses at +-arm: the same integral
+    for law, force in expected.items():
+        assert now.forces[law].on_bodies[0] == pytest.approx(force, abs=1e-13)
+    for law, of_arm in {
+        "centrifugal": lambda s: -np.cross(w, np.cross(w, s)),
+        "coriolis": lambda s: -2 * np.cross(w, np.cross(spin, s)),
+        "euler": lambda s: -np.cross(change, s),
+    }.items():
+        torque = sum(np.cross(s, of_arm(s)) for s in arms)
+        assert now.forces[law].torque[0] == pytest.approx(torque, abs=1e-15)
+
+
+def test_what_the_hand_turns_keeps_its_velocity_in_the_inertial_frame():
+    """A driven rotation jumps a hundred times a second; a free ball and a free top go on as if nothing had happened."""
+    ball = {"name": "ball", "mass": 0.5, "position": [0.3, 0.1, -1.2], "velocity": [0.2, -0.5, 0.1]}
+    drive = {"parameter": "world.rotation[2]", "scale": 10.0, "offset": 1.0}
+    sensor = {"centre": 0.0, "amplitude": 0.2, "period": 1.5, "drive": [drive]}
+    described = fine(TOP, rotation=[0, 0, 1.0], gravity=[0, 0, 0], particle=[ball], sensor=sensor)
+    assert described.sensor.drive
+    simulation = Simulation(described)
+    simulation.advance(0.7)
+    now = simulation.snapshot()
+    angle = 1.0 * 0.7 + 2.0 * 1.5 / (2 * np.pi) * (1 - np.cos(2 * np.pi * 0.7 / 1.5))
+    labs = expm(angle * skew([0, 0, 1.0]))
+    place = np.array(ball["position"]) + 0.7 * (np.array(ball["velocity"]) + np.cross([0, 0, 1.0], ball["position"]))
+    assert labs @ now.points.position[0] == pytest.approx(place, abs=2e-4)
+    spin = np.add(TOP["angular_velocity"], [0, 0, 1.0])
+    momentum = now.bodies.angular_momentum[0]
+    tensor = np.diag([13, 10, 5]) / 1200
+    basis = now.bodies.basis[0].T
+    turning = simulation.driven[0] if simulation.driven else 1.0
+    whole = momentum + basis @ tensor @ basis.T @ [0, 0, turning]
+    assert labs @ whole == pytest.approx(tensor @ spin, abs=2e-5)
+    assert now.energy.total - now.ledger.total == pytest.approx(Simulation(described).snapshot().energy.total, abs=1e-9)
+
+
+def test_a_moment_of_it_goes_on_as_a_scene():
+    described = fine(LONELY)
+    simulation = Simulation(described)
+    simulation.advance(0.4)
+    moved, notes = scene_in(simulation.built, simulation.snapshot())
+    other = Simulation(moved)
+    simulation.advance(0.4)
+    other.advance(0.4)
+    assert notes == []
+    assert np.abs(simulation.snapshot().bodies.position - other.snapshot().bodies.position).max() < 1e-12
+
+
+def test_only_a_scene_that_may_rotate_has_the_column():
+    still, turning = scene(BOB), scene(BOB, rotation=[0, 0, 0.5])
+    names = [list(columns(Simulation(described).built)) for described in (still, turning)]
+    assert "energy.centrifugal" not in names[0]
+    assert [name for name in names[1] if name != "energy.centrifugal"] == names[0]
+    simulation = Simulation(turning)
+    now = simulation.snapshot()
+    assert now.numbers[names[1].index("energy.centrifugal")] == now.energy.centrifugal < 0
+    table = dict(zip(names[1], now.numbers, strict=True))
+    kinds = ("kinetic", "gravity", "magnetic", "elastic", "centrifugal")
+    assert table["energy.total"] == pytest.approx(sum(table[f"energy.{kind}"] for kind in kinds), rel=1e-15)
+    assert Simulation(still).snapshot().energy.centrifugal == 0.0
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "rule", "remedy"),
+    [
+        ([0, 0], "world.rotation", "has 2 values, needs 3", "give one number for each direction"),
+        ([0, 0, True], "world.rotation[2]", "must be a number or a formula of t, but is True", "give a number"),
+        ([0, "1/t", 0], "world.rotation[1]", "is not finite at t = 0, or its derivative is not", "change the formula"),
+        ([0, 0, "sin(x)"], "world.rotation[2]", "'x'", ""),
+        ([0, 0, float("inf")], "world.rotation[2]", "must be finite, but is inf", "give a finite number"),
+    ],
+)
+def test_what_is_no_rotation_is_said_so(value, place, rule, remedy):
+    with pytest.raises(InputError) as said:
+        scene_of({"format": 1, "world": {"rotation": value}}, "it")
+    problem = said.value.problems[0]
+    assert (problem.place, rule in problem.rule, remedy in problem.remedy) == (place, True, True)
+
+
+def test_a_file_keeps_numbers_and_formulas():
+    described = scene_of({"format": 1, "units": {"time": 0.5}, "world": {"rotation": [1, "0.5*t", -2.0]}}, "it")
+    assert described.world.rotation == (2.0, "0.5*t", -4.0)
+    assert scene_of(stated(described), "it").world.rotation == described.world.rotation
+    assert stated(described)["world"] == {"rotation": [1.0, "0.5*t", -2.0]}
+    numbers = [place for place, _ in parameters(described) if place[:2] == ("world", "rotation")]
+    assert numbers == [("world", "rotation", 0), ("world", "rotation", 2)]

@@ -17,6 +17,8 @@ def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.nda
 
     That is the force of dW/dt = the jump for one second, projected by supports, paths and modes as any force is.
     """
+    if not after.rotation.rotates:
+        return
     was, now = (np.array(turning(inputs, time)[0]) for inputs in (before, after))
     if np.array_equal(was, now):
         return

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.engine.model import LEDGER_SIZE, Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
-from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST
+from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST, SOLVE
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.kernel_struct import lined_up
@@ -48,7 +48,7 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     for part in SUBJECTS:
         if part.is_in(model, inputs):
             of_part = {REDUCE: part.reduce, PLACE: part.place, REST: part.rest, PROJECT: part.project}
-            of_part |= {LAW: (*part.laws.values(),)}
+            of_part |= {LAW: (*part.laws.values(),), SOLVE: part.solve}
             of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe}
             for phase, hooks in of_part.items():
                 found[phase] += [(part, hook) for hook in hooks]

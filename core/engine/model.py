@@ -230,6 +230,7 @@ class Program(Table):
     first: np.ndarray  # (PHASES + 1,) int64
     address: np.ndarray  # (h,) int64
     column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
+    width: np.ndarray  # (1,) int64: of the row, time and the columns of all hooks, in numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
                 program.column[at] = column
                 column += part.width(model)
             at += 1
-    program.first[PHASES] = at
+    program.first[PHASES], program.width[0] = at, column
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
@@ -80,7 +80,7 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     flat |= {"dipole_first": np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]}
     flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(4)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
-    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS)))
+    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1)))
     work = Work(
         program=program,
         **arrays,

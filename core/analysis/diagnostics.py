@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.program import ENERGY, call_phase, write_columns
 from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, components, cross, put, row, scale, transform
+from core.physics.bodies.arrays import read_basis
 from core.simulation.snapshot import Energy
 
 ZERO = (0.0, 0.0, 0.0)

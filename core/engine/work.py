@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Inputs, Model, Program, Tape, Work
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
 from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST, SOLVE
 from core.engine.registry import SUBJECTS

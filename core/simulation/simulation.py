@@ -15,7 +15,8 @@ import numpy as np
 from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import Watch
 from core.engine.compile import STOP_STEPS, Built
-from core.engine.model import DRIVE, HAND, Clock, Inputs
+from core.engine.ledger import DRIVE, HAND
+from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS

@@ -7,23 +7,16 @@ import numpy as np
 from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
 from core.analysis.forces_by_law import force_parts
 from core.engine.compile import Built
-from core.engine.model import (
-    BASIS,
-    LEDGER_SIZE,
-    POINT_SIZE,
-    Inputs,
-    Model,
-    Work,
-    bead_states,
-    body_states,
-    point_states,
-)
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, bead_states, body_states, point_states
+from core.physics.bodies.arrays import BASIS
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_ways
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
+from core.physics.points.arrays import POINT_SIZE
 from core.physics.sensor.sensor_motion import hand_at
 from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
 

@@ -10,7 +10,8 @@ from math import floor, sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Inputs, Model, Work, point_rows
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract

@@ -16,8 +16,9 @@ import numba
 import numpy as np
 from timing import best_times, report
 
-from core.engine.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states
+from core.engine.model import Model, Work, body_states
 from core.engine.work import make_work
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
 from core.physics.magnets.magnetic import add_pairs
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation

@@ -35,7 +35,12 @@ COLORS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""
-NAMES = {"applied": "hand", "dry_friction": "friction", "coriolis": "Coriolis force", "euler": "Euler force"}  # what a law is called where its file's name says little
+NAMES = {
+    "applied": "hand",
+    "dry_friction": "friction",
+    "coriolis": "Coriolis force",
+    "euler": "Euler force",
+}  # what a law is called where its file's name says little
 
 
 class ForceView:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.engine.model import FREE, Inputs, Model, Work
+from core.engine.model import Inputs, Model, Work
 from core.engine.part import Hook
 from core.engine.rates import place
 from core.engine.registry import SUBJECTS
+from core.physics.bodies.arrays import FREE
 from core.simulation.snapshot import Forces
 
 

@@ -12,37 +12,22 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from core.engine.inputs_at_start import inputs_at_start
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    BODY_SIZE,
-    LEDGER_SIZE,
-    MOMENTUM,
-    ON_PATH,
-    POSITION,
-    SUPPORTS,
-    Anchors,
-    Bodies,
-    Dipoles,
-    Inputs,
-    Model,
-    Springs,
-    bead_states,
-    body_states,
-    changed_by_forces,
-    point_states,
-)
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, bead_states, body_states, changed_by_forces, point_states
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, ON_PATH, POSITION, SUPPORTS, Bodies
 from core.physics.bodies.mass_properties import MassProperties, body_properties
 from core.physics.bodies.shapes import Sphere, unit
 from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
 from core.physics.contact.compile_tangential import build_rough
+from core.physics.magnets.arrays import Dipoles
 from core.physics.magnets.dipole_cloud import Magnets, magnets_of
 from core.physics.magnets.tree import Settings, settings
 from core.physics.modal.compile import ModalPart, modal_arrays, reduce_to_modes
 from core.physics.paths.arrays import BEAD_SIZE
 from core.physics.paths.compile import build_beads, start_of_beads
+from core.physics.points.arrays import Anchors, Springs
 from core.physics.points.compile import all_springs, build_points
 from core.physics.sensor.description import BodyFollows
 from core.scene.problem import InputError, Problem

@@ -1,11 +1,12 @@
-"""What the outside world does before anybody changes it: gravity, field, wind, rotation, and the hand over the sensor."""
+"""What the outside world does before anybody changes it: gravity, field, wind, rotation, hand over the sensor."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import NOTHING, Inputs, Pull
+from core.engine.model import NOTHING, Inputs
 from core.physics.frame.compile import build_rotation
+from core.physics.grab.arrays import Pull
 from core.physics.sensor.description import Sensor
 from core.physics.sensor.sensor_motion import AMPLITUDE, FREQUENCY, HAND_SIZE, PLACE
 from core.scene.scene import RotatingField, World

@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.jit.kernel import kernel, view
+from core.engine.ledger import LEDGER_SIZE
+from core.jit.kernel import view
 from core.jit.kernel_struct import Table, rows_within
-from core.jit.vec import Triple
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, Bodies
 from core.physics.contact.arrays import (
     Contacts,
     Hulls,
@@ -31,125 +32,15 @@ from core.physics.contact.arrays import (
     Walls,
 )
 from core.physics.frame.arrays import Rotation
+from core.physics.grab.arrays import Pull
+from core.physics.magnets.arrays import Dipoles
 from core.physics.magnets.tree import Settings, TreeWork
+from core.physics.modal.arrays import Modal
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
+from core.physics.points.arrays import POINT_SIZE, Anchors, Points, Runs, Springs
 from core.physics.points.spring_tiles import SpringWork
 
-PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
-SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
-
-# One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
-POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
-
-POINT_SIZE = 6
-
-# Last in the state: the energy [J] that has come in by the friction of supports (it is negative), by what drives bodies
-# and walls and by the change of the laboratory's rotation, by the change of the world's field, by the dampers of springs, by those of walls, by the air and by the
-# hand. What the energies have gained beyond their sum is the method's error.
-FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)
-
-# Energies of a moment; the last one is that of the centrifugal force.
-KINETIC, GRAVITY, MAGNETIC, ELASTIC, CENTRIFUGAL, ENERGIES = range(6)
-
 NOTHING = -1  # where the number of a body or a point is asked for
-ALL = -2
-
-
-@dataclass(frozen=True, eq=False)
-class Bodies(Table):
-    support: np.ndarray  # (n,) int64, one of SUPPORTS
-    mass: np.ndarray  # (n,) [kg]
-    center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
-    origin: np.ndarray  # (n, 3) [m] reference point to the body's origin, body frame
-    inertia: np.ndarray  # (n, 3, 3) [kg m^2] about the reference point, body frame
-    inverse_inertia: np.ndarray  # (n, 3, 3) [1/(kg m^2)] zero along directions that the body can't turn about
-    axes: np.ndarray  # (n, 3, 3) rows: eigenvectors of inverse_inertia, body frame
-    inverse_moments: np.ndarray  # (n, 3) [1/(kg m^2)] its eigenvalues
-    turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that the body can turn about
-    restricted: np.ndarray  # (n,) bool: there are others (an axle, or a rod about its own axis)
-    friction: np.ndarray  # (n,) [N m s]
-    drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
-    round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
-    radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
-    motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
-    follows: (
-        np.ndarray
-    )  # (n, 4) how each driven one follows the hand, along v (sensor_motion.py); all zero: it does not
-
-
-@dataclass(frozen=True, eq=False)
-class Dipoles(Table):
-    """Dipoles stand in the order of their bodies: those of body b are first[b] ... first[b + 1] - 1."""
-
-    first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (m, 3) [m] from the reference point, body frame
-    moment: np.ndarray  # (m, 3) [A m^2] body frame
-    size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
-    reach: np.ndarray  # (n,) [m] no dipole of a body, with its size, is farther from its reference point
-
-
-@dataclass(frozen=True, eq=False)
-class Points(Table):
-    mass: np.ndarray  # (p,) [kg]
-    inverse_mass: np.ndarray  # (p,) [1/kg]
-    radius: np.ndarray  # (p,) [m]
-
-
-@dataclass(frozen=True, eq=False)
-class Modal(Table):
-    """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
-
-    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
-    state behind the bodies: position of the centre of mass, momentum and so on, all but the points as if rigid.
-    """
-
-    is_free: np.ndarray  # (s,) bool
-    mass: np.ndarray  # (s,) [kg]
-    first: np.ndarray  # (s,) int64 number of its first point
-    stop: np.ndarray  # (s,) int64 number after that of its last
-    first_mode: np.ndarray  # (s + 1,) int64
-    first_shape: np.ndarray  # (s,) int64 where its shapes begin in `shapes`
-    shapes: np.ndarray  # flat, of each body (modes, 3, points) [1/sqrt(kg)]
-    rest: np.ndarray  # (3, p) [m] from the frame's origin, frame; (3, 0) where no body is modal
-    damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
-
-
-@dataclass(frozen=True, eq=False)
-class Anchors(Table):
-    """Ends of springs that are no points: places in bodies, or in the laboratory."""
-
-    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
-    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory
-
-
-@dataclass(frozen=True, eq=False)
-class Springs(Table):
-    """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
-
-    first: np.ndarray  # (s,) int64
-    second: np.ndarray  # (s,) int64
-    rest: np.ndarray  # (s,) [m]
-    stiffness: np.ndarray  # (s,) [N/m]
-    damping: np.ndarray  # (s,) [N s/m]
-    full: np.ndarray  # (s,) bool: the damper acts against all relative motion
-
-
-@dataclass(frozen=True, eq=False)
-class Runs(Table):
-    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
-
-    Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
-    blocks are never the same points, second ends only of neighbours.
-    """
-
-    block: np.ndarray  # (b + 1,) int64
-    first: np.ndarray  # (r,) int64
-    second: np.ndarray  # (r,) int64
-    count: np.ndarray  # (r,) int64
-    rest: np.ndarray  # (r,) [m]
-    stiffness: np.ndarray  # (r,) [N/m]
-    damping: np.ndarray  # (r,) [N s/m]
-    full: np.ndarray  # (r,) bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,23 +67,6 @@ class Model(Table):
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
     tree: Settings  # how the dipoles' fields are summed
-
-
-@dataclass(frozen=True, eq=False)
-class Pull(Table):
-    """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
-
-    Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.
-    """
-
-    body: int  # its number, or ALL, or NOTHING
-    point: int  # its number, or ALL, or NOTHING
-    arm: np.ndarray  # (3,) [m] from the body's reference point, body frame
-    place: np.ndarray  # (3,) [m] of the hand
-    stiffness: float  # [N/m], or [N/(m kg)]
-    damping: float  # [N s/m], or [N s/(m kg)]
-    torque: np.ndarray  # (3,) [N m] on the body
-    resistance: float  # [N m s] against its rotation about the torque's axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +109,7 @@ class Program(Table):
     first: np.ndarray  # (PHASES + 1,) int64
     address: np.ndarray  # (h,) int64
     column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
+    width: np.ndarray  # (1,) int64: of the row, time and the columns of all hooks, in numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,21 +218,3 @@ def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
 def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
     return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
-
-
-@kernel
-def read(state: np.ndarray, b: int, part: int) -> Triple:
-    """Vector at offset `part` of body b in the flat state."""
-    i = BODY_SIZE * b + part
-    return state[i], state[i + 1], state[i + 2]
-
-
-@kernel
-def write(state: np.ndarray, b: int, part: int, a: Triple) -> None:
-    i = BODY_SIZE * b + part
-    state[i], state[i + 1], state[i + 2] = a
-
-
-@kernel
-def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
-    return read(state, b, BASIS), read(state, b, BASIS + 3), read(state, b, BASIS + 6)

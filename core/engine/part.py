@@ -26,9 +26,10 @@ class Part:
     rest: tuple[Hook, ...] = ()  # as if no force acted; called instead of the laws where only the motion is asked for
     # add forces, torques and powers to the work arrays, and what energy is found on the way to `out`, as `energy` does
     laws: Mapping[str, Hook] = field(default_factory=dict)
+    solve: tuple[Hook, ...] = ()  # constraints: add the forces that follow from all laws together, which are summed
     project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them
-    finish: tuple[Hook, ...] = ()  # mend the next state at the end of a step; `out` is scratch
-    energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/model.py; all is placed
+    finish: tuple[Hook, ...] = ()  # project positions and velocities of the next state of a step; `out` is scratch
+    energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/ledger.py; all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
-    width: Callable[[Model, Inputs], int] = lambda model, inputs: 0  # how many columns that are
+    width: Callable[[Model], int] = lambda model: 0  # how many columns that are
     shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`

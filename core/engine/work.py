@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from core.engine.model import ENERGIES, LEDGER_SIZE, Inputs, Model, Program, Tape, Work
+from core.engine.ledger import ENERGIES, LEDGER_SIZE
+from core.engine.model import Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
-from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST
+from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST, SOLVE
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.kernel_struct import lined_up
@@ -32,9 +33,9 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
             program.address[at] = address_of(hook, kinds)
             if phase == OBSERVE:
                 program.column[at] = column
-                column += part.width(model, inputs)
+                column += part.width(model)
             at += 1
-    program.first[PHASES] = at
+    program.first[PHASES], program.width[0] = at, column
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
@@ -48,7 +49,7 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     for part in SUBJECTS:
         if part.is_in(model, inputs):
             of_part = {REDUCE: part.reduce, PLACE: part.place, REST: part.rest, PROJECT: part.project}
-            of_part |= {LAW: (*part.laws.values(),)}
+            of_part |= {LAW: (*part.laws.values(),), SOLVE: part.solve}
             of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe}
             for phase, hooks in of_part.items():
                 found[phase] += [(part, hook) for hook in hooks]
@@ -80,7 +81,7 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     flat |= {"dipole_first": np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]}
     flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
-    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS)))
+    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1)))
     work = Work(
         program=program,
         **arrays,

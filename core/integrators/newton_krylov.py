@@ -16,7 +16,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.model import Inputs, Model, Work
+from core.engine.rates import place, rates
+from core.jit.kernel import kernel
+from core.jit.simd import WIDTH, first_lanes, load, spread, total
+from core.jit.vec import dot, row
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -26,15 +31,8 @@ from core.engine.model import (
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Inputs,
-    Model,
-    Work,
     read,
 )
-from core.engine.rates import place, rates
-from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, first_lanes, load, spread, total
-from core.jit.vec import dot, row
 from core.physics.paths.arrays import HOLD, PLACE, SPEED
 from core.physics.paths.placement import is_held, moves_along
 

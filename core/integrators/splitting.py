@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.model import Clock, Inputs, Model, Work, point_rows
+from core.engine.rates import accept, kick, motion, rates, time_at
+from core.integrators.verlet import growth as growth  # on a point the two are the same
+from core.jit.kernel import kernel
+from core.jit.vec import add, combine, dot, rotated, row, scale
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -17,19 +22,10 @@ from core.engine.model import (
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Clock,
-    Inputs,
-    Model,
-    Work,
-    point_rows,
     read,
     read_basis,
     write,
 )
-from core.engine.rates import accept, kick, motion, rates, time_at
-from core.integrators.verlet import growth as growth  # on a point the two are the same
-from core.jit.kernel import kernel
-from core.jit.vec import add, combine, dot, rotated, row, scale
 
 NAME = "splitting"
 ORDER = 2

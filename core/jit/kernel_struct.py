@@ -8,7 +8,6 @@ it has read from them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property
 from typing import Any
@@ -18,7 +17,9 @@ from llvmlite import ir
 from numba import typeof
 from numba.core import cgutils, types
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import NativeValue, intrinsic, lower_getattr_generic, models, register_model, unbox
+from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
+
+from core.jit.intrinsic import inside
 
 WORD = ir.IntType(64)
 
@@ -144,12 +145,7 @@ def borrowed(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
     return array._getvalue()  # noqa: SLF001  # as all of numba does
 
 
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
-
-
-@_inside
+@inside
 def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) -> Any:
     """(rows, columns) view of vector[begin : begin + rows * columns].
 

@@ -16,8 +16,9 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model
 
+from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
 
 WIDTH = 8
@@ -60,11 +61,6 @@ class _MaskModel(models.PrimitiveModel):
 LANES, MASK = Lanes(), Mask()
 
 
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
-
-
 def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
     """One number in all lanes; lanes stay as they are."""
     if isinstance(value.type, ir.VectorType):
@@ -105,7 +101,7 @@ _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
 
-@_inside
+@inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     """`one` where the condition holds, else `other`; for lanes as for single numbers."""
 
@@ -147,7 +143,7 @@ def has_estimate(context: Any) -> bool:
     return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
 
 
-@_inside
+@inside
 def inverse_root(context: Any, number: Any) -> Any:
     """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
 
@@ -160,7 +156,7 @@ def inverse_root(context: Any, number: Any) -> Any:
     return (LANES if number is LANES else types.float64)(number), lower
 
 
-@_inside
+@inside
 def first_lanes(context: Any, count: Any) -> Any:
     """Mask of the first `count` lanes; of all where there are more."""
 
@@ -171,7 +167,7 @@ def first_lanes(context: Any, count: Any) -> Any:
     return MASK(types.int64), lower
 
 
-@_inside
+@inside
 def chosen_lanes(context: Any, bits: Any) -> Any:
     """Mask of the lanes whose bits are set, the first lane's is the lowest."""
 
@@ -181,7 +177,7 @@ def chosen_lanes(context: Any, bits: Any) -> Any:
     return MASK(types.uint32), lower
 
 
-@_inside
+@inside
 def spread(context: Any, number: Any) -> Any:
     """A number in all lanes."""
 
@@ -213,7 +209,7 @@ def _require_rows(array: Any) -> None:
         raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
 
 
-@_inside
+@inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
     _require_rows(array)
@@ -225,7 +221,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     return LANES(array, types.int64, types.int64, MASK), lower
 
 
-@_inside
+@inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
     """array[row, i : i + 8] = value in the lanes of the mask."""
     _require_rows(array)
@@ -238,7 +234,7 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
 
 
-@_inside
+@inside
 def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
     """Where array[row, i] is, in a way that the compiler can't look into.
 
@@ -253,7 +249,7 @@ def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
     return types.int64(array, types.int64, types.int64), lower
 
 
-@_inside
+@inside
 def load_from(context: Any, address: Any, mask: Any) -> Any:
     """As `load`, by the address."""
 
@@ -263,7 +259,7 @@ def load_from(context: Any, address: Any, mask: Any) -> Any:
     return LANES(types.int64, MASK), lower
 
 
-@_inside
+@inside
 def store_to(context: Any, address: Any, mask: Any, value: Any) -> Any:
     """As `store`, by the address."""
 
@@ -285,7 +281,7 @@ def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
     return builder.extract_element(lanes, NUMBER(0))
 
 
-@_inside
+@inside
 def total(context: Any, lanes: Any) -> Any:
     """Sum of the lanes."""
 
@@ -295,7 +291,7 @@ def total(context: Any, lanes: Any) -> Any:
     return types.float64(LANES), lower
 
 
-@_inside
+@inside
 def least(context: Any, lanes: Any) -> Any:
     """Smallest of the lanes."""
 

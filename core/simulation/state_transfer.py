@@ -5,20 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.compile import Built, momentum_of_spin
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    FREE,
-    MOMENTUM,
-    NOTHING,
-    ON_PATH,
-    POSITION,
-    Bodies,
-    bead_states,
-    body_states,
-    point_states,
-)
+from core.engine.model import NOTHING, bead_states, body_states, point_states
 from core.engine.work import make_work
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.compile import carry_beads

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.analysis.forces_by_law import force_parts
-from core.engine.model import FREE
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
+from core.physics.bodies.arrays import FREE
 from core.scene import gallery
 from core.scene.scene_file import read_scene, scene_of
 from core.simulation.simulation import Simulation

@@ -22,7 +22,9 @@ from core.simulation.simulation import Simulation
 W = ["0.3 + 0.5*sin(2*t)", -0.4, "0.7*cos(t)"]
 GRAVITY = [0.3, -0.2, -9.81]
 LAB = Laboratory(
-    lambda t: [0.3 + 0.5 * np.sin(2 * t), -0.4, 0.7 * np.cos(t)], lambda t: [np.cos(2 * t), 0, -0.7 * np.sin(t)], GRAVITY
+    lambda t: [0.3 + 0.5 * np.sin(2 * t), -0.4, 0.7 * np.cos(t)],
+    lambda t: [np.cos(2 * t), 0, -0.7 * np.sin(t)],
+    GRAVITY,
 )
 TIMES = np.linspace(0, 1.5, 7)
 LONELY = {key: value for key, value in FREE.items() if key != "dipole"}

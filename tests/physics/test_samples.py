@@ -7,7 +7,8 @@ import pytest
 
 from core import read_scene
 from core.analysis.columns import columns
-from core.engine.model import AXLE, BASIS, DRIVEN, body_states, point_states
+from core.engine.model import body_states, point_states
+from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN
 from core.scene import gallery
 from core.simulation.simulation import Diverged, Simulation
 

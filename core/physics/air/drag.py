@@ -6,7 +6,8 @@ from math import cos, sqrt
 
 import numpy as np
 
-from core.engine.model import AIR, Inputs, Model, Work, point_rows
+from core.engine.ledger import AIR
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, Inputs, Model, Work, read, read_basis, write
+from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, components, cross, dot, row, transform
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, read, read_basis, write
 from core.physics.bodies.columns import WIDTH
 from core.physics.bodies.pivot_friction import add_support_friction
 
@@ -60,6 +61,6 @@ PART = Part(
     is_in=lambda model, inputs: len(model.bodies.mass) > 0,
     energy=(kinetic_energy,),
     observe=(write_bodies,),
-    width=lambda model, inputs: WIDTH * len(model.bodies.mass),
+    width=lambda model: WIDTH * len(model.bodies.mass),
     shown={"friction": support_friction},
 )

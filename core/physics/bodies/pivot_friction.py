@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.engine.model import FRICTION, Model, Work
+from core.engine.ledger import FRICTION
+from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale
 

@@ -10,26 +10,24 @@ from math import cos, sin
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.ledger import DRIVE
+from core.engine.model import Inputs, Model, Work
+from core.jit.kernel import kernel, part_of_caller
+from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
+from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
-    DRIVE,
     DRIVEN,
     FIXED,
     FREE,
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Inputs,
-    Model,
-    Work,
     read,
     read_basis,
     write,
 )
-from core.jit.kernel import kernel, part_of_caller
-from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
-from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.sensor.sensor_motion import led
 
 ZERO = (0.0, 0.0, 0.0)

@@ -14,11 +14,13 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import AXLE, CONTACT, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.bodies.arrays import AXLE, PIVOT, read_basis
 from core.physics.paths.placement import is_free
 
 ZERO = (0.0, 0.0, 0.0)

@@ -11,7 +11,8 @@ from math import floor, sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Model, Work, point_rows
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from core.physics.bodies.pivot_friction import friction_torque

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Model, Work
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
 from core.physics.contact.sphere_contact import harmonic_mean

@@ -10,9 +10,11 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, DRIVE, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import CONTACT, DRIVE
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+from core.physics.bodies.arrays import read_basis
 from core.physics.contact.arrays import Hulls
 from core.physics.contact.dry_friction import mobility, note
 from core.physics.contact.penetration import wall_now

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import CENTRIFUGAL, Inputs, Model, Work
+from core.engine.ledger import CENTRIFUGAL
+from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
 from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
@@ -87,6 +88,6 @@ ROTATION = Part(
     laws={"inertia": inertia},
     energy=(energy_of_rotation,),
     observe=(write_energy,),
-    width=lambda model, inputs: int(inputs.rotation.rotates),
+    width=lambda model: 1,
     shown={"centrifugal": centrifugal, "coriolis": coriolis, "euler": euler},
 )

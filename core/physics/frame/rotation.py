@@ -34,10 +34,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import DRIVE, Inputs, Model, Work, point_rows, read_basis
-from core.formulas.codegen import call_1_9
+from core.engine.ledger import DRIVE
+from core.engine.model import Inputs, Model, Work, point_rows
+from core.jit.formula_calls import call_1_9
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+from core.physics.bodies.arrays import read_basis
 
 ALL = (1.0, 1.0, 1.0)  # of the centrifugal, the Coriolis and the Euler force
 

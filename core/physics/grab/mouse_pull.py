@@ -6,9 +6,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import ALL, DRIVEN, FIXED, HAND, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import HAND
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import DRIVEN, FIXED, read_basis
+from core.physics.grab.arrays import ALL
 
 
 @kernel

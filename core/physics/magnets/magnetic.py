@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from core.engine.model import FIELD, Inputs, Model, Work
+from core.engine.ledger import FIELD
+from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
 from core.physics.magnets.pair_blocks import add_all_pairs

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Model, Work, read_basis
+from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, put, row
+from core.physics.bodies.arrays import read_basis
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.engine.model import DAMPING, Model, Work
+from core.engine.ledger import DAMPING
+from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 
 

@@ -18,23 +18,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    MOMENTUM,
-    POSITION,
-    Modal,
-    Model,
-    Work,
-    mode_rows,
-    point_rows,
-    read,
-    read_basis,
-    write,
-)
+from core.engine.model import Model, Work, mode_rows, point_rows
 from core.jit.kernel import kernel, view
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION, read, read_basis, write
 from core.physics.bodies.placement import repair
+from core.physics.modal.arrays import Modal
 
 ZERO = (0.0, 0.0, 0.0)
 

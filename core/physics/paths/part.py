@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work, bead_rows, write
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.part import Part
 from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
+from core.physics.bodies.arrays import write
 from core.physics.paths.arrays import PLACE, SPEED
 from core.physics.paths.columns import WIDTH
 from core.physics.paths.path_ends import end_paths
@@ -62,6 +63,6 @@ PART = Part(
     project=(project,),
     finish=(finish,),
     observe=(write_beads,),
-    width=lambda model, inputs: WIDTH * len(model.beads.body),
+    width=lambda model: WIDTH * len(model.beads.body),
     shown={},
 )

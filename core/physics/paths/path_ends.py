@@ -13,22 +13,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    CONTACT,
-    DRIVE,
-    FRICTION,
-    MOMENTUM,
-    POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
-    write,
-)
+from core.engine.ledger import CONTACT, DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, write
 from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import moves_along, nearest_on, path_at, place_bead, spin_of

@@ -16,22 +16,11 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    DRIVE,
-    FREE,
-    FRICTION,
-    MOMENTUM,
-    ON_PATH,
-    POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
-    write,
-)
+from core.engine.ledger import DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, FREE, MOMENTUM, ON_PATH, POSITION, write
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
 from core.physics.paths.path_kernels import CYCLOID, curve, path_moves
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import POINT_SIZE, Inputs, Model, Work, point_rows
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.physics.points.arrays import POINT_SIZE
 from core.physics.points.placement import clear_points, move_points, place_anchors
 from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
 
@@ -72,7 +73,7 @@ POINTS = Part(
     project=(project,),
     energy=(kinetic_energy,),
     observe=(write_points,),
-    width=lambda model, inputs: POINT_SIZE * len(model.points.mass),
+    width=lambda model: POINT_SIZE * len(model.points.mass),
 )
 SPRINGS = Part(
     "springs",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import HAND, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import HAND
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import WIDTH, first_lanes, load, store
 from core.jit.vec import add, combine, cross, put, row
 from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, share_out, wait
+from core.physics.bodies.arrays import read_basis
 
 
 @kernel

@@ -10,7 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import DAMPING, NOTHING, Model, Work, point_rows
+from core.engine.ledger import DAMPING
+from core.engine.model import NOTHING, Model, Work, point_rows
 from core.jit.kernel import kernel, view
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import (

@@ -1,0 +1,56 @@
+"""The arrays of points and springs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import Table
+
+POINT_SIZE = 6  # numbers of a point in the state: place and velocity
+
+
+@dataclass(frozen=True, eq=False)
+class Points(Table):
+    mass: np.ndarray  # (p,) [kg]
+    inverse_mass: np.ndarray  # (p,) [1/kg]
+    radius: np.ndarray  # (p,) [m]
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors(Table):
+    """Ends of springs that are no points: places in bodies, or in the laboratory."""
+
+    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
+    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory
+
+
+@dataclass(frozen=True, eq=False)
+class Springs(Table):
+    """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
+
+    first: np.ndarray  # (s,) int64
+    second: np.ndarray  # (s,) int64
+    rest: np.ndarray  # (s,) [m]
+    stiffness: np.ndarray  # (s,) [N/m]
+    damping: np.ndarray  # (s,) [N s/m]
+    full: np.ndarray  # (s,) bool: the damper acts against all relative motion
+
+
+@dataclass(frozen=True, eq=False)
+class Runs(Table):
+    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
+
+    Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
+    blocks are never the same points, second ends only of neighbours.
+    """
+
+    block: np.ndarray  # (b + 1,) int64
+    first: np.ndarray  # (r,) int64
+    second: np.ndarray  # (r,) int64
+    count: np.ndarray  # (r,) int64
+    rest: np.ndarray  # (r,) [m]
+    stiffness: np.ndarray  # (r,) [N/m]
+    damping: np.ndarray  # (r,) [N s/m]
+    full: np.ndarray  # (r,) bool

@@ -1,6 +1,6 @@
 """Slow, obvious twins of what moves in a rotating laboratory: Newton's laws in an inertial frame, then turned back.
 
-No force of inertia stands here. The laboratory is the rotation R(t) from its axes to the inertial ones, dR/dt = R [W x].
+No force of inertia stands here. The laboratory is the rotation R(t) of its axes to the inertial ones, dR/dt = R [W x].
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def pendulum(lab, mass, center, inertia, pivot, turn, spin, times):
 
 
 def point_on_a_spring(lab, mass, spring, end, place, velocity, times):
-    """Places in the laboratory of a point on a spring (stiffness, damping, rest length) from an end that rests there."""
+    """Places in the laboratory of a point on a spring (stiffness, damping, rest length), whose other end rests there."""
     stiffness, damping, rest = spring
     start = np.concatenate([place, velocity + np.cross(lab.w(0.0), place)])
 

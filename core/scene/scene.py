@@ -86,7 +86,7 @@ class World(Part):
     wind: Wind = Wind()
     """Wind that blows everywhere."""
     rotation: Rotation = STILL
-    """Angular velocity of the laboratory about its axes, numbers or formulas of t in seconds; all is seen from inside."""
+    """Angular velocity of the laboratory itself about its axes: numbers, or formulas of t in seconds."""
 
 
 Method = Literal[

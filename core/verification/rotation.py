@@ -65,7 +65,7 @@ def hoop() -> Case:
 
 
 def free_top() -> Case:
-    """A symmetric top that nothing turns: its axis goes round its angular momentum with L/I1, all seen from the turn."""
+    """A symmetric top that nothing turns: its axis goes round its angular momentum with L/I1."""
     turn, seconds, radius, length = np.array([0.3, -0.5, 0.8]), 2.0, 0.1, 0.05
     spin = np.array([2.0, 0.0, 7.0])
     across, along = radius**2 / 4 + length**2 / 12, radius**2 / 2  # per mass

@@ -254,7 +254,8 @@ def busy(method="rk4", time_step=1e-3, rotation=W):
 def unbooked(described, until=0.4):
     """Energy [J] that no line of the ledger has."""
     start, now = run(described, [0, until])
-    assert start.energy.centrifugal < 0 and now.energy.centrifugal != start.energy.centrifugal
+    assert start.energy.centrifugal < 0
+    assert now.energy.centrifugal != start.energy.centrifugal
     return now.energy.total - now.ledger.total - start.energy.total
 
 

@@ -74,7 +74,7 @@ def pendulum(lab, mass, center, inertia, pivot, turn, spin, times):
 
 
 def point_on_a_spring(lab, mass, spring, end, place, velocity, times):
-    """Places in the laboratory of a point on a spring (stiffness, damping, rest length), whose other end rests there."""
+    """Places in the laboratory of a point on a spring (stiffness, damping, length), whose other end rests there."""
     stiffness, damping, rest = spring
     start = np.concatenate([place, velocity + np.cross(lab.w(0.0), place)])
 

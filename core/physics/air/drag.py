@@ -32,7 +32,7 @@ def add_drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
         velocity = (rows[3, i], rows[4, i], rows[5, i])
         force = drag_force(inputs.drag, wind, velocity)
         for axis in range(3):
-            work.point_force[axis, i] += force[axis]
+            work.points.force[axis, i] += force[axis]
             power += force[axis] * velocity[axis]
     work.power[AIR] += power
 
@@ -44,10 +44,10 @@ def drag_bodies(model: Model, wind: Triple, work: Work) -> None:
         linear, quadratic = model.bodies.drag[b, 0], model.bodies.drag[b, 1]
         if linear == 0.0 and quadratic == 0.0:
             continue
-        arm = row(work.arm, b)
-        velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+        arm = row(work.bodies.com_offset, b)
+        velocity = add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))
         against = subtract(wind, velocity)
         force = drag_force(linear + quadratic * sqrt(dot(against, against)), wind, velocity)
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(arm, force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(arm, force))
         work.power[AIR] += dot(force, velocity)

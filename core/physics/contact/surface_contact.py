@@ -161,7 +161,7 @@ def add_surfaces(model: Model, inputs: Inputs, state: np.ndarray, work: Work) ->
     for s in range(len(model.surfaces.stiffness)):
         for b in range(len(model.bodies.mass)):
             if model.bodies.round[b]:
-                at, radius = row(work.position, b), model.bodies.radius[b]
+                at, radius = row(work.bodies.position, b), model.bodies.radius[b]
                 energy += press_sphere(model, inputs, state, work, s, b, NOTHING, at, radius)
         for p in range(len(model.points.mass)):
             at, radius = (rows[0, p], rows[1, p], rows[2, p]), model.points.radius[p]

@@ -44,14 +44,14 @@ def add_pull(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Non
 def pull_body(inputs: Inputs, state: np.ndarray, work: Work) -> None:
     pull, b = inputs.pull, inputs.pull.body
     u1, u2, u3 = read_basis(state, b)
-    omega = row(work.angular_velocity, b)
+    omega = row(work.bodies.angular_velocity, b)
     arm = combine((pull.arm[0], pull.arm[1], pull.arm[2]), u1, u2, u3)
-    velocity = add(row(work.velocity, b), cross(omega, arm))
+    velocity = add(row(work.bodies.velocity, b), cross(omega, arm))
     place = (pull.place[0], pull.place[1], pull.place[2])
-    force = pull_force(pull.stiffness, pull.damping, place, add(row(work.position, b), arm), velocity)
+    force = pull_force(pull.stiffness, pull.damping, place, add(row(work.bodies.position, b), arm), velocity)
     twist = twist_torque((pull.torque[0], pull.torque[1], pull.torque[2]), pull.resistance, omega)
-    accumulate(work.force, b, force)
-    accumulate(work.torque, b, add(cross(arm, force), twist))
+    accumulate(work.bodies.force, b, force)
+    accumulate(work.bodies.torque, b, add(cross(arm, force), twist))
     work.power[HAND] += dot(force, velocity) + dot(twist, omega)
 
 
@@ -62,12 +62,12 @@ def pull_all_bodies(model: Model, inputs: Inputs, work: Work) -> None:
     for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] in (FIXED, DRIVEN):
             continue
-        arm, mass = row(work.arm, b), model.bodies.mass[b]
-        velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
-        center = add(row(work.position, b), arm)
+        arm, mass = row(work.bodies.com_offset, b), model.bodies.mass[b]
+        velocity = add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))
+        center = add(row(work.bodies.position, b), arm)
         force = pull_force(mass * pull.stiffness, mass * pull.damping, place, center, velocity)
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(arm, force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(arm, force))
         work.power[HAND] += dot(force, velocity)
 
 
@@ -83,5 +83,5 @@ def pull_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> 
         at = (rows[0, i], rows[1, i], rows[2, i])
         force = pull_force(share * pull.stiffness, share * pull.damping, place, at, velocity)
         for axis in range(3):
-            work.point_force[axis, i] += force[axis]
+            work.points.force[axis, i] += force[axis]
         work.power[HAND] += dot(force, velocity)

@@ -16,6 +16,6 @@ def damping_force(damping: float, rate: float) -> float:
 @kernel
 def add_modal_damping(model: Model, work: Work) -> None:
     for a in range(len(model.modal.damping)):
-        force = damping_force(model.modal.damping[a], work.amplitude_rate[a])
-        work.modal_force[a] += force
-        work.power[DAMPING] += force * work.amplitude_rate[a]
+        force = damping_force(model.modal.damping[a], work.modal.amplitude_rate[a])
+        work.modal.modal_force[a] += force
+        work.power[DAMPING] += force * work.modal.amplitude_rate[a]

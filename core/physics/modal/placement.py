@@ -60,8 +60,8 @@ def solved(diagonal: Triple, off: Triple, b: Triple) -> Triple:
 
 @kernel
 def couple(model: Model, s: int, work: Work) -> None:
-    """c_a = sum m u x phi_a [sqrt(kg) m] of the modes of body s; u, the deformation, stands in work.shift."""
-    modal, u = model.modal, work.shift
+    """c_a = sum m u x phi_a [sqrt(kg) m] of the modes of body s; u, the deformation, is the displacement."""
+    modal, u = model.modal, work.modal.displacement
     shapes, first = shapes_of(modal, s), modal.first[s]
     for a in range(len(shapes)):
         x, y, z = 0.0, 0.0, 0.0
@@ -70,13 +70,13 @@ def couple(model: Model, s: int, work: Work) -> None:
             x += m * (u[1, j] * shapes[a, 2, i] - u[2, j] * shapes[a, 1, i])
             y += m * (u[2, j] * shapes[a, 0, i] - u[0, j] * shapes[a, 2, i])
             z += m * (u[0, j] * shapes[a, 1, i] - u[1, j] * shapes[a, 0, i])
-        put(work.coupling, modal.first_mode[s] + a, (x, y, z))
+        put(work.modal.coupling, modal.first_mode[s] + a, (x, y, z))
 
 
 @kernel
 def turning(model: Model, s: int, angular_momentum: Triple, momenta: np.ndarray, work: Work) -> Triple:
-    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a; q stands in work.shift."""
-    modal, q = model.modal, work.shift
+    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a; q is the displacement."""
+    modal, q = model.modal, work.modal.displacement
     xx, yy, zz, yz, zx, xy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(modal.first[s], modal.stop[s]):
         m = model.points.mass[i]
@@ -88,7 +88,7 @@ def turning(model: Model, s: int, angular_momentum: Triple, momenta: np.ndarray,
         xy -= m * q[0, i] * q[1, i]
     rest = angular_momentum
     for a in range(modal.first_mode[s], modal.first_mode[s + 1]):
-        c = row(work.coupling, a)
+        c = row(work.modal.coupling, a)
         rest = subtract(rest, scale(momenta[a], c))
         xx, yy, zz = xx - c[0] * c[0], yy - c[1] * c[1], zz - c[2] * c[2]
         yz, zx, xy = yz - c[1] * c[2], zx - c[2] * c[0], xy - c[0] * c[1]
@@ -103,36 +103,43 @@ def place_modal(model: Model, state: np.ndarray, work: Work) -> None:
         first, stop = modal.first[s], modal.stop[s]
         of_body = slice(modal.first_mode[s], modal.first_mode[s + 1])
         shapes = shapes_of(modal, s)
-        superpose(shapes, modes[0, of_body], work.shift[:, first:stop])
+        superpose(shapes, modes[0, of_body], work.modal.displacement[:, first:stop])
         u1, u2, u3 = read_basis(state, bodies + s)
         omega = ZERO
         if modal.is_free[s]:
             couple(model, s, work)
         for axis in range(3):
             for i in range(first, stop):
-                work.shift[axis, i] += modal.rest[axis, i]
+                work.modal.displacement[axis, i] += modal.rest[axis, i]
         if modal.is_free[s]:
             momentum = components(read(state, bodies + s, ANGULAR_MOMENTUM), u1, u2, u3)
             omega = turning(model, s, momentum, modes[1], work)
         for a in range(modal.first_mode[s], modal.first_mode[s + 1]):
-            work.amplitude_rate[a] = modes[1, a] - dot(row(work.coupling, a), omega)
-        superpose(shapes, work.amplitude_rate[of_body], work.shift_rate[:, first:stop])
-        put(work.spin, s, combine(omega, u1, u2, u3))
+            work.modal.amplitude_rate[a] = modes[1, a] - dot(row(work.modal.coupling, a), omega)
+        superpose(shapes, work.modal.amplitude_rate[of_body], work.modal.displacement_rate[:, first:stop])
+        put(work.modal.spin, s, combine(omega, u1, u2, u3))
         place_points(model, s, omega, state, work)
 
 
 @kernel
 def place_points(model: Model, s: int, omega: Triple, state: np.ndarray, work: Work) -> None:
-    """x + R q and V + R (omega x q + dq/dt) of the points of body s; the latter bracket goes to work.shift_rate."""
+    """x + R q and V + R (omega x q + dq/dt) of the points of body s; the latter bracket is the displacement_rate."""
     rows, b = point_rows(model, state), len(model.bodies.mass) + s
     u1, u2, u3 = read_basis(state, b)
     origin, velocity = read(state, b, POSITION), scale(1.0 / model.modal.mass[s], read(state, b, MOMENTUM))
     for i in range(model.modal.first[s], model.modal.stop[s]):
-        q = (work.shift[0, i], work.shift[1, i], work.shift[2, i])
-        rate = add((work.shift_rate[0, i], work.shift_rate[1, i], work.shift_rate[2, i]), cross(omega, q))
+        q = (work.modal.displacement[0, i], work.modal.displacement[1, i], work.modal.displacement[2, i])
+        rate = add(
+            (
+                work.modal.displacement_rate[0, i],
+                work.modal.displacement_rate[1, i],
+                work.modal.displacement_rate[2, i],
+            ),
+            cross(omega, q),
+        )
         position, moving = add(origin, combine(q, u1, u2, u3)), add(velocity, combine(rate, u1, u2, u3))
         for axis in range(3):
-            work.shift_rate[axis, i] = rate[axis]
+            work.modal.displacement_rate[axis, i] = rate[axis]
             rows[axis, i] = position[axis]
             rows[axis + 3, i] = moving[axis]
 
@@ -147,18 +154,18 @@ def project_modal(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
         u1, u2, u3 = read_basis(state, bodies + s)
         shapes, first, start = shapes_of(modal, s), modal.first[s], modal.first_mode[s]
         for i in range(first, modal.stop[s]):
-            force = (work.point_force[0, i], work.point_force[1, i], work.point_force[2, i])
+            force = (work.points.force[0, i], work.points.force[1, i], work.points.force[2, i])
             local = components(force, u1, u2, u3)
             for axis in range(3):
-                work.local_force[axis, i] += local[axis]
+                work.modal.local_force[axis, i] += local[axis]
                 points[axis, i] = 0.0
                 points[axis + 3, i] = 0.0
         for a in range(len(shapes)):
-            force_on_mode = work.modal_force[start + a]
+            force_on_mode = work.modal.modal_force[start + a]
             for axis in range(3):
                 for i in range(shapes.shape[2]):
-                    force_on_mode += shapes[a, axis, i] * work.local_force[axis, first + i]
-            rates[0, start + a] = work.amplitude_rate[start + a]
+                    force_on_mode += shapes[a, axis, i] * work.modal.local_force[axis, first + i]
+            rates[0, start + a] = work.modal.amplitude_rate[start + a]
             rates[1, start + a] = force_on_mode
 
 
@@ -168,10 +175,10 @@ def project_frame(model: Model, s: int, state: np.ndarray, work: Work, rate: np.
     b, rows = len(model.bodies.mass) + s, point_rows(model, state)
     velocity, force, torque, omega = ZERO, ZERO, ZERO, ZERO
     if model.modal.is_free[s]:
-        velocity, omega = scale(1.0 / model.modal.mass[s], read(state, b, MOMENTUM)), row(work.spin, s)
+        velocity, omega = scale(1.0 / model.modal.mass[s], read(state, b, MOMENTUM)), row(work.modal.spin, s)
         origin = read(state, b, POSITION)
         for i in range(model.modal.first[s], model.modal.stop[s]):
-            f = (work.point_force[0, i], work.point_force[1, i], work.point_force[2, i])
+            f = (work.points.force[0, i], work.points.force[1, i], work.points.force[2, i])
             force = add(force, f)
             torque = add(torque, cross(subtract((rows[0, i], rows[1, i], rows[2, i]), origin), f))
     u1, u2, u3 = read_basis(state, b)
@@ -190,21 +197,25 @@ def add_inertial(model: Model, state: np.ndarray, work: Work) -> None:
     for s in range(len(modal.mass)):
         if modal.is_free[s]:
             u1, u2, u3 = read_basis(state, len(model.bodies.mass) + s)
-            omega = components(row(work.spin, s), u1, u2, u3)
+            omega = components(row(work.modal.spin, s), u1, u2, u3)
             for i in range(modal.first[s], modal.stop[s]):
-                rate = (work.shift_rate[0, i], work.shift_rate[1, i], work.shift_rate[2, i])
+                rate = (
+                    work.modal.displacement_rate[0, i],
+                    work.modal.displacement_rate[1, i],
+                    work.modal.displacement_rate[2, i],
+                )
                 force = scale(-model.points.mass[i], cross(omega, rate))
                 for axis in range(3):
-                    work.local_force[axis, i] += force[axis]
+                    work.modal.local_force[axis, i] += force[axis]
 
 
 @kernel
 def clear_modal(work: Work) -> None:
     for axis in range(3):
-        for i in range(work.local_force.shape[1]):
-            work.local_force[axis, i] = 0.0
-    for a in range(len(work.modal_force)):
-        work.modal_force[a] = 0.0
+        for i in range(work.modal.local_force.shape[1]):
+            work.modal.local_force[axis, i] = 0.0
+    for a in range(len(work.modal.modal_force)):
+        work.modal.modal_force[a] = 0.0
 
 
 @kernel

@@ -98,7 +98,7 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
     """
     b, rows = model.beads.body[i], bead_rows(model, state)
-    force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
+    force, mass, speed = row(work.bodies.force, b), model.bodies.mass[b], rows[SPEED, i]
     start = place_bead(model, inputs, i, rows[PLACE, i], left, work)
     velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))

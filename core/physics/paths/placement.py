@@ -133,10 +133,10 @@ def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
     """d2l/dt2 [m/s^2] of bead i, all forces being known."""
     beads, b = model.beads, model.beads.body[i]
     tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
-    push = dot(row(work.force, b), tangent) - beads.friction[i] * speed
+    push = dot(row(work.bodies.force, b), tangent) - beads.friction[i] * speed
     push -= mass * dot(row(work.beads.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
-        push += dot(row(work.torque, b), row(work.beads.across, i)) / beads.radius[i]
+        push += dot(row(work.bodies.torque, b), row(work.beads.across, i)) / beads.radius[i]
     return push / (beads.inertia[i] * mass)
 
 
@@ -165,6 +165,6 @@ def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
             work.power[FRICTION] -= model.beads.friction[i] * speed * speed
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
-        constraint = subtract(needed, row(work.force, b))
+        constraint = subtract(needed, row(work.bodies.force, b))
         put(now.constraint, i, constraint)
         work.power[DRIVE] += dot(constraint, row(now.velocity, i))

@@ -18,8 +18,8 @@ from core.physics.bodies.arrays import read_basis
 def clear_points(work: Work) -> None:
     """No force acts on any point yet."""
     for axis in range(3):
-        for i in range(work.point_force.shape[1]):
-            work.point_force[axis, i] = 0.0
+        for i in range(work.points.force.shape[1]):
+            work.points.force[axis, i] = 0.0
 
 
 @kernel
@@ -28,12 +28,16 @@ def place_anchors(model: Model, state: np.ndarray, work: Work) -> None:
     for q in range(len(model.anchors.body)):
         b = model.anchors.body[q]
         if b == NOTHING:
-            put(work.anchor_position, q, row(model.anchors.position, q))
+            put(work.anchors.position, q, row(model.anchors.position, q))
         else:
             u1, u2, u3 = read_basis(state, b)
             arm = combine(row(model.anchors.position, q), u1, u2, u3)
-            put(work.anchor_position, q, add(row(work.position, b), arm))
-            put(work.anchor_velocity, q, add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm)))
+            put(work.anchors.position, q, add(row(work.bodies.position, b), arm))
+            put(
+                work.anchors.velocity,
+                q,
+                add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm)),
+            )
 
 
 @kernel
@@ -57,7 +61,7 @@ def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rat
             if held[i]:
                 for axis in range(3):
                     rates[axis + 3, i] = 0.0
-                    work.power[HAND] -= work.point_force[axis, i] * rows[axis + 3, i]
+                    work.power[HAND] -= work.points.force[axis, i] * rows[axis + 3, i]
 
 
 @kernel
@@ -65,7 +69,7 @@ def move_some(
     model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray, axis: int, piece: int, pieces: int
 ) -> None:
     """One of the pieces of all points, along one axis, as if none were held."""
-    rows, rates, force, points = point_rows(model, state), point_rows(model, rate), work.point_force, len(inputs.held)
+    rows, rates, force, points = point_rows(model, state), point_rows(model, rate), work.points.force, len(inputs.held)
     inverse_mass = rows_within(model.points.inverse_mass, 0, 1, points)
     for i in range(first_of(points, piece, pieces), first_of(points, piece + 1, pieces), WIDTH):
         here = first_lanes(first_of(points, piece + 1, pieces) - i)

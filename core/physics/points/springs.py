@@ -115,7 +115,7 @@ def pull_eight(
 @kernel
 def hand_over(work: Work, tile: np.ndarray, block: int) -> None:
     """Add what a block has summed to the forces on its points, keep the rest for later, and clear the tile."""
-    force, carry, zero = work.point_force, work.springs.carry, spread(0.0)
+    force, carry, zero = work.points.force, work.springs.carry, spread(0.0)
     low, stop, high = row(work.springs.reach, block)
     for axis in range(3):
         for i in range(low, stop, WIDTH):
@@ -133,7 +133,7 @@ def hand_over(work: Work, tile: np.ndarray, block: int) -> None:
 @kernel
 def add_carried(work: Work) -> None:
     """What blocks have done to points of the next ones."""
-    force, carry = work.point_force, work.springs.carry
+    force, carry = work.points.force, work.springs.carry
     for block in range(len(work.springs.power)):
         _, stop, high = row(work.springs.reach, block)
         for axis in range(3):
@@ -169,7 +169,7 @@ def end(model: Model, state: np.ndarray, work: Work, number: int) -> tuple[Tripl
     if number < p:
         rows = point_rows(model, state)
         return (rows[0, number], rows[1, number], rows[2, number]), (rows[3, number], rows[4, number], rows[5, number])
-    return row(work.anchor_position, number - p), row(work.anchor_velocity, number - p)
+    return row(work.anchors.position, number - p), row(work.anchors.velocity, number - p)
 
 
 @kernel
@@ -177,15 +177,15 @@ def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
     p = len(model.points.mass)
     if number < p:
         for axis in range(3):
-            work.point_force[axis, number] += force[axis]
+            work.points.force[axis, number] += force[axis]
     else:
-        accumulate(work.anchor_force, number - p, force)
+        accumulate(work.anchors.force, number - p, force)
 
 
 @kernel
 def clear_anchors(work: Work) -> None:
-    for q in range(len(work.anchor_force)):
-        put(work.anchor_force, q, (0.0, 0.0, 0.0))
+    for q in range(len(work.anchors.force)):
+        put(work.anchors.force, q, (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -194,10 +194,10 @@ def load_bodies(model: Model, work: Work) -> None:
     for q in range(len(model.anchors.body)):
         b = model.anchors.body[q]
         if b != NOTHING:
-            force = row(work.anchor_force, q)
-            arm = subtract(row(work.anchor_position, q), row(work.position, b))
-            accumulate(work.force, b, force)
-            accumulate(work.torque, b, cross(arm, force))
+            force = row(work.anchors.force, q)
+            arm = subtract(row(work.anchors.position, q), row(work.bodies.position, b))
+            accumulate(work.bodies.force, b, force)
+            accumulate(work.bodies.torque, b, cross(arm, force))
 
 
 @kernel

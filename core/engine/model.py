@@ -178,7 +178,7 @@ def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
 @view
 def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.modal.at : model.beads.at].reshape(2, len(model.modal.damping))
+    return rows_within(state, model.modal.at, 2, len(model.modal.damping))
 
 
 def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
@@ -189,4 +189,4 @@ def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
 @view
 def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.beads.at : model.rough.at].reshape(BEAD_SIZE, len(model.beads.body))
+    return rows_within(state, model.beads.at, BEAD_SIZE, len(model.beads.body))

@@ -79,7 +79,7 @@ def momenta(model: Model, state: np.ndarray, work: Work, found: np.ndarray) -> N
             add(momentum, of_body),
             add(angular, add(about, cross(row(work.bodies.position, b), of_body))),
         )
-    rows = point_rows(model, state)
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
         momentum, angular = add(momentum, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))

@@ -165,9 +165,9 @@ def point_states(model: Model, state: np.ndarray) -> np.ndarray:
 
 
 @view
-def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def point_rows(points: Points, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
-    return rows_within(state, model.points.at, POINT_SIZE, len(model.points.mass))
+    return rows_within(state, points.at, POINT_SIZE, len(points.mass))
 
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
@@ -176,9 +176,9 @@ def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
 
 
 @view
-def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return rows_within(state, model.modal.at, 2, len(model.modal.damping))
+    return rows_within(state, modal.at, 2, len(modal.damping))
 
 
 def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
@@ -187,6 +187,6 @@ def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
 
 
 @view
-def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def bead_rows(beads: Beads, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return rows_within(state, model.beads.at, BEAD_SIZE, len(model.beads.body))
+    return rows_within(state, beads.at, BEAD_SIZE, len(beads.body))

@@ -57,7 +57,7 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
-    rows = point_rows(model, state)  # of those that hang on modes nobody reads what follows
+    rows = point_rows(model.points, state)  # of those that hang on modes nobody reads what follows
     for axis in range(3):
         for i in range(len(model.points.mass)):
             rows[axis, i] += dt * rows[axis + 3, i]

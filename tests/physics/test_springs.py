@@ -52,7 +52,17 @@ def pulled(simulation):
     """Forces (3, p) [N] of the springs alone."""
     work = simulation._work
     work.points.force[:] = 0.0
-    add_springs(simulation.built.model, simulation._state, work)
+    add_springs(
+        simulation.built.model.points,
+        simulation.built.model.springs,
+        simulation.built.model.runs,
+        simulation._state,
+        work.points,
+        work.anchors,
+        work.springs,
+        work.power,
+        work.crew,
+    )
     return work.points.force.copy()
 
 

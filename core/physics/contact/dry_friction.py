@@ -78,7 +78,7 @@ def note(
 def speed_of(model: Model, state: np.ndarray, work: Work, b: int, p: int, at: Triple) -> Triple:
     """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
     if p != NOTHING:
-        rows = point_rows(model, state)
+        rows = point_rows(model.points, state)
         return rows[3, p], rows[4, p], rows[5, p]
     if b == NOTHING:
         return ZERO

@@ -24,7 +24,7 @@ def place_spheres(model: Model, state: np.ndarray, work: Work) -> None:
                 i,
                 add(row(work.bodies.position, b), combine(row(contacts.position, i), u1, u2, u3)),
             )
-    rows = point_rows(model, state)
+    rows = point_rows(model.points, state)
     for i in range(contacts.first[bodies], len(contacts.radius)):
         p = contacts.point[i]
         put(work.contacts.position, i, (rows[0, p], rows[1, p], rows[2, p]))

@@ -60,7 +60,7 @@ def velocity_at(model: Model, state: np.ndarray, work: Work, i: int, at: Triple)
     """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
     b, p = model.contacts.body[i], model.contacts.point[i]
     if b == NOTHING:
-        rows = point_rows(model, state)
+        rows = point_rows(model.points, state)
         return rows[3, p], rows[4, p], rows[5, p]
     arm = subtract(at, row(work.bodies.position, b))
     return add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))

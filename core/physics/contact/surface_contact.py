@@ -157,7 +157,7 @@ def press_sphere(
 @kernel
 def add_surfaces(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
     """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
-    energy, rows = 0.0, point_rows(model, state)
+    energy, rows = 0.0, point_rows(model.points, state)
     for s in range(len(model.surfaces.stiffness)):
         for b in range(len(model.bodies.mass)):
             if model.bodies.round[b]:

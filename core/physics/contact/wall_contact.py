@@ -132,7 +132,7 @@ def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
     Returns U = k depth^2/2 [J] of all that is behind walls.
     """
-    rows, energy = point_rows(model, state), 0.0
+    rows, energy = point_rows(model.points, state), 0.0
     for wall in range(len(model.walls.stiffness)):
         normal = row(model.walls.normal, wall)
         place, moving = wall_now(model, inputs, wall, time)

@@ -38,7 +38,7 @@ def weight_energy(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -
     g, energy = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0
     for b in range(len(model.bodies.mass)):
         energy -= model.bodies.mass[b] * dot(g, add(row(work.bodies.position, b), row(work.bodies.com_offset, b)))
-    rows = point_rows(model, state)
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         energy -= model.points.mass[i] * dot(g, (rows[0, i], rows[1, i], rows[2, i]))
     return energy

@@ -68,12 +68,19 @@ def momenta(model: Model, state: np.ndarray, work: Work, found: np.ndarray) -> N
     momentum, angular = ZERO, ZERO
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
-        omega, arm, velocity = row(work.angular_velocity, b), row(work.arm, b), row(work.velocity, b)
+        omega, arm, velocity = (
+            row(work.bodies.angular_velocity, b),
+            row(work.bodies.com_offset, b),
+            row(work.bodies.velocity, b),
+        )
         spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
         of_body = scale(model.bodies.mass[b], add(velocity, cross(omega, arm)))
         about = add(spin, scale(model.bodies.mass[b], cross(arm, velocity)))
-        momentum, angular = add(momentum, of_body), add(angular, add(about, cross(row(work.position, b), of_body)))
-    rows = point_rows(model, state)
+        momentum, angular = (
+            add(momentum, of_body),
+            add(angular, add(about, cross(row(work.bodies.position, b), of_body))),
+        )
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
         momentum, angular = add(momentum, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))

@@ -21,9 +21,10 @@ import numpy as np
 from core.engine.ledger import LEDGER_SIZE
 from core.jit.kernel import view
 from core.jit.kernel_struct import Table, rows_within
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, Bodies
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, Bodies, BodyWork
 from core.physics.contact.arrays import (
     Contacts,
+    ContactWork,
     Hulls,
     Rough,
     Roughness,
@@ -33,11 +34,11 @@ from core.physics.contact.arrays import (
 )
 from core.physics.frame.arrays import Rotation
 from core.physics.grab.arrays import Pull
-from core.physics.magnets.arrays import Dipoles
-from core.physics.magnets.tree import Settings, TreeWork
-from core.physics.modal.arrays import Modal
+from core.physics.magnets.arrays import Dipoles, DipoleWork
+from core.physics.magnets.tree import Settings
+from core.physics.modal.arrays import Modal, ModalWork
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
-from core.physics.points.arrays import POINT_SIZE, Anchors, Points, Runs, Springs
+from core.physics.points.arrays import POINT_SIZE, Anchors, AnchorWork, Points, PointWork, Runs, Springs
 from core.physics.points.spring_tiles import SpringWork
 
 NOTHING = -1  # where the number of a body or a point is asked for
@@ -60,10 +61,6 @@ class Model(Table):
     beads: Beads
     permeability: float  # [T m/A]
     friction_stop_time: float  # [s] in which dry friction brings to rest what it can hold, at the scene's time step
-    points_at: int  # where the points begin in the state
-    modes_at: int  # where the amplitudes begin
-    beads_at: int  # where the beads begin
-    rough_at: int  # where the stretches of rough surfaces begin
     ledger: int  # where the ledger begins in the state
     is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
     tree: Settings  # how the dipoles' fields are summed
@@ -119,46 +116,23 @@ class Work(Table):
     program: Program
     stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the step of now
     energy: np.ndarray  # (ENERGIES,) [J] as they were summed last
-
-    position: np.ndarray  # (n, 3) [m] of the reference point
-    velocity: np.ndarray  # (n, 3) [m/s] of the reference point
-    angular_velocity: np.ndarray  # (n, 3) [rad/s]
-    arm: np.ndarray  # (n, 3) [m] reference point to centre of mass
-    force: np.ndarray  # (n, 3) [N]
-    torque: np.ndarray  # (n, 3) [N m] about the reference point
-    point_force: np.ndarray  # (3, p) [N]
+    bodies: BodyWork
+    points: PointWork
+    anchors: AnchorWork
+    modal: ModalWork
+    dipoles: DipoleWork
+    contacts: ContactWork
     crew: np.ndarray  # who does which part
     part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
     factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
     springs: SpringWork
-    anchor_position: np.ndarray  # (q, 3) [m]
-    anchor_velocity: np.ndarray  # (q, 3) [m/s]
-    anchor_force: np.ndarray  # (q, 3) [N]
-    shift: np.ndarray  # (3, p) [m] of the points of modal bodies from their frame's origin, frame; else (3, 0)
-    shift_rate: np.ndarray  # (3, p) [m/s] their velocity beside that of the origin, frame
-    local_force: np.ndarray  # (3, p) [N] on them, that of inertia in the turning frame included, frame
-    coupling: np.ndarray  # (k, 3) [kg m] angular momentum per rate of an amplitude, frame
-    amplitude_rate: np.ndarray  # (k,) [m/s sqrt(kg)]
-    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
-    spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
     power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
     beads: BeadWork
-    dipole_arm: np.ndarray  # (m, 3) [m] from the body's reference point
-    dipole_position: np.ndarray  # (m, 3) [m]
-    dipole_moment: np.ndarray  # (m, 3) [A m^2]
-    dipole_first: np.ndarray  # (1, m) which dipole is the first of its body: constant, a float as lanes compare it
-    contact_place: np.ndarray  # (s, 3) [m] of the middles of spheres that press
-    contact_cell: np.ndarray  # (s - v, 3) int64: whole coordinates in their grid
-    contact_head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING
-    contact_next: np.ndarray  # (s - v,) int64: the one before it in its list
-    field: np.ndarray  # (m, 3) [T] at each dipole, of all other bodies' dipoles and the world
-    dipole_force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
     rate: np.ndarray  # (k,) time derivative of the state
     stage: np.ndarray  # (k,) state within a step, and the next state until it is seen to be finite
     middle: np.ndarray  # (k,) another state within a step
     increment: np.ndarray  # (k,) what the step adds, or another rate
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
-    tree: TreeWork
     tape: Tape
     rubs: Rubs
     roughness: Roughness
@@ -184,37 +158,37 @@ def body_states(model: Model, state: np.ndarray) -> np.ndarray:
 
 def frame_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(s, 18) view of the frames of modal bodies in the flat state."""
-    return state[BODY_SIZE * len(model.bodies.mass) : model.points_at].reshape(-1, BODY_SIZE)
+    return state[BODY_SIZE * len(model.bodies.mass) : model.points.at].reshape(-1, BODY_SIZE)
 
 
 def point_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(2, 3, p) view of the points in the flat state: positions and velocities."""
-    return state[model.points_at : model.modes_at].reshape(2, 3, len(model.points.mass))
+    return state[model.points.at : model.modal.at].reshape(2, 3, len(model.points.mass))
 
 
 @view
-def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def point_rows(points: Points, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
-    return rows_within(state, model.points_at, POINT_SIZE, len(model.points.mass))
+    return rows_within(state, points.at, POINT_SIZE, len(points.mass))
 
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(2, k) view of the modes in the flat state: amplitudes [m sqrt(kg)] and their momenta."""
-    return state[model.modes_at : model.beads_at].reshape(2, len(model.modal.damping))
+    return state[model.modal.at : model.beads.at].reshape(2, len(model.modal.damping))
 
 
 @view
-def mode_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.modes_at : model.beads_at].reshape(2, len(model.modal.damping))
+    return rows_within(state, modal.at, 2, len(modal.damping))
 
 
 def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
     """(3, c) view of the beads in the flat state: q, dl/dt [m/s], and what holds each (paths/arrays.py)."""
-    return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
+    return state[model.beads.at : model.rough.at].reshape(BEAD_SIZE, len(model.beads.body))
 
 
 @view
-def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
+def bead_rows(beads: Beads, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
+    return rows_within(state, beads.at, BEAD_SIZE, len(beads.body))

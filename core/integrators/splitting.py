@@ -57,7 +57,7 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
-    rows = point_rows(model, state)  # of those that hang on modes nobody reads what follows
+    rows = point_rows(model.points, state)  # of those that hang on modes nobody reads what follows
     for axis in range(3):
         for i in range(len(model.points.mass)):
             rows[axis, i] += dt * rows[axis + 3, i]
@@ -70,9 +70,9 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
     for i in range(len(work.stage)):
         work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
     motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
-    for i in range(BODY_SIZE * len(model.bodies.mass), model.points_at):
+    for i in range(BODY_SIZE * len(model.bodies.mass), model.points.at):
         work.stage[i] += dt * work.rate[i]
-    for i in range(model.modes_at, model.ledger):
+    for i in range(model.modal.at, model.ledger):
         work.stage[i] += dt * work.rate[i]
     for b in model.beads.body:  # they turn as they roll in the middle
         write(work.stage, b, ANGULAR_MOMENTUM, read(work.middle, b, ANGULAR_MOMENTUM))

@@ -187,7 +187,7 @@ class Simulation:
             part = lost_part(self._built, self._work.stage)
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
+            raise Diverged(part, self.time, step, meeting(self._built, work.dipoles.position), solves)
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.

@@ -43,7 +43,7 @@ def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray
     shape, or is held in other points, starts anew.
     """
     placed = state.copy()
-    place_modal(old.model, placed, make_work(old.model, old.inputs))
+    place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
     before, after = point_states(old.model, placed), point_states(new.model, carried)
     start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
     for name, here in new.points.items():

@@ -23,8 +23,8 @@ def test_the_parts_add_up_to_what_moves_the_scene(name: str) -> None:
     place(built.model, inputs, simulation.time, state, work)
     add_forces(built.model, inputs, simulation.time, state, work)
     free = built.model.bodies.support == FREE
-    about_center = work.torque - np.cross(work.arm, work.force)
-    torque, force = np.where(free[:, None], about_center, work.torque), work.force.copy()
+    about_center = work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force)
+    torque, force = np.where(free[:, None], about_center, work.bodies.torque), work.bodies.force.copy()
 
     parts = force_parts(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
     assert parts

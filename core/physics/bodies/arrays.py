@@ -53,3 +53,20 @@ def write(state: np.ndarray, b: int, part: int, a: Triple) -> None:
 @kernel
 def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
     return read(state, b, BASIS), read(state, b, BASIS + 3), read(state, b, BASIS + 6)
+
+
+@dataclass(frozen=True, eq=False)
+class BodyWork(Table):
+    """Scratch: where the bodies are in space, written by place, and what acts on them, added by the laws."""
+
+    position: np.ndarray  # (n, 3) [m] of the reference point
+    velocity: np.ndarray  # (n, 3) [m/s] of the reference point
+    angular_velocity: np.ndarray  # (n, 3) [rad/s]
+    com_offset: np.ndarray  # (n, 3) [m] reference point to centre of mass, laboratory
+    force: np.ndarray  # (n, 3) [N]
+    torque: np.ndarray  # (n, 3) [N m] about the reference point
+
+
+def make_body_work(count: int) -> BodyWork:
+    """Scratch arrays for so many bodies."""
+    return BodyWork(*(np.zeros((count, 3)) for _ in range(6)))

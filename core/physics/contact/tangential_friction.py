@@ -51,5 +51,5 @@ def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
 @kernel
 def push_body(work: Work, b: int, at: Triple, force: Triple) -> None:
     if b != NOTHING:
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))

@@ -7,9 +7,7 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.program import REST, call_phase
 from core.engine.rates import place, project
-from core.physics.frame.rotation import push_bodies, push_points, turning
-
-EULER = (0.0, 0.0, 1.0)
+from core.physics.frame.rotation import EULER, push_bodies, push_points, turning
 
 
 def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.ndarray, work: Work) -> None:
@@ -19,7 +17,7 @@ def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.nda
     """
     if not after.rotation.rotates:
         return
-    was, now = (np.array(turning(inputs, time)[0]) for inputs in (before, after))
+    was, now = (np.array(turning(inputs.rotation, time)[0]) for inputs in (before, after))
     if np.array_equal(was, now):
         return
     rates, w, jump = [], (0.0, 0.0, 0.0), tuple((now - was).tolist())
@@ -29,8 +27,8 @@ def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.nda
         call_phase(REST, model, before, time, state, work, work.rate)
         work.beads.loaded[0] = 1.0
         if push:
-            push_bodies(model, state, w, jump, EULER, work)
-            push_points(model, state, w, jump, EULER, work)
+            push_bodies(model.bodies, state, w, jump, EULER, work.bodies)
+            push_points(model.points, state, w, jump, EULER, work.points)
         project(model, before, time, state, work, rate)
         rates.append(rate)
     by_forces = model.is_momentum[: model.ledger]

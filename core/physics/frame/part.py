@@ -11,8 +11,9 @@ from core.engine.ledger import CENTRIFUGAL
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.jit.vec import Triple
 from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
-from core.physics.frame.rotation import ALL, add_inertia, add_work_of_frame, centrifugal_energy
+from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_frame, centrifugal_energy
 
 
 @kernel
@@ -37,27 +38,33 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 
 @kernel
+def add_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, parts: Triple) -> None:
+    """The forces of inertia, each by its factor in `parts`: centrifugal, Coriolis and Euler."""
+    add_inertia(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.points, parts)
+
+
+@kernel
 def inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_inertia(model, inputs, time, state, work, ALL)
-    add_work_of_frame(model, inputs, time, state, work)
+    add_parts(model, inputs, time, state, work, ALL)
+    add_work_of_frame(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.power)
     return 0.0
 
 
 @kernel
 def centrifugal(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_inertia(model, inputs, time, state, work, (1.0, 0.0, 0.0))
+    add_parts(model, inputs, time, state, work, (1.0, 0.0, 0.0))
     return 0.0
 
 
 @kernel
 def coriolis(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_inertia(model, inputs, time, state, work, (0.0, 1.0, 0.0))
+    add_parts(model, inputs, time, state, work, (0.0, 1.0, 0.0))
     return 0.0
 
 
 @kernel
 def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_inertia(model, inputs, time, state, work, (0.0, 0.0, 1.0))
+    add_parts(model, inputs, time, state, work, EULER)
     return 0.0
 
 
@@ -65,13 +72,13 @@ def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 def energy_of_rotation(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    out[CENTRIFUGAL] += centrifugal_energy(model, inputs, time, state, work)
+    out[CENTRIFUGAL] += centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
     return 0.0
 
 
 @kernel
 def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[0] = centrifugal_energy(model, inputs, time, state, work)
+    out[0] = centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
     return 0.0
 
 

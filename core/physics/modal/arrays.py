@@ -26,3 +26,25 @@ class Modal(Table):
     shapes: np.ndarray  # flat, of each body (modes, 3, points) [1/sqrt(kg)]
     rest: np.ndarray  # (3, p) [m] from the frame's origin, frame; (3, 0) where no body is modal
     damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
+    at: int = 0  # where the amplitudes begin in the state; their momenta follow
+
+
+@dataclass(frozen=True, eq=False)
+class ModalWork(Table):
+    """Scratch: how the points of modal bodies are deformed, written by place, and what acts on the modes."""
+
+    displacement: np.ndarray  # (3, p) [m] of the points from their frame's origin, frame; (3, 0) where no body is modal
+    displacement_rate: np.ndarray  # (3, p) [m/s] their velocity beside that of the origin, frame
+    local_force: np.ndarray  # (3, p) [N] on them, that of inertia in the turning frame included, frame
+    coupling: np.ndarray  # (k, 3) [kg m] angular momentum per rate of an amplitude, frame
+    amplitude_rate: np.ndarray  # (k,) [m/s sqrt(kg)]
+    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
+    spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
+
+
+def make_modal_work(modal: Modal) -> ModalWork:
+    """Scratch arrays of the sizes that the modal bodies need."""
+    modes = len(modal.damping)
+    shift, rate, force = (np.zeros(modal.rest.shape) for _ in range(3))
+    spin = np.zeros((len(modal.mass), 3))
+    return ModalWork(shift, rate, force, np.zeros((modes, 3)), np.zeros(modes), np.zeros(modes), spin)

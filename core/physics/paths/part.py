@@ -47,7 +47,7 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """Parameter, speed and constraint force of every bead; S asks for all forces."""
     rates(model, inputs, time, state, work, work.rate)
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
         out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import Table, lined_up
 
 POINT_SIZE = 6  # numbers of a point in the state: place and velocity
 
@@ -16,6 +16,7 @@ class Points(Table):
     mass: np.ndarray  # (p,) [kg]
     inverse_mass: np.ndarray  # (p,) [1/kg]
     radius: np.ndarray  # (p,) [m]
+    at: int = 0  # where they begin in the state: x of all, then y, z and the velocities x, y, z
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +55,29 @@ class Runs(Table):
     stiffness: np.ndarray  # (r,) [N/m]
     damping: np.ndarray  # (r,) [N s/m]
     full: np.ndarray  # (r,) bool
+
+
+@dataclass(frozen=True, eq=False)
+class PointWork(Table):
+    """Scratch: what acts on the points, added by the laws."""
+
+    force: np.ndarray  # (3, p) [N]
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorWork(Table):
+    """Scratch: where the ends of springs are that are no points, and what the springs do to them."""
+
+    position: np.ndarray  # (q, 3) [m]
+    velocity: np.ndarray  # (q, 3) [m/s]
+    force: np.ndarray  # (q, 3) [N]
+
+
+def make_point_work(count: int) -> PointWork:
+    """Scratch arrays for so many points."""
+    return PointWork(lined_up(3 * count).reshape(3, count))
+
+
+def make_anchor_work(count: int) -> AnchorWork:
+    """Scratch arrays for so many anchors."""
+    return AnchorWork(*(np.zeros((count, 3)) for _ in range(3)))

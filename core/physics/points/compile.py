@@ -144,7 +144,7 @@ class _Build:
             rule = f"is {distance:.3g} m long, farther than the numbers reach"
             raise InputError("", [Problem("", rule, "move its ends nearer, or check [units]")])
         rest = distance if spring.rest_length is None else spring.rest_length
-        joined = [self._anchors[end][0] if end < 0 else ("point", end) for end in (first, second)]
+        joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1]:
             rule = "stands still, as from does" if joined[0] == NOTHING else "moves as one with from"
             raise InputError("", [Problem("to", rule, "join two things that can move apart")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.jit.kernel import compiled_sources
+from core.jit.sources import compiled_sources
 
 FILES = {
     "jit/kernel.py": "import numba\n",

@@ -29,5 +29,7 @@ class Part:
     finish: tuple[Hook, ...] = ()  # mend the next state at the end of a step; `out` is scratch
     energy: tuple[Hook, ...] = ()  # add kinetic, gravity, magnetic and elastic energy [J] to `out` (4,); all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
+    # what hooks of the subject itself call by `call_phase`: long code that several of them need is compiled once so
+    shared: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # how many columns that are
     shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`

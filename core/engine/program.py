@@ -8,7 +8,7 @@ from core.engine.model import Inputs, Model, Work
 from core.jit.calls import call_hook
 from core.jit.kernel import kernel
 
-REDUCE, PLACE, LAW, PROJECT, FINISH, ENERGY, OBSERVE, PHASES = range(8)
+REDUCE, PLACE, LAW, PROJECT, FINISH, ENERGY, OBSERVE, SHARED, PHASES = range(9)
 
 
 @kernel

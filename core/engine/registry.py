@@ -20,7 +20,7 @@ SUBJECTS: tuple[Part, ...] = (
     frame.POINTS,
     air.PART,
     grab.PART,
-    magnets.PART,
+    *magnets.PARTS,
     points.SPRINGS,
     modal.PART,
     paths.PART,

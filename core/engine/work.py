@@ -8,7 +8,7 @@ import numpy as np
 
 from core.engine.model import LEDGER_SIZE, Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
-from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE
+from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, SHARED
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.work_sharing import PARTS, make_crew
@@ -46,7 +46,7 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     for part in SUBJECTS:
         if part.is_in(model, inputs):
             of_part = {REDUCE: part.reduce, PLACE: part.place, LAW: (*part.laws.values(),), PROJECT: part.project}
-            of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe}
+            of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe, SHARED: part.shared}
             for phase, hooks in of_part.items():
                 found[phase] += [(part, hook) for hook in hooks]
     return found

@@ -33,3 +33,9 @@ class Part:
     shared: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # how many columns that are
     shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`
+
+    @property
+    def hooks(self) -> tuple[tuple[Hook, ...], ...]:
+        """Its hooks phase by phase, in the order of core/engine/program.py."""
+        before = self.reduce, self.place, (*self.laws.values(),), self.project
+        return *before, self.finish, self.energy, self.observe, self.shared

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.engine.model import LEDGER_SIZE, Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
-from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, SHARED
+from core.engine.program import OBSERVE, PHASES
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.work_sharing import PARTS, make_crew
@@ -45,15 +45,20 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     found: dict[int, list[tuple[Part, Any]]] = {phase: [] for phase in range(PHASES)}
     for part in SUBJECTS:
         if part.is_in(model, inputs):
-            of_part = {REDUCE: part.reduce, PLACE: part.place, LAW: (*part.laws.values(),), PROJECT: part.project}
-            of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe, SHARED: part.shared}
-            for phase, hooks in of_part.items():
+            for phase, hooks in enumerate(part.hooks):
                 found[phase] += [(part, hook) for hook in hooks]
     return found
 
 
 def make_work(model: Model, inputs: Inputs) -> Work:
     """Scratch arrays of the sizes that a model needs, linked to the hooks of its subjects."""
+    work = make_tables(model)
+    link(model, inputs, work)
+    return work
+
+
+def make_tables(model: Model) -> Work:
+    """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
     n, m, k = len(model.bodies.mass), len(model.dipoles.moment), len(model.is_momentum)
     p, q = len(model.points.mass), len(model.anchors.body)
     of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
@@ -82,7 +87,7 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(4)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
     program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS)))
-    work = Work(
+    return Work(
         program=program,
         **arrays,
         **flat,
@@ -92,5 +97,3 @@ def make_work(model: Model, inputs: Inputs) -> Work:
         roughness=make_roughness(len(model.rough.first)),
         beads=make_bead_work(model.beads),
     )
-    link(model, inputs, work)
-    return work

@@ -31,7 +31,7 @@ class Following:
         if not has_followers(scene):
             return
         usual = WRITTEN if only_inputs(scene) else BUILT
-        simulation.drive_every = max(usual, simulation.drive_cost * pacing.speed / SHARE)
+        simulation.sensor_drive.every = max(usual, simulation.sensor_drive.cost * pacing.speed / SHARE)
         hand = self._hand(now)
         if hand is not None:
             pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds while the hand moves for one

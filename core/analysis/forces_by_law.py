@@ -27,6 +27,7 @@ def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     found = {}
     for name, law in laws(model, inputs).items():
         place(model, inputs, time, state, work)
+        work.point_force[:] = 0.0
         law(model, inputs, time, state, work, work.energy)
         if work.force.any() or work.torque.any() or work.point_force.any():
             found[name] = _told(model, work)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.jit.kernel import kernel, view
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import Table, rows_within
 from core.jit.vec import Triple
 from core.physics.contact.arrays import (
     Contacts,
@@ -32,6 +32,7 @@ from core.physics.contact.arrays import (
 )
 from core.physics.magnets.tree import Settings, TreeWork
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
+from core.physics.points.spring_tiles import SpringWork
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
 SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
@@ -133,8 +134,8 @@ class Springs(Table):
 class Runs(Table):
     """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
 
-    Block b has the runs block[b] ... block[b + 1] - 1. First ends of two blocks are never the same points, second ends
-    only of neighbours.
+    Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
+    blocks are never the same points, second ends only of neighbours.
     """
 
     block: np.ndarray  # (b + 1,) int64
@@ -249,8 +250,7 @@ class Work(Table):
     crew: np.ndarray  # who does which part
     part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
     factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
-    block_power: np.ndarray  # (b,) [W] of the dampers of each block of runs
-    reaction: np.ndarray  # (3, p) [N] on the second ends of runs of springs; zero between two sums of the forces
+    springs: SpringWork
     anchor_position: np.ndarray  # (q, 3) [m]
     anchor_velocity: np.ndarray  # (q, 3) [m/s]
     anchor_force: np.ndarray  # (q, 3) [N]
@@ -315,7 +315,7 @@ def point_states(model: Model, state: np.ndarray) -> np.ndarray:
 @view
 def point_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the flat state, for kernels: rows x, y, z and the velocities x, y, z."""
-    return state[model.points_at : model.modes_at].reshape(POINT_SIZE, len(model.points.mass))
+    return rows_within(state, model.points_at, POINT_SIZE, len(model.points.mass))
 
 
 def mode_states(model: Model, state: np.ndarray) -> np.ndarray:

@@ -22,11 +22,13 @@ class Part:
     name: str
     is_in: Callable[[Model, Inputs], bool]  # whether a scene has it
     reduce: tuple[Hook, ...] = ()  # write places that follow from reduced coordinates into the state, before all else
-    place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed. What forces are added to is cleared
+    place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed already
+    rest: tuple[Hook, ...] = ()  # as if no force acted; called instead of the laws where only the motion is asked for
     # add forces, torques and powers to the work arrays, and what energy is found on the way to `out`, as `energy` does
     laws: Mapping[str, Hook] = field(default_factory=dict)
+    solve: tuple[Hook, ...] = ()  # constraints: add the forces that follow from all laws together, which are summed
     project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them
-    finish: tuple[Hook, ...] = ()  # mend the next state at the end of a step; `out` is scratch
+    finish: tuple[Hook, ...] = ()  # project positions and velocities of the next state of a step; `out` is scratch
     energy: tuple[Hook, ...] = ()  # add kinetic, gravity, magnetic and elastic energy [J] to `out` (4,); all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
     # what hooks of the subject itself call by `call_phase`: long code that several of them need is compiled once so
@@ -37,5 +39,5 @@ class Part:
     @property
     def hooks(self) -> tuple[tuple[Hook, ...], ...]:
         """Its hooks phase by phase, in the order of core/engine/program.py."""
-        before = self.reduce, self.place, (*self.laws.values(),), self.project
-        return *before, self.finish, self.energy, self.observe, self.shared
+        forces = self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
+        return *forces, self.project, self.finish, self.energy, self.observe, self.shared

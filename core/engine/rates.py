@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import DRIVE, FRICTION, LEDGER_SIZE, Clock, Inputs, Model, Tape, Work, read_basis
-from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, call_phase
+from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, REST, SOLVE, call_phase
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, cross, dot
 from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
@@ -35,6 +35,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
     add_weight_of_bodies(model, inputs, work)
     add_support_friction(model, work)
     call_phase(LAW, model, inputs, time, state, work, work.energy)
+    call_phase(SOLVE, model, inputs, time, state, work, work.energy)
 
 
 @kernel
@@ -44,6 +45,9 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
+
+
+UNCOUNTED = -1  # where it is asked how many numbers are not finite
 
 
 @kernel
@@ -76,6 +80,7 @@ def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray
 def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
     place(model, inputs, time, state, work)
+    call_phase(REST, model, inputs, time, state, work, work.rate)
     project(model, inputs, time, state, work, rate)
 
 
@@ -104,15 +109,18 @@ def time_at(clock: Clock, step: int) -> float:
 
 
 @inlined
-def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray) -> bool:
+def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, lost: int) -> bool:
     """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
 
     Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
-    where a bead does.
+    where a bead does. `lost` is how many numbers of the state were not finite before all that, if somebody has counted.
     """
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
     drift = orthonormalise_bodies(model, following)
-    if not is_finite(work, following):
+    mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
+    if (mended or lost == UNCOUNTED) and not is_finite(work, following):
+        return False
+    if lost > 0:
         return False
     work.drift[0] = max(work.drift[0], drift)
     if work.tape.count[0] > 0:
@@ -129,11 +137,17 @@ def is_finite(work: Work, following: np.ndarray) -> bool:
             work.part_lost[part] = count_lost(following[piece_of(len(following), part, PARTS)])
             part = next_part(work.crew)
         wait(work.crew, PARTS)
-        lost = 0
-        for part in range(PARTS):
-            lost += work.part_lost[part]
-        return lost == 0
+        return all_lost(work) == 0
     return count_lost(following) == 0
+
+
+@kernel
+def all_lost(work: Work) -> int:
+    """What the parts have counted."""
+    lost = 0
+    for part in range(PARTS):
+        lost += work.part_lost[part]
+    return lost
 
 
 @kernel
@@ -148,8 +162,8 @@ def count_lost(numbers: np.ndarray) -> int:
 @kernel
 def combine_rates(
     now: np.ndarray, a: float, rate: np.ndarray, b: float, last: np.ndarray, work: Work, following: np.ndarray
-) -> None:
-    """following = now + a rate + b last."""
+) -> int:
+    """following = now + a rate + b last; returns how many numbers of it are not finite."""
     work.factors[0], work.factors[1] = a, b
     if has_help(work.crew):
         share_out(work.crew, COMBINE, PARTS, now, rate, last, following)
@@ -158,8 +172,9 @@ def combine_rates(
             combine_some(now, rate, last, work, following, part, PARTS)
             part = next_part(work.crew)
         wait(work.crew, PARTS)
-    else:
-        combine_some(now, rate, last, work, following, 0, 1)
+        return all_lost(work)
+    combine_some(now, rate, last, work, following, 0, 1)
+    return work.part_lost[0]
 
 
 @kernel
@@ -167,9 +182,12 @@ def combine_some(
     now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
 ) -> None:
     a, b, here = work.factors[0], work.factors[1], piece_of(len(now), piece, pieces)
-    y, f, g, result = now[here], rate[here], last[here], following[here]
+    y, f, g, result, lost = now[here], rate[here], last[here], following[here], 0
     for i in range(len(result)):
-        result[i] = y[i] + (a * f[i] + b * g[i])
+        number = y[i] + (a * f[i] + b * g[i])
+        result[i] = number
+        lost += not abs(number) < np.inf
+    work.part_lost[piece] = lost
 
 
 @kernel
@@ -178,7 +196,7 @@ def accept(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndar
 
     Where it is not finite the state stays the last good one, and the answer is False.
     """
-    if not is_sound(model, inputs, time, work, work.stage):
+    if not is_sound(model, inputs, time, work, work.stage, UNCOUNTED):
         return False
     for i in range(len(state)):
         state[i] = work.stage[i]

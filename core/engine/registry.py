@@ -17,7 +17,7 @@ SUBJECTS: tuple[Part, ...] = (
     bodies.PART,
     points.POINTS,
     frame.BODIES,
-    frame.POINTS,
+    frame.POINTS,  # before all laws that act on points: forces on them begin with their weight
     air.PART,
     grab.PART,
     *magnets.PARTS,

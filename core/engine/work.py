@@ -11,10 +11,12 @@ from core.engine.part import Part
 from core.engine.program import OBSERVE, PHASES
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
+from core.jit.kernel_struct import lined_up
 from core.jit.work_sharing import PARTS, make_crew
 from core.physics.contact.arrays import make_roughness, make_rubs
 from core.physics.magnets.tree import make_tree_work
 from core.physics.paths.arrays import make_bead_work
+from core.physics.points.spring_tiles import make_spring_work
 
 MOST_HOOKS = 64
 
@@ -64,10 +66,9 @@ def make_tables(model: Model) -> Work:
     of_bodies = ["position", "velocity", "angular_velocity", "arm", "force", "torque"]
     of_dipoles = ["dipole_arm", "dipole_position", "dipole_moment", "field", "dipole_force"]
     of_anchors = ["anchor_position", "anchor_velocity", "anchor_force"]
-    of_state = ["rate", "stage", "middle", "increment"]
+    of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
     arrays = {name: np.zeros((n, 3)) for name in of_bodies} | {name: np.zeros((m, 3)) for name in of_dipoles}
-    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": np.zeros((3, p))}
-    arrays |= {"reaction": np.zeros((3, p if len(model.runs.rest) else 0))}
+    arrays |= {name: np.zeros((q, 3)) for name in of_anchors} | {"point_force": lined_up(3 * p).reshape(3, p)}
     arrays |= {"contact_place": np.zeros((len(model.contacts.radius), 3))}
     narrow = len(model.contacts.narrow)
     lists = {"contact_cell": (narrow, 3), "contact_next": narrow, "contact_head": 2 ** (2 * narrow).bit_length()}
@@ -75,11 +76,8 @@ def make_tables(model: Model) -> Work:
     arrays |= {name: np.zeros(model.modal.rest.shape) for name in ("shift", "shift_rate", "local_force")}
     modes = len(model.modal.damping)
     arrays |= {"coupling": np.zeros((modes, 3)), "spin": np.zeros((len(model.modal.mass), 3))}
-    flat = (
-        {name: np.zeros(k) for name in of_state}
-        | {"block_power": np.zeros(len(model.runs.block) - 1)}
-        | {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
-    )
+    flat = {name: lined_up(k, behind) for name, behind in of_state.items()}
+    flat |= {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
     first = model.dipoles.first
@@ -91,6 +89,7 @@ def make_tables(model: Model) -> Work:
         program=program,
         **arrays,
         **flat,
+        springs=make_spring_work(model.runs, p),
         tree=make_tree_work(model.tree, n, m),
         tape=tape,
         rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),

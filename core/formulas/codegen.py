@@ -9,21 +9,17 @@ whole numbers belong to the form: a power of that kind is a few products. Code l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import binding, ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from core.formulas.expression import CONSTANTS, EVALUATED, Expression, Step, program
+from core.jit.formula_calls import FUNCTION, REAL
 
-REAL = ir.DoubleType()
-REALS = REAL.as_pointer()
-FUNCTION = ir.FunctionType(ir.VoidType(), [REALS, REALS, REALS])  # variables, numbers, results
 LARGEST_POWER = 64  # of those that are written out as products
 
 # Operations that are instructions of the processor, or that LLVM knows best how to come by; the others are libm's.
@@ -177,44 +173,8 @@ def _operation(builder: Any, name: str, values: list[Any]) -> Any:
         return builder.select(builder.fcmp_unordered("uno", values[0], values[0]), values[0], signed)
     symbol = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else LIBRARY.get(name, name)
     kind = ir.FunctionType(REAL, [REAL] * len(values))
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, symbol), values)
+    known = builder.module.globals.get(symbol)
+    return builder.call(known or ir.Function(builder.module, kind, symbol), values)
 
 
 LIBRARY = {"^": "pow"}
-
-
-def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
-    """How a call is written down for the compiler: the address, the numbers and where they begin, the variables."""
-
-    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address, numbers, first, *variables = arguments
-        given = cgutils.alloca_once(builder, REAL, size=ir.IntType(64)(len(variables)))
-        found = cgutils.alloca_once(builder, REAL, size=ir.IntType(64)(outputs))
-        for k, variable in enumerate(variables):
-            builder.store(variable, builder.gep(given, [ir.IntType(64)(k)]))
-        data = context.make_array(signature.args[1])(context, builder, numbers).data
-        function = builder.inttoptr(address, FUNCTION.as_pointer())
-        builder.call(function, [given, builder.gep(data, [first]), found])
-        results = [builder.load(builder.gep(found, [ir.IntType(64)(k)])) for k in range(outputs)]
-        return context.make_tuple(builder, signature.return_type, results)
-
-    return lower
-
-
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
-
-
-@_inside
-def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> Any:
-    """Nine values of one variable: those of the code at `address`, whose numbers are numbers[first], ..."""
-    result = types.UniTuple(types.float64, 9)
-    return result(types.int64, numbers, types.int64, types.float64), _calling(9)
-
-
-@_inside
-def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
-    """Six values of two variables."""
-    result = types.UniTuple(types.float64, 6)
-    return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)

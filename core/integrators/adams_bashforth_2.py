@@ -18,6 +18,7 @@ ORDER = 2
 HISTORY = 1  # rates of earlier steps that it needs
 OSCILLATION_LIMIT = 0.0
 DECAY_LIMIT = 1.0
+SMALL = 4096  # numbers of a state that are copied in no time
 
 
 def growth(z: complex) -> float:
@@ -32,18 +33,24 @@ def advance(
     """Take steps in place; returns how many, fewer only where the next one is not finite.
 
     A step writes where the last but one has been: states and rates change places, and nothing is copied between steps.
+    A small state does so in scratch arrays, which lie where reading one never waits for what was written to another.
     """
     now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
+    if len(state) <= SMALL:
+        now, last = work.middle, work.increment
+        for i in range(len(state)):
+            now[i], last[i] = state[i], history[0, i]
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
         begins = work.beads.jump[0] != 0.0  # what was before a bead came to an end of its path says nothing
         work.beads.jump[0] = 0.0
-        combine_rates(now, (1.0 if begins else 1.5) * dt, rate, (0.0 if begins else -0.5) * dt, last, work, following)
-        if not is_sound(model, inputs, time + dt, work, following):
+        here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
+        lost = combine_rates(now, here, rate, before, last, work, following)
+        if not is_sound(model, inputs, time + dt, work, following, lost):
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
-    if done % 2 == 1:
+    if len(state) <= SMALL or done % 2 == 1:
         for i in range(len(state)):
             state[i], history[0, i] = now[i], last[i]
     return done

@@ -6,21 +6,16 @@ called by its address: a caller is compiled without it, and whoever calls it use
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from numba.core import types
-from numba.extending import intrinsic
+
+from core.jit.intrinsic import inside
 
 VECTOR = types.Array(types.float64, 1, "C")
 
 
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
-
-
-@_inside
+@inside
 def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any, out: Any) -> Any:
     """The float that the hook at `address` returns for these arguments: see `address_of`."""
     arguments = (model, inputs, types.float64, state, work, out)

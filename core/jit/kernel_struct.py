@@ -19,6 +19,8 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
 
+from core.jit.intrinsic import inside
+
 WORD = ir.IntType(64)
 
 
@@ -115,6 +117,17 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
     return builder.bitcast(word(0), context.get_value_type(of_member))
 
 
+def lined_up(count: int, behind: int = 0) -> np.ndarray:
+    """(count,) float64 zeros that begin so many numbers behind a multiple of 4096 bytes.
+
+    Eight numbers in two lines of the cache take longer than in one; and see core/spring_tiles.py of pages.
+    """
+    page = 512
+    wider = np.zeros(count + page)
+    begin = (behind - wider.ctypes.data // 8) % page
+    return wider[begin : begin + count]
+
+
 def borrowed(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
     """numba's own array, without an owner, from its address, shape and strides."""
     array = context.make_array(kind)(context, builder)
@@ -130,3 +143,20 @@ def borrowed(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
     array.shape = cgutils.pack_array(builder, shape, ty=WORD)
     array.strides = cgutils.pack_array(builder, strides, ty=WORD)
     return array._getvalue()  # noqa: SLF001  # as all of numba does
+
+
+@inside
+def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) -> Any:
+    """(rows, columns) view of vector[begin : begin + rows * columns].
+
+    numba's own reshape is a call that takes longer than what is done with the rows of a small body.
+    """
+    kind = types.Array(types.float64, 2, "C")
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector, begin, rows, columns = arguments
+        data = context.make_array(signature.args[0])(context, builder, vector).data
+        place = builder.ptrtoint(builder.gep(data, [begin]), WORD)
+        return borrowed(context, builder, kind, [place, rows, columns, builder.mul(columns, WORD(8)), WORD(8)])
+
+    return kind(vector, types.int64, types.int64, types.int64), lower

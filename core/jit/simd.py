@@ -16,14 +16,16 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model
 
+from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
 
 WIDTH = 8
 DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
 BITS = ir.VectorType(ir.IntType(1), WIDTH)
-WHOLE = ir.VectorType(ir.IntType(64), WIDTH)
+WORD = ir.IntType(64)
+WHOLE = ir.VectorType(WORD, WIDTH)
 NUMBER = ir.IntType(32)
 
 # How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
@@ -57,11 +59,6 @@ class _MaskModel(models.PrimitiveModel):
 
 
 LANES, MASK = Lanes(), Mask()
-
-
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
 
 
 def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
@@ -104,7 +101,7 @@ _register(operator.neg, LANES, [(LANES,)], _operation("fneg"))
 _register(sqrt, LANES, [(LANES,)], _root)
 
 
-@_inside
+@inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     """`one` where the condition holds, else `other`; for lanes as for single numbers."""
 
@@ -146,7 +143,7 @@ def has_estimate(context: Any) -> bool:
     return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
 
 
-@_inside
+@inside
 def inverse_root(context: Any, number: Any) -> Any:
     """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
 
@@ -159,7 +156,7 @@ def inverse_root(context: Any, number: Any) -> Any:
     return (LANES if number is LANES else types.float64)(number), lower
 
 
-@_inside
+@inside
 def first_lanes(context: Any, count: Any) -> Any:
     """Mask of the first `count` lanes; of all where there are more."""
 
@@ -170,7 +167,17 @@ def first_lanes(context: Any, count: Any) -> Any:
     return MASK(types.int64), lower
 
 
-@_inside
+@inside
+def chosen_lanes(context: Any, bits: Any) -> Any:
+    """Mask of the lanes whose bits are set, the first lane's is the lowest."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.trunc(arguments[0], ir.IntType(WIDTH)), BITS)
+
+    return MASK(types.uint32), lower
+
+
+@inside
 def spread(context: Any, number: Any) -> Any:
     """A number in all lanes."""
 
@@ -185,38 +192,82 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
+def _load(builder: Any, pointer: Any, mask: Any) -> Any:
+    kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
+    return builder.call(masked, [pointer, NUMBER(8), mask, ir.Constant(DOUBLES, [0.0] * WIDTH)])
+
+
+def _store(builder: Any, pointer: Any, mask: Any, value: Any) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
+    masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
+    builder.call(masked, [value, pointer, NUMBER(8), mask])
+
+
 def _require_rows(array: Any) -> None:
     if array.layout != "C":
         raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
 
 
-@_inside
+@inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
     """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
     _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
-        return builder.call(masked, [pointer, NUMBER(8), arguments[3], ir.Constant(DOUBLES, [0.0] * WIDTH)])
+        return _load(builder, pointer, arguments[3])
 
     return LANES(array, types.int64, types.int64, MASK), lower
 
 
-@_inside
+@inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
     """array[row, i : i + 8] = value in the lanes of the mask."""
     _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
-        masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
-        builder.call(masked, [arguments[4], pointer, NUMBER(8), arguments[3]])
+        _store(builder, pointer, *arguments[3:])
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64, MASK, LANES), lower
+
+
+@inside
+def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
+    """Where array[row, i] is, in a way that the compiler can't look into.
+
+    Else it would see that rows begin at fixed places, keep each of these, and run out of registers.
+    """
+    _require_rows(array)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = builder.ptrtoint(_pointer(context, builder, signature.args[0], *arguments), WORD)
+        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [place], False)
+
+    return types.int64(array, types.int64, types.int64), lower
+
+
+@inside
+def load_from(context: Any, address: Any, mask: Any) -> Any:
+    """As `load`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _load(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), arguments[1])
+
+    return LANES(types.int64, MASK), lower
+
+
+@inside
+def store_to(context: Any, address: Any, mask: Any, value: Any) -> Any:
+    """As `store`, by the address."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _store(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), *arguments[1:])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, MASK, LANES), lower
 
 
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
@@ -230,7 +281,7 @@ def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
     return builder.extract_element(lanes, NUMBER(0))
 
 
-@_inside
+@inside
 def total(context: Any, lanes: Any) -> Any:
     """Sum of the lanes."""
 
@@ -240,7 +291,7 @@ def total(context: Any, lanes: Any) -> Any:
     return types.float64(LANES), lower
 
 
-@_inside
+@inside
 def least(context: Any, lanes: Any) -> Any:
     """Smallest of the lanes."""
 
@@ -260,7 +311,13 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes
 
 
 @kernel
-def store_three(array: np.ndarray, i: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
-    store(array, 0, i, mask, values[0])
-    store(array, 1, i, mask, values[1])
-    store(array, 2, i, mask, values[2])
+def three_from(address: int, apart: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+    """Those at an address and one and two rows further on, `apart` bytes each."""
+    return load_from(address, mask), load_from(address + apart, mask), load_from(address + 2 * apart, mask)
+
+
+@kernel
+def three_to(address: int, apart: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+    store_to(address, mask, values[0])
+    store_to(address + apart, mask, values[1])
+    store_to(address + 2 * apart, mask, values[2])

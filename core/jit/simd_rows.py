@@ -5,21 +5,15 @@ Eight rows are three times eight numbers in memory: they come at once, and are p
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
 
+from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
 from core.jit.simd import BITS, DOUBLES, LANES, NUMBER, WHOLE, WIDTH, Lanes, total
-
-
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
 
 
 def _thirds(builder: Any, count: Any) -> list[Any]:
@@ -52,7 +46,7 @@ def _require_rows(array: Any) -> None:
         raise TypingError("rows must stand one after another in memory: np.ascontiguousarray")
 
 
-@_inside
+@inside
 def load_rows(context: Any, array: Any, i: Any, count: Any) -> Any:
     """Rows i to i + count, at most eight, of an (n, 3) array as lanes x, y, z; zero in the other lanes."""
     _require_rows(array)
@@ -72,7 +66,7 @@ def load_rows(context: Any, array: Any, i: Any, count: Any) -> Any:
     return types.UniTuple(LANES, 3)(array, types.int64, types.int64), lower
 
 
-@_inside
+@inside
 def store_rows(context: Any, array: Any, i: Any, count: Any, values: Any) -> Any:
     """Write the first `count` lanes, at most eight, of x, y, z into the rows of an (n, 3) array from i on."""
     _require_rows(array)
@@ -91,7 +85,7 @@ def store_rows(context: Any, array: Any, i: Any, count: Any, values: Any) -> Any
     return types.void(array, types.int64, types.int64, types.UniTuple(LANES, 3)), lower
 
 
-@_inside
+@inside
 def turned(context: Any, lanes: Any) -> Any:
     """Every lane's number from the next lane, the last one's from the first."""
 

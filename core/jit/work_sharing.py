@@ -7,20 +7,18 @@ All is in one array of whole numbers, `crew`; a claim and what it is a claim to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
+from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import WORD, borrowed
 
-# What is shared out: blocks of springs of even and odd number, what these do to their second ends, how points move, how
-# a step combines rates, and whether what comes out is finite.
-EVEN, ODD, REACTIONS, MOVE, COMBINE, CHECK = range(6)
+# What is shared out: blocks of springs, how points move, how a step combines rates, whether what comes out is finite.
+BLOCKS, MOVE, COMBINE, CHECK = range(4)
 PARTS = 12  # of all but the springs
 
 # Places in the array, each in a line of the cache of its own.
@@ -34,16 +32,11 @@ def make_crew() -> np.ndarray:
     return np.zeros(SIZE, dtype=np.int64)
 
 
-def _inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Kernels call it without the first argument, the compiler's own."""
-    return intrinsic(function)
-
-
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 
-@_inside
+@inside
 def read_now(context: Any, crew: Any, place: Any) -> Any:
     """crew[place] as the other thread has left it."""
 
@@ -54,7 +47,7 @@ def read_now(context: Any, crew: Any, place: Any) -> Any:
     return types.int64(crew, types.int64), lower
 
 
-@_inside
+@inside
 def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
     """crew[place] = value, after all that was written before."""
 
@@ -66,7 +59,7 @@ def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
     return types.void(crew, types.int64, types.int64), lower
 
 
-@_inside
+@inside
 def count_up(context: Any, crew: Any, place: Any) -> Any:
     """crew[place] += 1; returns what it was before."""
 
@@ -77,7 +70,7 @@ def count_up(context: Any, crew: Any, place: Any) -> Any:
     return types.int64(crew, types.int64), lower
 
 
-@_inside
+@inside
 def address(context: Any, array: Any) -> Any:
     """Where an array's numbers are."""
 
@@ -88,7 +81,7 @@ def address(context: Any, array: Any) -> Any:
     return types.int64(array), lower
 
 
-@_inside
+@inside
 def vector_at(context: Any, place: Any, length: Any) -> Any:
     """(length,) float64, the array whose address `place` is."""
     kind = types.Array(types.float64, 1, "C")
@@ -136,9 +129,15 @@ def claim(crew: np.ndarray) -> tuple[int, int]:
 
 
 @kernel
+def first_of(length: int, piece: int, pieces: int) -> int:
+    """Where a piece of an array begins; a whole array is not divided, which takes as long as a short one."""
+    return piece * length if pieces == 1 else piece * length // pieces
+
+
+@kernel
 def piece_of(length: int, piece: int, pieces: int) -> slice:
     """One of about equal pieces of an array."""
-    return slice(piece * length // pieces, (piece + 1) * length // pieces)
+    return slice(first_of(length, piece, pieces), first_of(length, piece + 1, pieces))
 
 
 @kernel

@@ -127,7 +127,7 @@ class Playback:
         """
         run = self._run
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
-        simulation.drives = False  # the deeds say when
+        simulation.sensor_drive.active = False  # the deeds say when
         if not run.about.from_start:
             simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])
         return simulation

@@ -15,13 +15,12 @@ from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.rates import combine_some, count_lost
 from core.jit.kernel import kernel, view
 from core.jit.work_sharing import (
+    BLOCKS,
     CHECK,
     COMBINE,
     HELPERS,
     MOVE,
-    ODD,
     PARTS,
-    REACTIONS,
     STOP,
     claim,
     count_up,
@@ -32,7 +31,7 @@ from core.jit.work_sharing import (
     vector_at,
 )
 from core.physics.points.placement import move_some
-from core.physics.points.springs import add_block, add_reactions
+from core.physics.points.springs import add_block
 
 MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out
 AGAIN = 16  # batches after which the slower way is tried once more
@@ -58,10 +57,8 @@ def vector(model: Model, work: Work, place: int) -> np.ndarray:
 @kernel
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
     task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
-    if task <= ODD:
-        add_block(model, point_rows(model, a), work, 2 * part + task)
-    elif task == REACTIONS:
-        add_reactions(work, part % 3, part // 3, PARTS // 3)
+    if task == BLOCKS:
+        add_block(model, point_rows(model, a), work, part, 1)
     elif task == MOVE:
         move_some(model, inputs, a, work, b, part % 3, part // 3, PARTS // 3)
     elif task == COMBINE:

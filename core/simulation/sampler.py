@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from time import thread_time
@@ -30,10 +31,9 @@ class Samples:
         self._given: list[np.ndarray] = []
         self.work = replace(work, tape=self._tape)
 
-    @property
-    def room(self) -> int:
-        """Steps that fill the tape; 0 where it is never filled."""
-        return self._every * len(self._tape.states)
+    def next_due(self, step: int) -> int:
+        """Step at which the tape is full, if it is empty at `step`."""
+        return step + self._every * len(self._tape.states) if self._every else sys.maxsize
 
     def take(self, model: Model, inputs: Inputs, work: Work, clock: Clock) -> None:
         """Work out the columns of the states that a call, which began at `clock`, has left on the tape."""

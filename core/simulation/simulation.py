@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
@@ -31,18 +30,10 @@ from core.scene.scene import Scene
 from core.simulation.checkpoint import Bookmark
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import lost_part
-from core.simulation.driven_parameters import (
-    BUILT,
-    WRITTEN,
-    build_at,
-    carry_on,
-    only_inputs,
-    tuned,
-    values_at,
-    with_values,
-)
+from core.simulation.driven_parameters import build_at, carry_on, tuned, with_values
 from core.simulation.helper_thread import Help
 from core.simulation.sampler import Samples
+from core.simulation.sensor_drive import SensorDrive
 from core.simulation.snapshot import Snapshot
 from core.simulation.state_transfer import carry_state
 from core.simulation.take_snapshot import snapshot_of
@@ -62,9 +53,8 @@ class Simulation:
         self._watch = Watch()
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
-        self._played: Callable[[float], float] | None = None
         self.told: Callable[[str, tuple[Any, ...]], None] | None = None  # hears what is done from outside, and how
-        self.drives = True  # whether the hand drives numbers by itself; else `drive` does
+        self.sensor_drive = SensorDrive()
         self._take(build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
@@ -82,9 +72,7 @@ class Simulation:
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
         self._driven: tuple[float, ...] = ()  # the numbers that the hand drives, as they are now
-        self._due = 0  # step at which they are written anew
-        self.drive_every = WRITTEN if only_inputs(built.scene) else BUILT  # [s] of simulated time
-        self.drive_cost = 0.0  # [s] processor time that writing them took the last time
+        self.sensor_drive.take(built)
 
     def _restart(self, time: float, step: float) -> None:
         """Count time from here in steps of another length, with a history that begins here."""
@@ -181,7 +169,9 @@ class Simulation:
         work, end = self._work, self.steps + steps
         work.drift[0] = 0.0
         while self.steps < end:
-            count = min(end - self.steps, self._samples.room or steps, self._drive(step))
+            self.sensor_drive.act(self, step)
+            due = min(end, self.sensor_drive.next_due(self), self._samples.next_due(self.steps))
+            count = due - self.steps
             model = self._built.model
             with self._help(count, model, self._inputs):
                 taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
@@ -196,21 +186,6 @@ class Simulation:
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
             raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
-
-    def _drive(self, step: float) -> int:
-        """Lead the hand by what is played, and what it drives, where it is due by the steps; how many up to then."""
-        drives = self.drives and self.scene.sensor.drive
-        if self._played is None and not drives:
-            return sys.maxsize
-        if self.steps >= self._due:
-            pace = max(1, round(self.drive_every / step))
-            self._due, span = self.steps + pace, pace * step
-            if self._played is not None:
-                here, there = self._played(self.time), self._played(self.time + span)
-                self.follow(here, (there - here) / span, span)
-            if drives:
-                self.drive(values_at(self.scene, hand_at(self._inputs.hand, self.time + span / 2)[0]))
-        return self._due - self.steps
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.
@@ -235,7 +210,7 @@ class Simulation:
         self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
-        self.drive_cost = thread_time() - begun
+        self.sensor_drive.cost = thread_time() - begun
 
     def load(self, scene: Scene) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
@@ -290,7 +265,7 @@ class Simulation:
         It is asked at times that follow from the steps alone, and passes smoothly through the places of these times, no
         faster than the scene allows: the same motion every time.
         """
-        self._played = hand
+        self.sensor_drive.track = hand
 
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push the points of a soft body along a shape (3, n) of it, in its own frame; the fastest gains `speed` [m/s].
@@ -338,7 +313,7 @@ class Simulation:
         Raises InputError where the scene can't be built.
         """
         other = copy(self)
-        other.told = None
+        other.told, other.sensor_drive, other._watch = None, copy(self.sensor_drive), Watch()  # noqa: SLF001  # its own
         other.load(scene)  # which replaces all that a run changes
         return other
 
@@ -351,7 +326,7 @@ class Simulation:
                 self._take(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self._inputs, self._grip, self._follows = self._built.inputs, None, False
-        self.steps = self._due = 0
+        self.steps = self.sensor_drive.due = 0
         self._restart(0.0, self.time_step)
 
     def go_back(
@@ -363,7 +338,7 @@ class Simulation:
         """
         self._tell("go_back", time, steps, state)
         self._state[:] = state
-        self.steps = self._due = steps
+        self.steps = self.sensor_drive.due = steps
         if hand is None and self._follows:
             hand = stopped(self._inputs.hand, self.time)
             hand[SINCE] = time  # it stays where it is, although the time is another one
@@ -378,7 +353,7 @@ class Simulation:
 
     def bookmark(self) -> Bookmark:
         """Where it is now, to return to."""
-        return Bookmark(self.time, self.steps, self.scene, self.state, self._driven, self._due)
+        return Bookmark(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
 
     def return_to(self, bookmark: Bookmark) -> None:
         """Go on from where it was; what has been edited since stays edited, as far as `load` would carry it over."""
@@ -390,7 +365,7 @@ class Simulation:
         elif bookmark.driven:
             self.drive(bookmark.driven)  # what this does to the ledger is undone with all the rest
         self.go_back(bookmark.time, bookmark.steps, state)
-        self._due = bookmark.due
+        self.sensor_drive.due = bookmark.due
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
         """From now on keep these columns of the table at every so many steps, until another scene is loaded."""

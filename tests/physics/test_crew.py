@@ -21,6 +21,7 @@ from core.jit.work_sharing import (
     wait,
 )
 from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
+from core.physics.points.spring_tiles import WIDTH, make_spring_work
 from core.scene.scene_file import scene_of
 from core.simulation import helper_thread
 from core.simulation.simulation import Simulation
@@ -108,6 +109,26 @@ def test_the_slower_way_is_left_and_tried_again():
     assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(True) == 2
     help_._means = {True: 1.0, False: 2.0}
     assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(False) == 2
+
+
+@pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])
+def test_groups_have_every_spring_once_and_blocks_have_their_points_for_themselves(counts):
+    model = Simulation(scene_of({"soft": [SHEET | {"counts": list(counts), "fixed": []}]}, "")).built.model
+    work, joined = make_spring_work(model.runs, len(model.points.mass)), pairs(runs(grid(counts)))
+    lane = np.arange(WIDTH)
+    taken = work.groups[:, 3, None].astype(np.int64) >> lane & 1 == 1
+    ends = np.stack([(work.groups[:, k, None].astype(np.int64) + lane)[taken] for k in (0, 1)], axis=1)
+    assert sorted(ends.tolist()) == sorted(joined.tolist())
+    for block, (low, stop, high) in enumerate(work.reach):
+        groups = slice(work.block[block], work.block[block + 1])
+        here = np.repeat(np.arange(len(work.groups)), taken.sum(axis=1))
+        first, second = ends[(groups.start <= here) & (here < groups.stop)].T
+        assert low <= first.min() <= first.max() < stop
+        assert low <= second.min() <= second.max() < high
+        assert high - low <= work.length
+    low, stop, high = work.reach.T
+    assert (stop[:-1] <= low[1:]).all()
+    assert (high[:-2] <= low[2:]).all()
 
 
 @pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.formulas.codegen import call_1_9, call_2_6, native
+from core.formulas.codegen import native
 from core.formulas.expression import CONSTANTS, FUNCTIONS, PARTIAL, Expression
 from core.formulas.parser import DEEPEST, LONGEST, FormulaError, parse
+from core.jit.formula_calls import call_1_9, call_2_6
 from core.jit.kernel import kernel
 
 KNOWN = {name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)}

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
+from core.engine.model import point_states
 from core.physics.points.lattice import grid, pairs, runs
+from core.physics.points.springs import add_springs
 from core.scene.scene_file import scene_of
 from core.simulation.simulation import Diverged, Simulation
 
@@ -44,6 +46,46 @@ def test_a_lattice_has_edges_face_and_body_diagonals_once(counts, count):
     assert len(joined) == count
     assert len({frozenset(pair) for pair in joined.tolist()}) == count
     assert (np.abs(cells[joined[:, 0]] - cells[joined[:, 1]]).max(axis=1) == 1).all()
+
+
+def pulled(simulation):
+    """Forces (3, p) [N] of the springs alone."""
+    work = simulation._work
+    work.point_force[:] = 0.0
+    add_springs(simulation.built.model, simulation._state, work)
+    return work.point_force.copy()
+
+
+@pytest.mark.parametrize("damper", ["axial", "full"])
+@pytest.mark.parametrize("counts", [(7, 3, 1), (8, 8, 1), (70, 70, 1), (17, 5, 60)])
+def test_forces_of_many_springs_are_those_of_each_spring_by_itself(counts, damper):
+    """Runs that fill no eight lanes, and blocks that pull at points of others; next to another body."""
+    jelly = JELLY | {"damper": damper, "counts": list(counts)}
+    simulation = Simulation(scene(soft=[{**JELLY, "name": "first"}, {**jelly, "position": [5.0, 0, 0]}]))
+    x, v = point_states(simulation.built.model, simulation._state)
+    x += 0.01 * np.random.default_rng(1).normal(size=x.shape)
+    expected, start = np.zeros_like(x), 0
+    for each, full in (JELLY["counts"], False), (counts, damper == "full"):
+        i, j = start + pairs(runs(grid(tuple(each)))).T
+        rest = np.linalg.norm((grid(tuple(each))[j - start] - grid(tuple(each))[i - start]) * JELLY["spacing"], axis=1)
+        along, velocity = x[:, j] - x[:, i], v[:, j] - v[:, i]
+        length = np.linalg.norm(along, axis=0)
+        unit = along / length
+        damped = velocity if full else (velocity * unit).sum(axis=0) * unit
+        on_j = -JELLY["stiffness"] * (length - rest) * unit - JELLY["damping"] * damped
+        np.add.at(expected.T, j, on_j.T)
+        np.add.at(expected.T, i, -on_j.T)
+        start += int(np.prod(each))
+    found = pulled(simulation)
+    assert found == pytest.approx(expected, abs=1e-12 * np.abs(expected).max())
+    assert (pulled(simulation) == found).all()  # nothing is left of the first sum
+
+
+def test_springs_without_length_have_no_force():
+    """All points of a body in one place, at rest."""
+    simulation = Simulation(scene(soft=[JELLY]))
+    point_states(simulation.built.model, simulation._state)[:] = 0.0
+    assert (pulled(simulation) == 0.0).all()
 
 
 def test_a_jelly_with_fixed_points_in_wind_agrees_with_an_independent_integration():

@@ -20,6 +20,8 @@ def drag_force(drag: float, wind: Triple, velocity: Triple) -> Triple:
 @kernel
 def add_drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Drag of all points, and of the bodies that have one of their own."""
+    if inputs.drag == 0.0 and len(model.bodies.mass) == 0:
+        return
     wind = scale(cos(inputs.wind_frequency * time), (inputs.wind[0], inputs.wind[1], inputs.wind[2]))
     drag_bodies(model, wind, work)
     if inputs.drag == 0.0:

@@ -107,8 +107,5 @@ ROUGH = Part(
     project=(stretch,),
     energy=(hold_surfaces,),
 )
-# Last of all laws: what dry friction has to hold is all the others together.
-DRY_FRICTION = Part(
-    "dry friction", is_in=_touches, laws={"dry_friction": rub}, shown={"dry_friction": show_dry_friction}
-)
+DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(rub,), shown={"dry_friction": show_dry_friction})
 PARTS = (CONTACTS, SPHERES, WALLS, SURFACES, ROUGH, DRY_FRICTION)

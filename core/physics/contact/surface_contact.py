@@ -11,7 +11,7 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.model import CONTACT, NOTHING, Inputs, Model, Work, point_rows
-from core.formulas.codegen import call_2_6
+from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from core.physics.contact.dry_friction import across, mobility, note, push_end, speed_of

@@ -25,10 +25,11 @@ def add_weight_of_bodies(model: Model, inputs: Inputs, work: Work) -> None:
 
 
 @kernel
-def add_weight_of_points(model: Model, inputs: Inputs, work: Work) -> None:
+def begin_with_weight(model: Model, inputs: Inputs, work: Work) -> None:
+    """Write the weight of points as the forces on them: another pass over many to clear them would cost as much."""
     for axis in range(3):
         for i in range(len(model.points.mass)):
-            work.point_force[axis, i] += model.points.mass[i] * inputs.gravity[axis]
+            work.point_force[axis, i] = model.points.mass[i] * inputs.gravity[axis]
 
 
 @kernel

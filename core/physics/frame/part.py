@@ -7,21 +7,21 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
-from core.physics.frame.gravity import add_weight_of_bodies, add_weight_of_points, weight_energy
+from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
 
 
 @kernel
 def weight_of_points(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    add_weight_of_points(model, inputs, work)
+    begin_with_weight(model, inputs, work)
     return 0.0
 
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     add_weight_of_bodies(model, inputs, work)
-    add_weight_of_points(model, inputs, work)
+    begin_with_weight(model, inputs, work)
     return 0.0
 
 

@@ -12,7 +12,7 @@ from math import acos, cos, floor, pi, sqrt, tau
 
 import numpy as np
 
-from core.formulas.codegen import call_1_9
+from core.jit.formula_calls import call_1_9
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import Table
 from core.jit.vec import Triple, add, combine, row, scale

@@ -6,8 +6,10 @@ import numpy as np
 
 from core.engine.model import HAND, NOTHING, Inputs, Model, Work, point_rows, read_basis
 from core.jit.kernel import kernel
+from core.jit.kernel_struct import rows_within
+from core.jit.simd import WIDTH, first_lanes, load, store
 from core.jit.vec import add, combine, cross, put, row
-from core.jit.work_sharing import MOVE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
+from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, share_out, wait
 
 
 @kernel
@@ -45,13 +47,14 @@ def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rat
     else:
         for axis in range(3):
             move_some(model, inputs, state, work, rate, axis, 0, 1)
-    rows, held, some = point_rows(model, state), inputs.held, 0
+    rows, rates, held, some = point_rows(model, state), point_rows(model, rate), inputs.held, 0
     for i in range(len(held)):
         some += held[i]
     if some > 0:  # by themselves, for they are few: the other loops take eight points at once
         for i in range(len(held)):
             if held[i]:
                 for axis in range(3):
+                    rates[axis + 3, i] = 0.0
                     work.power[HAND] -= work.point_force[axis, i] * rows[axis + 3, i]
 
 
@@ -59,11 +62,10 @@ def move_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work, rat
 def move_some(
     model: Model, inputs: Inputs, state: np.ndarray, work: Work, rate: np.ndarray, axis: int, piece: int, pieces: int
 ) -> None:
-    """One of the pieces of all points, along one axis."""
-    rows, rates, here = point_rows(model, state), point_rows(model, rate), piece_of(len(inputs.held), piece, pieces)
-    velocity, moving, accelerating = rows[axis + 3, here], rates[axis, here], rates[axis + 3, here]
-    force, inverse_mass, held = work.point_force[axis, here], model.points.inverse_mass[here], inputs.held[here]
-    for i in range(len(held)):
-        moving[i] = velocity[i]
-    for i in range(len(held)):
-        accelerating[i] = 0.0 if held[i] else force[i] * inverse_mass[i]
+    """One of the pieces of all points, along one axis, as if none were held."""
+    rows, rates, force, points = point_rows(model, state), point_rows(model, rate), work.point_force, len(inputs.held)
+    inverse_mass = rows_within(model.points.inverse_mass, 0, 1, points)
+    for i in range(first_of(points, piece, pieces), first_of(points, piece + 1, pieces), WIDTH):
+        here = first_lanes(first_of(points, piece + 1, pieces) - i)
+        store(rates, axis, i, here, load(rows, axis + 3, i, here))
+        store(rates, axis + 3, i, here, load(force, axis, i, here) * load(inverse_mass, 0, i, here))

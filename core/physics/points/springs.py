@@ -11,10 +11,30 @@ from math import sqrt
 import numpy as np
 
 from core.engine.model import DAMPING, NOTHING, Model, Work, point_rows
-from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, first_lanes, load_three, spread, store_three, total, where
+from core.jit.kernel import kernel, view
+from core.jit.kernel_struct import rows_within
+from core.jit.simd import (
+    WIDTH,
+    Lanes,
+    Mask,
+    address_of,
+    chosen_lanes,
+    first_lanes,
+    inverse_root,
+    load,
+    load_three,
+    spread,
+    store,
+    three_from,
+    three_to,
+    total,
+    where,
+)
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from core.jit.work_sharing import EVEN, PARTS, REACTIONS, first_part, has_help, next_part, piece_of, share_out, wait
+from core.jit.work_sharing import BLOCKS, address, first_part, has_help, next_part, share_out, wait
+from core.physics.points.spring_tiles import PAGE, TILES
+
+Constants = tuple[Lanes, Lanes, Lanes]  # of eight springs: natural length [m], stiffness [N/m], damping [N s/m]
 
 
 @kernel
@@ -27,71 +47,118 @@ def spring_force(
     meet, a spring has no direction and no force.
     """
     square = dot(along, along)
-    inverse = where(square > 0.0, 1.0 / sqrt(square), 0.0)
+    inverse = where(square > 0.0, inverse_root(square), 0.0)
     stretching = dot(velocity, along) * inverse
     pulling = stiffness * (square * inverse - rest)
     if full:
-        force = add(scale(-pulling * inverse, along), scale(-damping, velocity))
+        force = subtract(scale(-pulling * inverse, along), scale(damping, velocity))
         return force, -damping * dot(velocity, velocity)
     return scale(-(pulling + damping * stretching) * inverse, along), -damping * stretching * stretching
 
 
-@kernel
-def add_block(model: Model, rows: np.ndarray, work: Work, block: int) -> None:
-    """Springs of a block, eight at a time. Where a run ends the lanes that are left have no length and no force."""
-    runs, force, reaction = model.runs, work.point_force, work.reaction
-    power = spread(0.0)
-    for r in range(runs.block[block], runs.block[block + 1]):
-        for k in range(0, runs.count[r], WIDTH):
-            here = first_lanes(runs.count[r] - k)
-            i, j = runs.first[r] + k, runs.second[r] + k
-            along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
-            velocity = subtract(load_three(rows, 3, j, here), load_three(rows, 3, i, here))
-            on_j, lost = spring_force(along, velocity, runs.rest[r], runs.stiffness[r], runs.damping[r], runs.full[r])
-            power = power + lost
-            store_three(force, i, here, subtract(load_three(force, 0, i, here), on_j))
-            # Apart from the others: what has just been stored can't be read again at once.
-            store_three(reaction, j, here, add(load_three(reaction, 0, j, here), on_j))
-    work.block_power[block] = total(power)
+@view
+def tile_rows(work: Work, rows: np.ndarray, low: int, thread: int) -> np.ndarray:
+    """(6, length) [N] x, y, z on first ends and on second ends of a block that begins with point `low`."""
+    size, length, tiles = len(work.springs.tiles) // TILES, work.springs.length, work.springs.tiles
+    behind = (address(rows) - address(tiles)) // 8 + low + work.springs.offset - thread * size
+    begin = thread * size + behind % PAGE
+    return rows_within(tiles, begin, 6, length)
 
 
 @kernel
-def add_reactions(work: Work, axis: int, piece: int, pieces: int) -> None:
-    """What springs do to their second ends: one of the pieces of all points, along one axis."""
-    here = piece_of(work.reaction.shape[1], piece, pieces)
-    force, reaction = work.point_force[axis, here], work.reaction[axis, here]
-    for i in range(len(force)):
-        force[i] += reaction[i]
-        reaction[i] = 0.0
+def add_block(model: Model, rows: np.ndarray, work: Work, block: int, thread: int) -> None:
+    """Springs of a block: sum their forces in a tile of this thread's own, and hand them over."""
+    low = work.springs.reach[block, 0]
+    tile = tile_rows(work, rows, low, thread)
+    if model.runs.full[model.runs.block[block]]:  # two loops: to ask within one costs as much as the answer
+        work.springs.power[block] = add_groups(model, rows, work, tile, block, True)
+    else:
+        work.springs.power[block] = add_groups(model, rows, work, tile, block, False)
+    hand_over(work, tile, block)
+
+
+@kernel
+def add_groups(model: Model, rows: np.ndarray, work: Work, tile: np.ndarray, block: int, full: bool) -> float:
+    """All springs of a block, eight at a time; returns the power [W] of their dampers.
+
+    Where a run ends the lanes that are left have no length and no force.
+    """
+    runs, springs, power = model.runs, work.springs, spread(0.0)
+    first, rest, low = runs.block[block], runs.rest, springs.reach[block, 0]
+    stiffness, damping = spread(runs.stiffness[first]), spread(runs.damping[first])
+    groups = springs.groups[springs.block[block] : springs.block[block + 1]]
+    for g in range(len(groups)):
+        i, j, here = groups[g, 0], groups[g, 1], chosen_lanes(groups[g, 3])
+        law = spread(rest[groups[g, 2]]), stiffness, damping
+        power = power + pull_eight(rows, tile, i, j, low, here, law, full)
+    return total(power)
+
+
+@kernel
+def pull_eight(
+    rows: np.ndarray, tile: np.ndarray, i: int, j: int, low: int, here: Mask, law: Constants, full: bool
+) -> Lanes:
+    """Springs from points i, i + 1, ... to j, j + 1, ...; returns the powers [W] of their dampers."""
+    at_i, at_j, apart = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
+    along = subtract(three_from(at_j, apart, here), three_from(at_i, apart, here))
+    at_i, at_j = at_i + 3 * apart, at_j + 3 * apart
+    velocity = subtract(three_from(at_j, apart, here), three_from(at_i, apart, here))
+    on_j, lost = spring_force(along, velocity, law[0], law[1], law[2], full)
+    on_first, on_second, apart = address_of(tile, 0, i - low), address_of(tile, 3, j - low), tile.strides[0]
+    three_to(on_first, apart, here, subtract(three_from(on_first, apart, here), on_j))
+    # Apart from the others: what has just been stored can't be read again at once.
+    three_to(on_second, apart, here, add(three_from(on_second, apart, here), on_j))
+    return lost
+
+
+@kernel
+def hand_over(work: Work, tile: np.ndarray, block: int) -> None:
+    """Add what a block has summed to the forces on its points, keep the rest for later, and clear the tile."""
+    force, carry, zero = work.point_force, work.springs.carry, spread(0.0)
+    low, stop, high = row(work.springs.reach, block)
+    for axis in range(3):
+        for i in range(low, stop, WIDTH):
+            k, here = i - low, first_lanes(stop - i)
+            both = load(tile, axis, k, here) + load(tile, axis + 3, k, here)
+            store(force, axis, i, here, load(force, axis, i, here) + both)
+            store(tile, axis, k, here, zero)
+            store(tile, axis + 3, k, here, zero)
+        for i in range(stop, high, WIDTH):
+            here = first_lanes(high - i)
+            store(carry, 3 * block + axis, i - stop, here, load(tile, axis + 3, i - low, here))
+            store(tile, axis + 3, i - low, here, zero)
+
+
+@kernel
+def add_carried(work: Work) -> None:
+    """What blocks have done to points of the next ones."""
+    force, carry = work.point_force, work.springs.carry
+    for block in range(len(work.springs.power)):
+        _, stop, high = row(work.springs.reach, block)
+        for axis in range(3):
+            for i in range(stop, high, WIDTH):
+                here = first_lanes(high - i)
+                more = load(carry, 3 * block + axis, i - stop, here)
+                store(force, axis, i, here, load(force, axis, i, here) + more)
 
 
 @kernel
 def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
-    """Springs of soft bodies: blocks that share no points, then the others, then what they have kept apart."""
-    rows, blocks = point_rows(model, state), len(model.runs.block) - 1
+    """Springs of soft bodies: block by block, then what blocks have done to points of others."""
+    rows, blocks = point_rows(model, state), len(work.springs.power)
     if has_help(work.crew):
-        for odd in range(2):
-            parts = (blocks + 1 - odd) // 2
-            share_out(work.crew, EVEN + odd, parts, state, state, state, state)
-            part = first_part(work.crew)
-            while part >= 0:
-                add_block(model, rows, work, 2 * part + odd)
-                part = next_part(work.crew)
-            wait(work.crew, parts)
-        share_out(work.crew, REACTIONS, PARTS, state, state, state, state)
-        part = first_part(work.crew)
-        while part >= 0:
-            add_reactions(work, part % 3, part // 3, PARTS // 3)
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
+        share_out(work.crew, BLOCKS, blocks, state, state, state, state)
+        block = first_part(work.crew)
+        while block >= 0:
+            add_block(model, rows, work, block, 0)
+            block = next_part(work.crew)
+        wait(work.crew, blocks)
     else:
-        for odd in range(2):
-            for block in range(odd, blocks, 2):
-                add_block(model, rows, work, block)
-        for axis in range(3):
-            add_reactions(work, axis, 0, 1)
+        for block in range(blocks):
+            add_block(model, rows, work, block, 0)
+    add_carried(work)
     for block in range(blocks):
-        work.power[DAMPING] += work.block_power[block]
+        work.power[DAMPING] += work.springs.power[block]
 
 
 @kernel

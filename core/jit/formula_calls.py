@@ -1,0 +1,46 @@
+"""Calls of compiled formulas (core/formulas/codegen.py) from kernels, by their addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from core.jit.intrinsic import inside
+
+REAL = ir.DoubleType()
+FUNCTION = ir.FunctionType(ir.VoidType(), [REAL.as_pointer()] * 3)  # variables, numbers, results
+
+
+def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
+    """How a call is written down for the compiler: the address, the numbers and where they begin, the variables."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address, numbers, first, *variables = arguments
+        given = cgutils.alloca_once(builder, REAL, size=ir.IntType(64)(len(variables)))
+        found = cgutils.alloca_once(builder, REAL, size=ir.IntType(64)(outputs))
+        for k, variable in enumerate(variables):
+            builder.store(variable, builder.gep(given, [ir.IntType(64)(k)]))
+        data = context.make_array(signature.args[1])(context, builder, numbers).data
+        function = builder.inttoptr(address, FUNCTION.as_pointer())
+        builder.call(function, [given, builder.gep(data, [first]), found])
+        results = [builder.load(builder.gep(found, [ir.IntType(64)(k)])) for k in range(outputs)]
+        return context.make_tuple(builder, signature.return_type, results)
+
+    return lower
+
+
+@inside
+def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> Any:
+    """Nine values of one variable: those of the code at `address`, whose numbers are numbers[first], ..."""
+    result = types.UniTuple(types.float64, 9)
+    return result(types.int64, numbers, types.int64, types.float64), _calling(9)
+
+
+@inside
+def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
+    """Six values of two variables."""
+    result = types.UniTuple(types.float64, 6)
+    return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)

@@ -1,0 +1,13 @@
+"""Functions that write instructions for the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.extending import intrinsic
+
+
+def inside(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that kernels call without its first argument, the compiler's own."""
+    return intrinsic(function)

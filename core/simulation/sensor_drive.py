@@ -1,0 +1,50 @@
+"""Moves what follows the distance sensor by a played track, and writes driven parameters, at whole steps of a run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.engine.compile import Built
+from core.physics.sensor.sensor_motion import hand_at
+from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs, values_at
+
+if TYPE_CHECKING:
+    from core.simulation.simulation import Simulation
+
+
+class SensorDrive:
+    """An observer of the loop of steps. It acts at multiples of `every`, and never moves the clock.
+
+    `every` [s] of simulated time; `cost` [s] of processor time, of the last writing; `active`, whether it writes driven
+    parameters, or leaves that to who calls `Simulation.drive`; `due`, the step at which it acts next.
+    """
+
+    def __init__(self) -> None:
+        self.every, self.cost, self.active, self.due = WRITTEN, 0.0, True, 0
+        self.track: Callable[[float], float] | None = None  # distance [m] at a time [s]
+
+    def take(self, built: Built) -> None:
+        """Another scene is run from now on."""
+        self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
+
+    def next_due(self, simulation: Simulation) -> int:
+        """Step before which the loop has to stop."""
+        return self.due if self._is_in(simulation) else sys.maxsize
+
+    def act(self, simulation: Simulation, step: float) -> None:
+        """Move the target and write the parameters where that is due, for the time until it is due again."""
+        if not self._is_in(simulation) or simulation.steps < self.due:
+            return
+        pace = max(1, round(self.every / step))
+        self.due, span = simulation.steps + pace, pace * step
+        if self.track is not None:
+            here, there = self.track(simulation.time), self.track(simulation.time + span)
+            simulation.follow(here, (there - here) / span, span)
+        if self.active and simulation.scene.sensor.drive:
+            middle = hand_at(simulation.inputs.hand, simulation.time + span / 2)[0]
+            simulation.drive(values_at(simulation.scene, middle))
+
+    def _is_in(self, simulation: Simulation) -> bool:
+        return self.track is not None or (self.active and bool(simulation.scene.sensor.drive))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.commands import (
     Back,
+    Compiling,
     Excite,
     Forgot,
     GhostLost,
@@ -81,6 +82,7 @@ class Session(QObject):
     ghost_lost = Signal(object)  # GhostLost
     forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
     limits_changed = Signal()
+    compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
     warned = Signal(object)  # Problem
     transport_changed = Signal()
     recorded = Signal(object)  # Recorded
@@ -371,6 +373,8 @@ class Session(QObject):
                 case Replayed(scene, built):
                     self.document, self.built = Document(scene, saved=scene), built
                     self.shown.emit(self.document)
+                case Compiling(done, total):
+                    self.compiling.emit(done, total)
                 case Forgot(time):
                     self.forgot.emit(time)
                 case Rested():

@@ -12,8 +12,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from numba import typeof
-from numba.core import types
+from numba import typeof, types
 
 from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
@@ -129,15 +128,20 @@ def units_to_build(scene: Scene) -> list[Unit]:
     return [*(_of_meshes() if from_files else []), *(_of_paths() if scene.bead else [])]
 
 
+def units_of_method(scene: Scene) -> list[Unit]:
+    """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
+    methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
+    return [*_of_every_scene(), *map(_method, sorted(methods))]
+
+
 def units_to_run(built: Built) -> list[Unit]:
     """What a built scene needs to run and to be looked at, with its ghosts."""
     model, inputs, work, _ = _tables()
     needed = hooks_of(built.model, built.inputs)
-    methods = {built.scene.solver.method, *(ghost.method for ghost in built.scene.ghost if ghost.method)}
-    units = [*_of_every_scene(), *_hooks(hook for phase in range(PHASES) for _, hook in needed[phase])]
+    units = list(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
     if built.model.runs.count.sum() >= MANY:
         units.append(Unit(help_out, (model, inputs, work)))
-    return list(dict.fromkeys([*units, *map(_method, sorted(methods))]))
+    return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
 
 
 @cache

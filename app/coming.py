@@ -1,22 +1,18 @@
-"""A scene that the run is to go on with as soon as its machine code is there. Lives inside the physics thread; no Qt."""
+"""A scene that the run goes on with as soon as its machine code is there. Lives inside the physics thread; no Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from app import commands
-from app.compiling import Preparation
+from app.compiling import Preparation, trouble
 from core.engine.compile import Built
-from core.jit.machine_code import FILES
 from core.mesh.mesh import Meshes
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
 GLANCE = 0.05  # [s] from one look at what is being compiled to the next
-LEFT = Problem(
-    "", "the process that compiles the physics has ended too early", "the program compiles by itself, and stands still"
-)
 
 
 class Coming:
@@ -79,7 +75,7 @@ class Coming:
 
     def _excuse(self, preparation: Preparation) -> None:
         """Say once why it took so long, and will again."""
-        trouble = Problem(*FILES.trouble) if FILES.trouble else LEFT if preparation.failed else None
-        if trouble is not None and not self._excused:
+        why = trouble(preparation.failed)
+        if why is not None and not self._excused:
             self._excused = True
-            self._say(commands.Warned(trouble))
+            self._say(commands.Warned(why))

@@ -267,9 +267,7 @@ class Warned:
     problem: Problem
 
 
-Event = (
-    Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned | Compiling
-)
+Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned | Compiling
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,16 +15,37 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.engine.compile import Built
+from core.jit.code_folder import Trouble
 from core.jit.machine_code import FILES
 from core.mesh.mesh import Meshes
+from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
-from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
 
 COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
 ROOT = Path(__file__).parents[1]
 MOST = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
 NO_WINDOW = 0x08000000  # of Windows: a child without a console
+
+
+def trouble(failed: bool = False) -> Problem | None:
+    """Why the next start will compile again, if it will; `failed`: children could not compile all."""
+    at = FILES.path
+    match FILES.trouble:
+        case Trouble("foreign"):
+            rule = f"the compiled physics in {at} is not used: it is another user's, or others may write to it"
+            return Problem("", rule, "delete that folder; until then every start compiles")
+        case Trouble("closed", why):
+            rule = f"the compiled physics can't be kept in {at} ({why})"
+            return Problem("", rule, "make room, or let this user write there; until then every start compiles")
+        case Trouble("damaged"):
+            rule = f"a file of the compiled physics in {at} was damaged, and has been compiled anew"
+            return Problem("", rule, "if that comes again, check the disk")
+    if failed:
+        rule = "the process that compiles the physics has ended too early"
+        return Problem("", rule, "the program has compiled by itself; if that comes again, free some memory")
+    return None
 
 
 def processors() -> int:
@@ -137,6 +158,15 @@ class Compilers:
         """End all children now."""
         for child in self.children:
             child.kill()
+
+
+def begin_rest() -> Compilers | None:
+    """A child of the lowest priority that compiles all that any scene may need; None where nothing is missing."""
+    units = missing(all_units().values()) if FILES.usable else []
+    try:
+        return Compilers(units, 1, "--background") if units else None
+    except OSError:
+        return None
 
 
 class Preparation:

@@ -20,7 +20,6 @@ from app.immortal import guard_constants
 from app.language import language as spoken
 from app.panels.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.comforts import Comforts
-from app.panels.compile_bar import CompileBar
 from app.panels.desk import Desk
 from app.panels.docks import Docks
 from app.panels.exports import Exports
@@ -77,7 +76,6 @@ class LabWindow(QMainWindow):
         self.tuned = Tuned(self.scene_view)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
-        self.compile_bar = CompileBar(self.view)
         self.files = Files(self, self.session, settings, self.notice, self.deeds, self._refuse, lambda: self._theme)
         self.filming = Filming(self.view)
         self.exports = Exports(self.view, self.filming, self.session, self.deeds["record"], self.notice, self._refuse)
@@ -167,7 +165,6 @@ class LabWindow(QMainWindow):
         self.files.saved.connect(self._title)
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.notice.warn)
-        self.session.compiling.connect(self._show_compiling)
         self.session.transport_changed.connect(self._show_transport)
         self.view.change = self._frame
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
@@ -231,6 +228,8 @@ class LabWindow(QMainWindow):
         self.successor.docks.inherit(self.docks)
         self.successor.show()
         self.successor.comforts.keeping.inherit(self.comforts.keeping)
+        if self.comforts.ahead.begun:
+            self.successor.comforts.ahead.begin()
         self.successor.filming.inherit(self.filming)
         self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)
@@ -343,11 +342,6 @@ class LabWindow(QMainWindow):
     def _lose(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' is gone until the next start: {message}")
         self.notice.say(text.format(name=event.name, message=told(event.message)), 10.0)
-
-    def _show_compiling(self, done: int, total: int) -> None:
-        if total and self.session.meshes is None:
-            self.notice.end()  # the bar says more than that the physics is being prepared
-        self.compile_bar.show_progress(done, total)
 
     def _title(self) -> None:
         document = self.session.document

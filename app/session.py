@@ -168,7 +168,7 @@ class Session(QObject):
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
-        self.take(Document(scene, path, saved=scene if path is not None else None))
+        self.take(Document(scene, path, saved=scene if path else None))
 
     def take(self, document: Document) -> None:
         """A document from its start, with all its edits."""
@@ -335,7 +335,7 @@ class Session(QObject):
         """Numbers of the steps since the last call, oldest first."""
         return self._runner.samples()
 
-    # Hands
+    # Hands and modes
 
     def hold(self, grip: Grip) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
@@ -344,8 +344,6 @@ class Session(QObject):
     def release(self) -> None:
         self._runner.send(Release())
 
-    # Modes
-
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
         self._runner.send(Excite(self.document.scene, name, shape, speed))
@@ -353,8 +351,6 @@ class Session(QObject):
     def silence(self, name: str, mode: int, on: bool) -> None:
         """Keep a mode of a soft body out of the motion, or let it move again."""
         self._runner.send(Silence(self.document.scene, name, mode, on))
-
-    # Answers of the physics
 
     def listen(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
@@ -393,7 +389,6 @@ class Session(QObject):
                     self.running = False
                     self.halted.emit(event)
                     self.transport_changed.emit()
-
         if not self._asked:
             self._ask_late()
 

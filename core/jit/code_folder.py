@@ -11,7 +11,7 @@ import sys
 import time
 import uuid
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 if sys.platform != "win32":
     import fcntl
@@ -25,11 +25,10 @@ NAME = re.compile(r"[0-9a-f]{16}")
 
 
 class Trouble(NamedTuple):
-    """Why machine code is not kept, or not used: place, rule and remedy of a problem."""
+    """Why machine code is not kept, or not used."""
 
-    place: str
-    rule: str
-    remedy: str
+    kind: Literal["foreign", "closed", "damaged"]  # others may have written it; the disk refuses; a file is not whole
+    why: str = ""  # what the operating system says
 
 
 class CodeFolder:
@@ -61,9 +60,9 @@ class CodeFolder:
             return None
         try:
             file = os.open(self.path / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-            with open(file, "rb") as opened:
+            with os.fdopen(file, "rb") as opened:
                 if not _is_own(os.fstat(file)):
-                    self._refuse(self.path / name)
+                    self._refuse()
                     return None
                 content = opened.read()
         except FileNotFoundError:
@@ -72,7 +71,7 @@ class CodeFolder:
             self._fail(error)
             return None
         if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
-            self._tell("holds a damaged file, which is compiled anew", "if it comes again, check the disk")
+            self._tell(Trouble("damaged"))
             return None
         return content[:-DIGEST]
 
@@ -84,9 +83,9 @@ class CodeFolder:
         try:
             try:
                 file = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-                with open(file, "wb") as opened:
+                with os.fdopen(file, "wb") as opened:
                     opened.write(content + hashlib.sha256(content).digest())
-                os.replace(waiting, self.path / name)
+                waiting.replace(self.path / name)
             except OSError:
                 waiting.unlink(missing_ok=True)
                 if sys.platform != "win32" or not (self.path / name).exists():
@@ -99,14 +98,14 @@ class CodeFolder:
         root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         root.mkdir(mode=0o700, exist_ok=True)
         if not _is_own(root.lstat(), any_mode=True):
-            self._refuse(root)
+            self._refuse()
             return
         root.chmod(0o700)
         if not self.path.exists():
             _delete_older(root)
         self.path.mkdir(mode=0o700, exist_ok=True)
         if not _is_own(self.path.lstat()):
-            self._refuse(self.path)
+            self._refuse()
             return
         used = self.path / USED
         try:
@@ -115,24 +114,19 @@ class CodeFolder:
             if sys.platform != "win32":
                 fcntl.flock(self._used, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except OSError as error:
-            self._tell_of(error)  # what is there can be read nevertheless
+            self._tell(Trouble("closed", str(error.strerror or error)))  # what is there can be read nevertheless
 
-    def _refuse(self, path: Path) -> None:
+    def _refuse(self) -> None:
         self._usable = False
-        rule = f"{path.name} belongs to another user, or others may write to it: nothing is read from it"
-        self._tell(rule, "delete the folder; until then the physics is compiled at every start")
+        self._tell(Trouble("foreign"))
 
     def _fail(self, error: OSError) -> None:
         self._usable = False
-        self._tell_of(error)
+        self._tell(Trouble("closed", str(error.strerror or error)))
 
-    def _tell_of(self, error: OSError) -> None:
-        rule = f"can't keep the compiled physics: {error.strerror or error}"
-        self._tell(rule, "free space on the disk, or make the folder your own; until then every start compiles")
-
-    def _tell(self, rule: str, remedy: str) -> None:
+    def _tell(self, trouble: Trouble) -> None:
         if self.trouble is None:
-            self.trouble = Trouble(str(self.path), rule, remedy)
+            self.trouble = trouble
 
 
 def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:

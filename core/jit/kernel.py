@@ -43,8 +43,12 @@ class Kernel(CPUDispatcher):
 # array, and counting who holds those that they get costs up to fifty times the laws, as soon as the step is too long
 # for numba to see that the counts cancel. No C wrapper: hooks are called by the addresses of the functions themselves.
 OPTIONS: dict[str, Any] = {
-    **{"nopython": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}},
-    **{"_nrt": False, "no_cfunc_wrapper": True},
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"contract"},
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
 }
 
 
@@ -65,7 +69,8 @@ def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
 
 
 # A function that returns a view of an array that it is given: without NRT only its text can be set in.
-view = numba.njit(_nrt=False, inline="always")
+INLINE: dict[str, Any] = {"_nrt": False, "inline": "always"}
+view = numba.njit(**INLINE)
 
 # The same for one that little calls but that calls much: every further level of calls above the sum of the laws costs
 # a compiler's look at all of them.

@@ -8,7 +8,7 @@ at once do no harm. Where the disk can't be used the program compiles in memory,
 from __future__ import annotations
 
 import hashlib
-import pickle  # noqa: S403, TID251  # numba's format; see above
+import pickle  # noqa: TID251  # numba's format; see above
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -76,4 +76,6 @@ class MachineCode(_Cache):
         if any(isinstance(kind, types.Callable) for kind in kinds):
             return None
         of_all = repr((self._of_function, kinds, context.codegen().magic_tuple()))
-        return f"{self._function.__module__}.{self._function.__name__}-{hashlib.sha256(of_all.encode()).hexdigest()[:24]}"
+        return (
+            f"{self._function.__module__}.{self._function.__name__}-{hashlib.sha256(of_all.encode()).hexdigest()[:24]}"
+        )

@@ -6,6 +6,7 @@ ends with its input, so it does not outlive the program that asks.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -39,8 +40,6 @@ def main(arguments: list[str]) -> int:
 
 def _give_way() -> None:
     if sys.platform == "win32":
-        import ctypes
-
         ctypes.windll.kernel32.SetPriorityClass(ctypes.windll.kernel32.GetCurrentProcess(), IDLE_CLASS)
     else:
         os.nice(LOWEST)

@@ -1,4 +1,4 @@
-"""What is compiled for a scene: functions with the types of their arguments, each a unit that can be compiled by itself.
+"""What is compiled for a scene: units, each a function with the types of its arguments, that are compiled one by one.
 
 All scenes have tables of the same types, so a unit is known by its name, in this process as in another one that
 compiles it: `python -m core.simulation.compile_units` does.
@@ -23,7 +23,6 @@ from core.engine.rates import accept, add_forces, place, rates, rates_of_bodies
 from core.engine.registry import SUBJECTS
 from core.engine.work import hooks_of, make_tables
 from core.integrators import AS_PRINTED, METHODS
-from core.jit.calls import hook_types
 from core.mesh.files.weld import number_rows
 from core.mesh.mesh import Meshes
 from core.mesh.topology import orient, pair_half_edges

@@ -21,6 +21,7 @@ from core.mesh.mesh import Meshes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
+from core.simulation.simulation import Simulation
 from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
 
 COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
@@ -243,6 +244,11 @@ def prepared(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> 
     built = build_at(scene, scene.sensor.centre, meshes)
     _compile(missing(units_to_run(built)), tell)
     return built
+
+
+def begun(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
+    """A scene from its start, compiled here; what hears of the run's progress may hear of this as well."""
+    return Simulation(scene, meshes, prepared(scene, meshes, getattr(hearer, "compiling", lambda done, total: None)))
 
 
 def _compile(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:

@@ -7,6 +7,12 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from app.panels.notice import Over
 
 
+STYLE = """
+QProgressBar { background: #3a4150; border: none; border-radius: 4px; max-height: 8px; }
+QProgressBar::chunk { background: #4db2ec; border-radius: 4px; }
+"""
+
+
 class CompileBar(Over):
     """How many parts are compiled."""
 
@@ -15,6 +21,7 @@ class CompileBar(Over):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setMinimumWidth(120)
+        self._bar.setStyleSheet(STYLE)
         self.side.addWidget(self._bar)
 
     def show_progress(self, done: int, total: int) -> None:

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.panels.notice import Over
 
-
 STYLE = """
 QProgressBar { background: #3a4150; border: none; border-radius: 4px; max-height: 8px; }
 QProgressBar::chunk { background: #4db2ec; border-radius: 4px; }

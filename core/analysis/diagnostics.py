@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Inputs, Model, Work, point_states
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.program import ENERGY, call_phase, write_columns
 from core.engine.rates import place
-from core.engine.registry import SUBJECTS
 from core.jit.kernel import kernel
+from core.jit.vec import add, combine, components, cross, put, row, scale, transform
+from core.physics.bodies.arrays import read_basis
 from core.simulation.snapshot import Energy
 
+ZERO = (0.0, 0.0, 0.0)
 ENERGY_COLUMNS = 5  # the last one is their sum
 
 
@@ -44,8 +47,7 @@ def observe(
 
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
     """(r, c) what core.analysis.columns names, for states (r, k) at `times` (r,) [s]."""
-    of_things = sum(part.width(model) for part in SUBJECTS)
-    numbers = np.empty((len(times), 1 + of_things + ENERGY_COLUMNS + LEDGER_SIZE))
+    numbers = np.empty((len(times), work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE))
     observe(model, inputs, times, states, work, numbers)
     return numbers
 
@@ -56,15 +58,30 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return Energy(*work.energy.tolist())
 
 
-def momenta(model: Model, state: np.ndarray, work: Work, spin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Momentum (3,) [kg m/s] of everything together, and angular momentum (3,) [kg m^2/s] about the origin.
+@kernel
+def momenta(model: Model, state: np.ndarray, work: Work, found: np.ndarray) -> None:
+    """Write momentum [kg m/s] and angular momentum [kg m^2/s] about the origin of everything together into (2, 3).
 
-    Bodies are placed; `spin` (n, 3) [kg m^2/s] is I omega of each about its reference point, laboratory frame.
+    All is placed. The spin of a body about its reference point is I omega: what an axle holds is no part of the state.
     """
-    mass = model.bodies.mass[:, None]
-    momentum = mass * (work.velocity + np.cross(work.angular_velocity, work.arm))
-    angular = spin + np.cross(work.position, momentum) + mass * np.cross(work.arm, work.velocity)
-    position, velocity = point_states(model, state)
-    of_points = model.points.mass * velocity
-    of_turning = np.cross(position, of_points, axis=0)
-    return momentum.sum(axis=0) + of_points.sum(axis=1), angular.sum(axis=0) + of_turning.sum(axis=1)
+    momentum, angular = ZERO, ZERO
+    for b in range(len(model.bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        omega, arm, velocity = (
+            row(work.bodies.angular_velocity, b),
+            row(work.bodies.com_offset, b),
+            row(work.bodies.velocity, b),
+        )
+        spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        of_body = scale(model.bodies.mass[b], add(velocity, cross(omega, arm)))
+        about = add(spin, scale(model.bodies.mass[b], cross(arm, velocity)))
+        momentum, angular = (
+            add(momentum, of_body),
+            add(angular, add(about, cross(row(work.bodies.position, b), of_body))),
+        )
+    rows = point_rows(model.points, state)
+    for i in range(len(model.points.mass)):
+        of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
+        momentum, angular = add(momentum, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))
+    put(found, 0, momentum)
+    put(found, 1, angular)

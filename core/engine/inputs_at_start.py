@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import NOTHING, Inputs, Pull
+from core.engine.model import NOTHING, Inputs
+from core.physics.grab.arrays import Pull
 from core.physics.sensor.description import Sensor
 from core.physics.sensor.sensor_motion import AMPLITUDE, FREQUENCY, HAND_SIZE, PLACE
 from core.scene.scene import RotatingField, World

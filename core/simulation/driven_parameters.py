@@ -91,7 +91,7 @@ def carry_on(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     What has another mass keeps its velocity: what that changes at once is seen in the energy.
     """
     carried = carry_state(old, state, new)
-    carried[new.model.rough_at :] = state[old.model.rough_at :]
+    carried[new.model.rough.at :] = state[old.model.rough.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))

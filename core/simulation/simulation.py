@@ -15,7 +15,8 @@ import numpy as np
 from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import Watch
 from core.engine.compile import STOP_STEPS, Built
-from core.engine.model import DRIVE, HAND, Clock, Inputs
+from core.engine.ledger import DRIVE, HAND
+from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
@@ -190,7 +191,7 @@ class Simulation:
             part = lost_part(self._built, self._work.stage)
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
+            raise Diverged(part, self.time, step, meeting(self._built, work.dipoles.position), solves)
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.

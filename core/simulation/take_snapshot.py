@@ -7,25 +7,20 @@ import numpy as np
 from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
 from core.analysis.forces_by_law import force_parts
 from core.engine.compile import Built
-from core.engine.model import (
-    BASIS,
-    LEDGER_SIZE,
-    POINT_SIZE,
-    Inputs,
-    Model,
-    Work,
-    bead_states,
-    body_states,
-    point_states,
-)
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, bead_states, body_states, point_states
+from core.physics.bodies.arrays import BASIS
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_ways
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
+from core.physics.points.arrays import POINT_SIZE
 from core.physics.sensor.sensor_motion import hand_at
-from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot
+from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
+
+NO_BEADS = no_beads()
 
 
 def snapshot_of(
@@ -39,33 +34,30 @@ def snapshot_of(
 ) -> Snapshot:
     """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
     time, step = when
-    numbers = observed(built.model, inputs, np.array([time]), state[None], work)[0]
-    numbers.flags.writeable = False
+    model = built.model
+    numbers = observed(model, inputs, np.array([time]), state[None], work)[0]
+    numbers.flags.writeable = False  # and so are all views of it
     end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
-    points_at = 1 + BODY_WIDTH * len(built.model.bodies.mass)
-    beads_at = end - BEAD_WIDTH * len(built.model.beads.body)
+    points_at = 1 + BODY_WIDTH * len(model.bodies.mass)
+    beads_at = end - BEAD_WIDTH * len(model.beads.body)
     of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
-    ways = np.empty(len(built.model.walls.stiffness))
-    wall_ways(built.model, inputs, time, ways)
-    bodies = _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3))
-    # what an axle holds off its axis is no part of the state
-    spin = np.einsum("nij,nj->ni", bodies.basis, work.angular_velocity)
-    of_spin = np.einsum("nji,njk,nk->ni", bodies.basis, built.model.bodies.inertia, spin)
-    momentum, angular_momentum = momenta(built.model, state, work, of_spin)
+    found = np.empty((2, 3))
+    momenta(model, state, work, found)
+    found.flags.writeable = False
     return Snapshot(
         time,
         step,
-        bodies,
-        Points(_frozen(of_points[:, :3]), _frozen(of_points[:, 3:])),
+        _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3)),
+        Points(of_points[:, :3], of_points[:, 3:]),
         Energy(*numbers[end : end + 4].tolist()),
         Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
-        _frozen(momentum),
-        _frozen(angular_momentum),
+        found[0],
+        found[1],
         float(work.drift[0]),
-        _beads(built.model, state, work, numbers[beads_at:end]),
+        _beads(model, state, work, numbers[beads_at:end]) if len(model.beads.body) else NO_BEADS,
         _hand(built, state, grip),
-        force_parts(built.model, inputs, time, state, work) if forces else {},
-        _frozen(ways),
+        force_parts(model, inputs, time, state, work) if forces else {},
+        _walls(model, inputs, time),
         hand_at(inputs.hand, time)[0],
         numbers,
     )
@@ -73,19 +65,21 @@ def snapshot_of(
 
 def _bodies(columns: np.ndarray) -> Bodies:
     return Bodies(
-        position=_frozen(columns[:, 0]),
-        velocity=_frozen(columns[:, 1]),
-        basis=_frozen(columns[:, 2:5]),
-        angular_velocity=_frozen(columns[:, 5]),
-        angular_momentum=_frozen(columns[:, 6]),
+        position=columns[:, 0],
+        velocity=columns[:, 1],
+        basis=columns[:, 2:5],
+        angular_velocity=columns[:, 5],
+        angular_momentum=columns[:, 6],
     )
 
 
-def _frozen(values: np.ndarray) -> np.ndarray:
-    """A copy that nobody can write to."""
-    copy = values.copy()
-    copy.flags.writeable = False
-    return copy
+def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
+    """(w,) [m] how far each wall has moved along its normal."""
+    ways = np.empty(len(model.walls.stiffness))
+    if len(ways):
+        wall_ways(model, inputs, time, ways)
+    ways.flags.writeable = False
+    return ways
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:

@@ -28,6 +28,7 @@ class Beads(Table):
     side: np.ndarray  # (c, 3) unit vector that says which way is across the path
     level: np.ndarray  # (c,) bool: the track is below, opposite to `side`; else it is bent about `side`
     paths: Paths
+    at: int = 0  # where they begin in the state
 
 
 @dataclass(frozen=True, eq=False)

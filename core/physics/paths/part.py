@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work, bead_rows, write
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.part import Part
 from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
+from core.physics.bodies.arrays import write
 from core.physics.paths.arrays import PLACE, SPEED
 from core.physics.paths.columns import WIDTH
 from core.physics.paths.path_ends import end_paths
@@ -46,7 +47,7 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """Parameter, speed and constraint force of every bead; S asks for all forces."""
     rates(model, inputs, time, state, work, work.rate)
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
         out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]

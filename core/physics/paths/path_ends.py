@@ -13,22 +13,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    CONTACT,
-    DRIVE,
-    FRICTION,
-    MOMENTUM,
-    POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
-    write,
-)
+from core.engine.ledger import CONTACT, DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, write
 from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import moves_along, nearest_on, path_at, place_bead, spin_of
@@ -39,9 +29,9 @@ def driven_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
-    bead_rows(model, state)[PLACE, i] = q
+    bead_rows(model.beads, state)[PLACE, i] = q
     rates(model, inputs, time, state, work, work.rate)
-    return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
+    return bead_rows(model.beads, work.rate)[SPEED, i], work.beads.stretch[i]
 
 
 @inlined
@@ -61,7 +51,7 @@ def gained(
 @kernel
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
     """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
-    beads, rows, now = model.beads, bead_rows(model, state), work.beads
+    beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     beyond, speed = rows[PLACE, i], rows[SPEED, i]
     end = nearest_on(model, i, beyond)
     outward = 1.0 if beyond > end else -1.0
@@ -107,8 +97,8 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
     """
-    b, rows = model.beads.body[i], bead_rows(model, state)
-    force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
+    b, rows = model.beads.body[i], bead_rows(model.beads, state)
+    force, mass, speed = row(work.bodies.force, b), model.bodies.mass[b], rows[SPEED, i]
     start = place_bead(model, inputs, i, rows[PLACE, i], left, work)
     velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
@@ -120,7 +110,7 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """All beads that are beyond an end of their path in the next state, at `time` [s]."""
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PLACE, i]
         if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model, i, q) != q:

@@ -16,22 +16,11 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    DRIVE,
-    FREE,
-    FRICTION,
-    MOMENTUM,
-    ON_PATH,
-    POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
-    write,
-)
+from core.engine.ledger import DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, FREE, MOMENTUM, ON_PATH, POSITION, write
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
 from core.physics.paths.path_kernels import CYCLOID, curve, path_moves
 
@@ -54,7 +43,7 @@ def moves_along(hold: float) -> bool:
 def is_free(model: Model, state: np.ndarray, b: int) -> bool:
     """Whether nothing holds body b; a bead may have left its path."""
     if model.bodies.support[b] == ON_PATH:
-        return not is_held(bead_rows(model, state)[HOLD, b - model.beads.body[0]])
+        return not is_held(bead_rows(model.beads, state)[HOLD, b - model.beads.body[0]])
     return bool(model.bodies.support[b] == FREE)
 
 
@@ -129,7 +118,7 @@ def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
 @kernel
 def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Write place, momentum and angular momentum of the beads on their paths into the bodies of the state."""
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         if is_held(rows[HOLD, i]):
             b, speed = model.beads.body[i], rows[SPEED, i]
@@ -144,10 +133,10 @@ def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
     """d2l/dt2 [m/s^2] of bead i, all forces being known."""
     beads, b = model.beads, model.beads.body[i]
     tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
-    push = dot(row(work.force, b), tangent) - beads.friction[i] * speed
+    push = dot(row(work.bodies.force, b), tangent) - beads.friction[i] * speed
     push -= mass * dot(row(work.beads.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
-        push += dot(row(work.torque, b), row(work.beads.across, i)) / beads.radius[i]
+        push += dot(row(work.bodies.torque, b), row(work.beads.across, i)) / beads.radius[i]
     return push / (beads.inertia[i] * mass)
 
 
@@ -157,7 +146,7 @@ def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
 
     Where no forces are summed, speeds stay: what the path itself does counts as a force.
     """
-    rows, rates, now = bead_rows(model, state), bead_rows(model, rate), work.beads
+    rows, rates, now = bead_rows(model.beads, state), bead_rows(model.beads, rate), work.beads
     for i in range(rows.shape[1]):
         rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
         put(now.constraint, i, ZERO)
@@ -176,6 +165,6 @@ def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
             work.power[FRICTION] -= model.beads.friction[i] * speed * speed
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
-        constraint = subtract(needed, row(work.force, b))
+        constraint = subtract(needed, row(work.bodies.force, b))
         put(now.constraint, i, constraint)
         work.power[DRIVE] += dot(constraint, row(now.velocity, i))

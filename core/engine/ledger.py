@@ -1,0 +1,8 @@
+"""The ledger of energy [J] that comes in from outside, last in the state."""
+
+from __future__ import annotations
+
+# Last in the state: the energy [J] that has come in by the friction of supports (it is negative), by what drives bodies
+# and walls, by the change of the world's field, by the dampers of springs, by those of walls, by the air and by the
+# hand. What the energies have gained beyond their sum is the method's error.
+FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)

@@ -20,7 +20,7 @@ SUBJECTS: tuple[Part, ...] = (
     frame.POINTS,  # before all laws that act on points: forces on them begin with their weight
     air.PART,
     grab.PART,
-    magnets.PART,
+    *magnets.PARTS,
     points.SPRINGS,
     modal.PART,
     paths.PART,

@@ -9,7 +9,7 @@ import numpy as np
 from core.engine.ledger import ENERGIES, LEDGER_SIZE
 from core.engine.model import Inputs, Model, Program, Tape, Work
 from core.engine.part import Part
-from core.engine.program import ENERGY, FINISH, LAW, OBSERVE, PHASES, PLACE, PROJECT, REDUCE, REST, SOLVE
+from core.engine.program import OBSERVE, PHASES
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.kernel_struct import lined_up
@@ -51,23 +51,27 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     found: dict[int, list[tuple[Part, Any]]] = {phase: [] for phase in range(PHASES)}
     for part in SUBJECTS:
         if part.is_in(model, inputs):
-            of_part = {REDUCE: part.reduce, PLACE: part.place, REST: part.rest, PROJECT: part.project}
-            of_part |= {LAW: (*part.laws.values(),), SOLVE: part.solve}
-            of_part |= {FINISH: part.finish, ENERGY: part.energy, OBSERVE: part.observe}
-            for phase, hooks in of_part.items():
+            for phase, hooks in enumerate(part.hooks):
                 found[phase] += [(part, hook) for hook in hooks]
     return found
 
 
 def make_work(model: Model, inputs: Inputs) -> Work:
     """Scratch arrays of the sizes that a model needs, linked to the hooks of its subjects."""
+    work = make_tables(model)
+    link(model, inputs, work)
+    return work
+
+
+def make_tables(model: Model) -> Work:
+    """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
     n, p, k = len(model.bodies.mass), len(model.points.mass), len(model.is_momentum)
     of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
     arrays = {name: lined_up(k, behind) for name, behind in of_state.items()}
     arrays |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
     arrays |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
-    work = Work(
+    return Work(
         program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1))),
         **arrays,
         bodies=make_body_work(n),
@@ -82,5 +86,3 @@ def make_work(model: Model, inputs: Inputs) -> Work:
         roughness=make_roughness(len(model.rough.first)),
         beads=make_bead_work(model.beads),
     )
-    link(model, inputs, work)
-    return work

@@ -49,15 +49,15 @@ class Simulation:
     time_step [s] is the scene's; `advance` takes as many whole steps as fit.
     """
 
-    def __init__(self, scene: Scene, meshes: Meshes | None = None):
-        """Build the scene; raises InputError with everything that is wrong with it."""
+    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: Built | None = None):
+        """Build the scene, unless it is `built`; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
         self._watch = Watch()
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
         self.told: Callable[[str, tuple[Any, ...]], None] | None = None  # hears what is done from outside, and how
         self.sensor_drive = SensorDrive()
-        self._take(build_at(scene, scene.sensor.centre, self._meshes))
+        self._take(built or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
@@ -117,6 +117,11 @@ class Simulation:
     def inputs(self) -> Inputs:
         """What the outside world does now."""
         return self._inputs
+
+    @property
+    def hand_place(self) -> float:
+        """Distance [m] of the hand over the sensor."""
+        return float(hand_at(self._inputs.hand, self.time)[0])
 
     @property
     def built(self) -> Built:
@@ -215,12 +220,14 @@ class Simulation:
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
-    def load(self, scene: Scene) -> None:
+    def load(self, scene: Scene, built: Built | None = None) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
+
+        `built` is what the scene becomes with the hand where it is, if that is known already.
 
         Raises InputError, and changes nothing, where the scene can't be built.
         """
-        built = build_at(scene, hand_at(self._inputs.hand, self.time)[0], self._meshes)
+        built = built or build_at(scene, self.hand_place, self._meshes)
         self._tell("load", scene)
         state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)

@@ -86,7 +86,7 @@ def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
     """The beads of a placed state; `numbers` are theirs in a row of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
-    held = np.array([is_held(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
+    held = np.array([is_held.py_func(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
     vectors = of_beads[:, 2:], now.shift, now.tangent, now.curvature, normal
     for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):

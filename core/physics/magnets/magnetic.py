@@ -10,6 +10,7 @@ from math import cos, pi, sin
 
 from core.engine.ledger import FIELD
 from core.engine.model import Inputs, Model, Work
+from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
 from core.physics.magnets.pair_blocks import add_all_pairs
@@ -32,21 +33,24 @@ def add_pairs(model: Model, work: Work) -> None:
 
 
 @kernel
-def add_mutual(model: Model, work: Work) -> None:
-    """Fields and forces of all dipoles on those of other bodies: by their tree where the scene has one."""
-    if model.tree.opening > 0:
-        add_tree_sum(
-            model.tree,
-            model.permeability,
-            model.dipoles.first,
-            work.dipoles.position,
-            work.dipoles.moment,
-            work.dipoles.field,
-            work.dipoles.force,
-            work.dipoles.tree,
-        )
-    else:
-        add_pairs(model, work)
+def add_by_tree(model: Model, work: Work) -> None:
+    """The same by their tree, where the scene has one."""
+    add_tree_sum(
+        model.tree,
+        model.permeability,
+        model.dipoles.first,
+        work.dipoles.position,
+        work.dipoles.moment,
+        work.dipoles.field,
+        work.dipoles.force,
+        work.dipoles.tree,
+    )
+
+
+@kernel
+def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    """Fields and forces of all dipoles on those of other bodies: by all pairs, or by their tree."""
+    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
 
 
 @kernel
@@ -75,7 +79,7 @@ def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None
     for i in range(len(model.dipoles.moment)):
         put(work.dipoles.field, i, field)
         put(work.dipoles.force, i, (0.0, 0.0, 0.0))
-    add_mutual(model, work)
+    add_mutual(model, inputs, time, work)
     first, lost = model.dipoles.first, 0.0
     for b in range(len(model.bodies.mass)):
         pull, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -97,7 +101,7 @@ def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> fl
     """
     field, energy = world_field(inputs, time), 0.0
     work.dipoles.field[:] = 0.0
-    add_mutual(model, work)
+    add_mutual(model, inputs, time, work)
     for i in range(len(model.dipoles.moment)):
         in_others = scale(0.5, row(work.dipoles.field, i))
         energy -= dot(row(work.dipoles.moment, i), add(field, in_others))

@@ -36,16 +36,16 @@ def trouble(failed: bool = False) -> Problem | None:
     match FILES.trouble:
         case Trouble("foreign"):
             rule = f"the compiled physics in {at} is not used: it is another user's, or others may write to it"
-            return Problem("", rule, "delete that folder; until then every start compiles")
+            return Problem("", rule, "delete that folder, for until then every start compiles")
         case Trouble("closed", why):
             rule = f"the compiled physics can't be kept in {at} ({why})"
-            return Problem("", rule, "make room, or let this user write there; until then every start compiles")
+            return Problem("", rule, "make room, or let this user write there, for until then every start compiles")
         case Trouble("damaged"):
             rule = f"a file of the compiled physics in {at} was damaged, and has been compiled anew"
             return Problem("", rule, "if that comes again, check the disk")
     if failed:
         rule = "the process that compiles the physics has ended too early"
-        return Problem("", rule, "the program has compiled by itself; if that comes again, free some memory")
+        return Problem("", rule, "free some memory, for that is what is missing most often")
     return None
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import typeof, types
 
-from core.analysis.diagnostics import energies, observe
+from core.analysis.diagnostics import energies, momenta, observe
 from core.analysis.forces_by_law import laws
 from core.engine.compile import Built, build
 from core.engine.model import Clock
@@ -81,6 +81,7 @@ def _of_every_scene() -> list[Unit]:
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
+        Unit(momenta, (model, ROW, work, ROWS)),
         Unit(next_too_near, (*step, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
         Unit(wall_ways, (model, inputs, NUMBER, ROW)),
         Unit(hand_at, (ROW, NUMBER)),

@@ -137,7 +137,7 @@ def build(scene: Scene, meshes: Meshes) -> Built:
 
 
 def _checked(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties], PointParts, list[Magnets]]:
-    """Mass properties, points and springs, and magnets of a scene; raises InputError with all that is wrong with them."""
+    """Mass properties, points and springs, and magnets of a scene; raises InputError with all that is wrong."""
     properties, problems = _all_properties(scene, meshes)
     try:
         parts = build_points(scene, meshes)

@@ -34,7 +34,7 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
-    add_weight_of_bodies(model, inputs, work)
+    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies)
     add_support_friction(model, work)
     call_phase(LAW, model, inputs, time, state, work, work.energy)
     call_phase(SOLVE, model, inputs, time, state, work, work.energy)

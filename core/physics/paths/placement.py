@@ -20,8 +20,8 @@ from core.engine.ledger import DRIVE, FRICTION
 from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, FREE, MOMENTUM, ON_PATH, POSITION, write
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, FREE, MOMENTUM, ON_PATH, POSITION, Bodies, write
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads
 from core.physics.paths.path_kernels import CYCLOID, curve, path_moves
 
 ZERO = (0.0, 0.0, 0.0)
@@ -40,11 +40,11 @@ def moves_along(hold: float) -> bool:
 
 
 @kernel
-def is_free(model: Model, state: np.ndarray, b: int) -> bool:
+def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
     """Whether nothing holds body b; a bead may have left its path."""
-    if model.bodies.support[b] == ON_PATH:
-        return not is_held(bead_rows(model.beads, state)[HOLD, b - model.beads.body[0]])
-    return bool(model.bodies.support[b] == FREE)
+    if bodies.support[b] == ON_PATH:
+        return not is_held(bead_rows(beads, state)[HOLD, b - beads.body[0]])
+    return bool(bodies.support[b] == FREE)
 
 
 @kernel

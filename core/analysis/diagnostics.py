@@ -19,7 +19,7 @@ ENERGY_COLUMNS = 5  # the last one is their sum
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write kinetic, gravitational, magnetic and elastic energy [J] into `work.energy`. Places everything."""
+    """Write the energies [J] into `work.energy`. Places everything."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0
@@ -38,6 +38,7 @@ def observe(
         out[0], total = times[k], 0.0
         for j in range(ENERGY_COLUMNS - 1):
             out[at + j] = work.energy[j]
+        for j in range(len(work.energy)):
             total += work.energy[j]
         out[at + ENERGY_COLUMNS - 1] = total
         for j in range(LEDGER_SIZE):

@@ -20,43 +20,44 @@ import numpy as np
 
 from core.engine.ledger import LEDGER_SIZE
 from core.jit.kernel import view
-from core.jit.kernel_struct import Table, rows_within
+from core.jit.kernel_struct import KernelStruct, rows_within
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, Bodies, BodyWork
 from core.physics.contact.arrays import (
     Contacts,
     ContactWork,
-    Hulls,
-    Rough,
-    Roughness,
-    Rubs,
+    FrictionContacts,
+    HullCorners,
     Surfaces,
+    TangentialSprings,
+    TangentialState,
     Walls,
 )
+from core.physics.frame.arrays import Rotation
 from core.physics.grab.arrays import Pull
 from core.physics.magnets.arrays import Dipoles, DipoleWork
 from core.physics.magnets.tree import Settings
 from core.physics.modal.arrays import Modal, ModalWork
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
-from core.physics.points.arrays import POINT_SIZE, Anchors, AnchorWork, Points, PointWork, Runs, Springs
+from core.physics.points.arrays import POINT_SIZE, Anchors, AnchorWork, Points, PointWork, SpringRows, Springs
 from core.physics.points.spring_tiles import SpringWork
 
 NOTHING = -1  # where the number of a body or a point is asked for
 
 
 @dataclass(frozen=True, eq=False)
-class Model(Table):
+class Model(KernelStruct):
     bodies: Bodies
     dipoles: Dipoles
     contacts: Contacts
-    hulls: Hulls
+    hulls: HullCorners
     points: Points
     modal: Modal
     anchors: Anchors
     springs: Springs
-    runs: Runs
+    runs: SpringRows
     walls: Walls
     surfaces: Surfaces
-    rough: Rough
+    rough: TangentialSprings
     beads: Beads
     permeability: float  # [T m/A]
     friction_stop_time: float  # [s] in which dry friction brings to rest what it can hold, at the scene's time step
@@ -66,7 +67,7 @@ class Model(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Inputs(Table):
+class Inputs(KernelStruct):
     """What the outside world may change between batches."""
 
     gravity: np.ndarray  # (3,) [m/s^2]
@@ -78,6 +79,7 @@ class Inputs(Table):
     drag: float  # [N s/m] of each point
     held: np.ndarray  # (p,) bool: points that no force moves, because they are fixed or a hand leads them
     pull: Pull
+    rotation: Rotation  # of the laboratory
     hand: np.ndarray  # (HAND_SIZE,) where the hand over the sensor is: see core/physics/sensor/sensor_motion.py
 
 
@@ -90,7 +92,7 @@ class Clock(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tape(Table):
+class SampleBuffer(KernelStruct):
     """States that steps leave behind for whoever wants to see more than the end of a batch."""
 
     states: np.ndarray  # (r, k) rows for them
@@ -98,7 +100,7 @@ class Tape(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Program(Table):
+class Program(KernelStruct):
     """Addresses of the hooks of a scene's subjects (core/engine/part.py): phase f has first[f] ... first[f + 1] - 1."""
 
     first: np.ndarray  # (PHASES + 1,) int64
@@ -108,12 +110,12 @@ class Program(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Work(Table):
+class Work(KernelStruct):
     """Scratch: where everything is in space now, and what acts on it."""
 
     program: Program
     stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the step of now
-    energy: np.ndarray  # (4,) [J] kinetic, gravity, magnetic and elastic, as they were summed last
+    energy: np.ndarray  # (ENERGIES,) [J] as they were summed last
     bodies: BodyWork
     points: PointWork
     anchors: AnchorWork
@@ -131,9 +133,9 @@ class Work(Table):
     middle: np.ndarray  # (k,) another state within a step
     increment: np.ndarray  # (k,) what the step adds, or another rate
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
-    tape: Tape
-    rubs: Rubs
-    roughness: Roughness
+    tape: SampleBuffer
+    rubs: FrictionContacts
+    roughness: TangentialState
 
 
 def changed_by_forces(n: int, p: int, k: int = 0, c: int = 0, r: int = 0) -> np.ndarray:

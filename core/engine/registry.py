@@ -24,5 +24,6 @@ SUBJECTS: tuple[Part, ...] = (
     points.SPRINGS,
     modal.PART,
     paths.PART,
+    frame.ROTATION,
     *contact.PARTS,
 )

@@ -6,9 +6,10 @@ from math import cos, sin
 
 import numpy as np
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
+from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows
 from core.scene.quantity import Vector
@@ -16,7 +17,7 @@ from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformM
 from core.simulation.snapshot import Snapshot
 
 
-def scene_in(built: Built, now: Snapshot) -> tuple[Scene, list[str]]:
+def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[str]]:
     """A scene with the moment `now` of it as its start, and notes on what begins otherwise."""
     scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
@@ -78,7 +79,7 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
     return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
 
 
-def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
+def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
     where = built.points[soft.name]
     bent = now.points.position[where] - built.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
@@ -87,6 +88,7 @@ def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
 
 
 def _world(world: World, time: float) -> World:
+    world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
     field = world.magnetic_field
     if not isinstance(field, RotatingField):
         return world

@@ -259,6 +259,9 @@ TEXTS = {
     "friction": "摩擦",
     "rough": "粗さ",
     "hand": "手",
+    "centrifugal": "遠心力",
+    "Coriolis force": "コリオリの力",
+    "Euler force": "オイラーの力",
     # Help
     "A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.": (
         "磁石、こま、柔らかい物体、レールの上の球のための 3 次元物理実験室。"

@@ -34,7 +34,8 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
-    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies)
+    idle = len(model.beads.body) if work.idle[1] > 0 else 0
+    add_weight_of_bodies(model.bodies, len(model.bodies.mass) - idle, inputs.gravity, work.bodies)
     add_support_friction(model, work)
     call_phase(LAW, model, inputs, time, state, work, work.energy)
     call_phase(SOLVE, model, inputs, time, state, work, work.energy)
@@ -132,6 +133,9 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
+    """Whether all numbers are, but for those that wait."""
+    if work.idle[1] > 0:
+        return count_lost(following[work.idle[1] :]) + count_lost(following[: work.idle[0]]) == 0
     if has_help(work.crew):
         publish_task(work.crew, CHECK, PARTS, following, following, following, following)
         part = first_part(work.crew)
@@ -200,9 +204,19 @@ def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np
     """
     if not finish_step(model, inputs, time, work, work.stage, UNCOUNTED):
         return False
+    if work.idle[1] > 0:
+        copy(work.stage[work.idle[1] :], state[work.idle[1] :])
+        copy(work.stage[: work.idle[0]], state[: work.idle[0]])
+        return True
     for i in range(len(state)):
         state[i] = work.stage[i]
     return True
+
+
+@kernel
+def copy(numbers: np.ndarray, to: np.ndarray) -> None:
+    for i in range(len(to)):
+        to[i] = numbers[i]
 
 
 @kernel

@@ -39,6 +39,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
                 column += part.width(model)
             at += 1
     program.first[PHASES], program.width[0] = at, column
+    program.alone[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
@@ -69,10 +70,10 @@ def make_tables(model: Model) -> Work:
     of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
     arrays = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
     arrays |= {"crew": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
-    arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
-    arrays |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
+    arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
+    arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     return Work(
-        program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1))),
+        program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1))),
         **arrays,
         bodies=make_body_work(n),
         points=make_point_work(p),

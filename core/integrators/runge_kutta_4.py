@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.engine.idle import in_one_go, lay_down, wake_up
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, rates, time_at
 from core.jit.kernel import kernel
@@ -28,24 +29,52 @@ def growth(z: complex) -> float:
 
 
 @kernel
+def add_around(k: int, dt: float, state: np.ndarray, work: Work) -> None:
+    """Sum up rate k and write the state of the next stage, or the next state, of the numbers around those that wait."""
+    for first, stop in ((work.idle[1], len(state)), (0, work.idle[0])):
+        now, stage = state[first:stop], work.stage[first:stop]
+        rate, increment = work.rate[first:stop], work.increment[first:stop]
+        if k == 0:
+            for i in range(len(now)):
+                increment[i] = dt * WEIGHTS[0] * rate[i]
+                stage[i] = now[i] + dt * NEXT_STAGE[0] * rate[i]
+        elif k < 3:
+            for i in range(len(now)):
+                increment[i] += dt * WEIGHTS[k] * rate[i]
+                stage[i] = now[i] + dt * NEXT_STAGE[k] * rate[i]
+        else:
+            for i in range(len(now)):
+                stage[i] = now[i] + (increment[i] + dt * WEIGHTS[3] * rate[i])
+
+
+@kernel
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
     """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    lay_down(model, state, work)
     for step in range(steps):
-        time, dt = time_at(clock, step), clock.step
+        time, dt, whole = time_at(clock, step), clock.step, in_one_go(state, work)
         rates(model, inputs, time, state, work, work.rate)
-        for i in range(len(state)):
+        if whole == 0:
+            add_around(0, dt, state, work)
+        for i in range(whole):
             work.increment[i] = dt * WEIGHTS[0] * work.rate[i]
             work.stage[i] = state[i] + dt * NEXT_STAGE[0] * work.rate[i]
         for k in range(1, 3):
             rates(model, inputs, time + TIMES[k] * dt, work.stage, work, work.rate)
-            for i in range(len(state)):
+            if whole == 0:
+                add_around(k, dt, state, work)
+            for i in range(whole):
                 work.increment[i] += dt * WEIGHTS[k] * work.rate[i]
                 work.stage[i] = state[i] + dt * NEXT_STAGE[k] * work.rate[i]
         rates(model, inputs, time + dt, work.stage, work, work.rate)
-        for i in range(len(state)):
+        if whole == 0:
+            add_around(3, dt, state, work)
+        for i in range(whole):
             work.stage[i] = state[i] + (work.increment[i] + dt * WEIGHTS[3] * work.rate[i])
         if not accept_step(model, inputs, time + dt, work, state):
+            wake_up(model, inputs, time, state, work)
             return step
+    wake_up(model, inputs, time_at(clock, steps), state, work)
     return steps

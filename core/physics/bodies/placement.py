@@ -112,21 +112,27 @@ def project_body(
 
 @kernel
 def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
-    for b in range(len(model.bodies.mass)):
+    """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         position, velocity, arm, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
-        put(work.bodies.position, b, position)
-        put(work.bodies.velocity, b, velocity)
         put(work.bodies.com_offset, b, arm)
-        put(work.bodies.angular_velocity, b, omega)
-        put(work.bodies.force, b, ZERO)
-        put(work.bodies.torque, b, ZERO)
+        enter(work, b, position, velocity, omega)
+
+
+@part_of_caller
+def enter(work: Work, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
+    """Write where body b is [m], how it moves [m/s] and turns [rad/s]; no force acts on it yet."""
+    put(work.bodies.position, b, position)
+    put(work.bodies.velocity, b, velocity)
+    put(work.bodies.angular_velocity, b, omega)
+    put(work.bodies.force, b, ZERO)
+    put(work.bodies.torque, b, ZERO)
 
 
 @kernel
 def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the bodies under the forces in `work`."""
-    for b in range(len(model.bodies.mass)):
+    """Time derivative of the bodies under the forces in `work`, but for beads."""
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         velocity, omega = row(work.bodies.velocity, b), row(work.bodies.angular_velocity, b)
         force, torque = row(work.bodies.force, b), row(work.bodies.torque, b)
         work.power[DRIVE] += project_body(model, b, read_basis(state, b), velocity, omega, force, torque, rate)
@@ -143,9 +149,12 @@ def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: T
 
 @kernel
 def orthonormalise_bodies(model: Model, state: np.ndarray) -> float:
-    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before."""
+    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
+
+    Those of beads are their paths' business: one that slides keeps its basis.
+    """
     largest = 0.0
-    for b in range(len(model.bodies.mass)):
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         if model.bodies.support[b] == FIXED:
             continue
         largest = max(largest, repair(state, b))

@@ -26,7 +26,7 @@ def weight_of_points(
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies)
+    add_weight_of_bodies(model.bodies, len(model.bodies.mass), inputs.gravity, work.bodies)
     begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
 
@@ -82,10 +82,13 @@ def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     return 0.0
 
 
-BODIES = Part("weight", is_in=lambda model, inputs: True, energy=(energy,), shown={"gravity": weight})
+BODIES = Part(
+    "weight", is_in=lambda model, inputs: True, meets_bodies=False, energy=(energy,), shown={"gravity": weight}
+)
 POINTS = Part(
     "weight of points",
     is_in=lambda model, inputs: len(model.points.mass) > 0,
+    meets_bodies=False,
     laws={"gravity": weight_of_points},
     shown={},
 )

@@ -38,12 +38,17 @@ class _Numbers:
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """The table of the beads' paths, in order, with how each is moved. Raises InputError."""
-    numbers, splines = _Numbers(), [_pieces(path) for path, _ in rows]
-    paths, ends = [path for path, _ in rows], [_internal_ends(path) for path, _ in rows]
-    codes = [_code(path, numbers) for path in paths]
-    motions = [(STILL, 0) if (texts := motion.formulas()) is None else numbers.code(texts, "t") for _, motion in rows]
+    """The table of the beads' paths, in order, with how each is moved. Raises InputError.
+
+    What many beads have in common, a path or a motion, stands there once.
+    """
+    numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
+    known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
+    which, splines = [known[path] for path in paths], [_pieces(path) for path in known]
+    codes, ends = [_code(path, numbers) for path in known], [_internal_ends(path) for path in paths]
+    places = {motion: _code_of_motion(motion, numbers) for motion in dict.fromkeys(moved)}
     frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
+    pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
     table = Paths(
         kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
         start=np.array([start for start, _ in ends], dtype=float),
@@ -52,20 +57,22 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         period=np.array([closure.period for closure in closures], dtype=float),
         origin=np.array([origin for origin, _ in frames]).reshape(-1, 3),
         frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
-        code=_whole([address for address, _ in codes]),
-        first=_whole([first for _, first in codes]),
+        code=_whole([codes[place][0] for place in which]),
+        first=_whole([codes[place][1] for place in which]),
         follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
         along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
-        motion=_whole([address for address, _ in motions]),
-        first_of_motion=_whole([first for _, first in motions]),
+        motion=_whole([places[motion][0] for motion in moved]),
+        first_of_motion=_whole([places[motion][1] for motion in moved]),
         numbers=np.array(numbers.all, dtype=float),
-        first_piece=np.cumsum([0, *(len(knots) for knots, _ in splines)], dtype=np.int64),
-        knots=np.concatenate([np.zeros(0), *(knots for knots, _ in splines)]),
+        first_piece=pieces[:-1][which],
+        stop_piece=pieces[1:][which],
+        knots=np.concatenate([np.zeros(0), *(knots[:-1] for knots, _ in splines)]),
+        ends=np.concatenate([np.zeros(0), *(knots[1:] for knots, _ in splines)]),
         pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
     )
-    for i, path in enumerate(paths):
+    for path, place in known.items():
         if isinstance(path, Spline):
-            _goes_on(table, i)
+            _goes_on(table, which.index(place))
     return table
 
 
@@ -94,13 +101,18 @@ def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
     return (STILL, 0) if texts is None else numbers.code(texts, "q")
 
 
+def _code_of_motion(motion: PathMotion, numbers: _Numbers) -> tuple[int, int]:
+    texts = motion.formulas()
+    return (STILL, 0) if texts is None else numbers.code(texts, "t")
+
+
 def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
-    """(j,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
+    """(j + 1,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
     if not isinstance(path, Spline):
         return np.zeros(0), np.zeros((0, 3, 4))
     places = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
-    return knots[:-1], cubic_pieces(knots, places, path.closed)
+    return knots, cubic_pieces(knots, places, path.closed)
 
 
 def _goes_on(paths: Paths, i: int) -> None:
@@ -111,7 +123,7 @@ def _goes_on(paths: Paths, i: int) -> None:
         trace(paths, i, q.ravel(), found)
         return np.asarray(np.linalg.norm(found[:, 1], axis=1).reshape(1, *q.shape))
 
-    knots = paths.knots[paths.first_piece[i] : paths.first_piece[i + 1]]
+    knots = paths.knots[paths.first_piece[i] : paths.stop_piece[i]]
     grid = np.unique(np.concatenate([np.linspace(paths.start[i], paths.stop[i], GRID), knots]))
     where = zero_of(speed, grid)
     if where is not None:

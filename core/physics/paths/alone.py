@@ -1,0 +1,130 @@
+"""Spheres that slide on paths while nothing acts on them but their weight and the friction of their paths.
+
+Nobody reads where their bodies are (core/engine/idle.py), so of a path that stays its direction alone is needed:
+first r' of all beads, each on its own piece of its own path, then what follows from that, eight beads at once.
+"""
+
+from __future__ import annotations
+
+from math import floor
+
+import numpy as np
+
+from core.engine.ledger import FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
+from core.jit.kernel import kernel
+from core.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store, where
+from core.jit.vec import Triple, put
+from core.physics.frame.gravity import weight
+from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
+from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def forget_pieces(work: Work) -> None:
+    """Look for the pieces of all splines anew: these may be others."""
+    for i in range(len(work.beads.turn)):
+        work.beads.turn[i] = np.nan
+
+
+@kernel
+def write_slopes(model: Model, rows: np.ndarray, work: Work) -> None:
+    """Write r' where all beads are; of one that is in the piece of a spline where it was last, at once."""
+    paths, now = model.beads.paths, work.beads
+    for i in range(rows.shape[1]):
+        q, piece = rows[PLACE, i], now.piece[i]
+        inside = q - now.turn[i]
+        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
+            first = slopes(paths, piece, inside)
+        else:
+            first = look_for_slope(model, i, q, work)
+        now.slope[0, i], now.slope[1, i], now.slope[2, i] = first
+
+
+@kernel
+def look_for_slope(model: Model, i: int, q: float, work: Work) -> Triple:
+    """r' of path i, as `path_at` has it; of a spline the piece is kept in mind, but beyond an end."""
+    paths, now = model.beads.paths, work.beads
+    now.turn[i] = np.nan
+    if paths.kind[i] != SPLINE or nearest_on(model, i, q) != q:
+        _, first, _ = path_at(model, i, q, now.piece)
+        return first
+    period = paths.period[i]
+    turn = period * floor((q - paths.start[i]) / period) if period > 0.0 else 0.0
+    inside, piece = piece_at(paths, i, q - turn, now.piece[i])
+    now.turn[i], now.piece[i] = turn, piece
+    return slopes(paths, piece, inside)
+
+
+@kernel
+def drive_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
+    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, rate)
+    if model.beads.moved:
+        drive_on_moving_paths(model, inputs, time, rows, work, rates)
+        return
+    write_slopes(model, rows, work)
+    gravity, loaded = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), work.beads.loaded[0]
+    power = 0.0
+    for i in range(0, rows.shape[1], WIDTH):
+        power += drive_eight(i, gravity, loaded, model.beads.weights, work.beads.slope, rows, rates)
+    work.power[FRICTION] += power
+
+
+@kernel
+def drive_eight(
+    i: int,
+    gravity: Triple,
+    loaded: float,
+    weights: np.ndarray,
+    slope: np.ndarray,
+    rows: np.ndarray,
+    rates: np.ndarray,
+) -> float:
+    """Those of eight beads from i on, on paths that stay; returns the power [W] of their friction."""
+    mask = first_lanes(rows.shape[1] - i)
+    x, y, z = load_three(slope, 0, i, mask)
+    held, still = load(rows, HOLD, i, mask), 0.5 * (ON_ITS_PATH + AT_THE_END)
+    moves = still > held
+    speed = where(moves, load(rows, SPEED, i, mask), 0.0)
+    per_length = inverse_root(x * x + y * y + z * z)
+    weight_along = load(weights, 0, i, mask) * ((gravity[0] * x + gravity[1] * y + gravity[2] * z) * per_length)
+    resistance = load(weights, 1, i, mask) * speed
+    change = loaded * (weight_along - resistance) * load(weights, 2, i, mask)
+    store(rates, PLACE, i, mask, where(moves, speed * per_length, 0.0))
+    store(rates, SPEED, i, mask, where(moves, change, 0.0))
+    store(rates, HOLD, i, mask, broadcast(0.0))
+    return -loaded * reduce_sum(where(mask, resistance * speed, 0.0))
+
+
+@kernel
+def put_weight(model: Model, inputs: Inputs, i: int, work: Work) -> None:
+    """Write the weight of bead i, and nothing else, as what acts on its body."""
+    b = model.beads.body[i]
+    put(work.bodies.force, b, weight(model.bodies.mass[b], (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])))
+    put(work.bodies.torque, b, ZERO)
+
+
+@kernel
+def drive_on_moving_paths(
+    model: Model, inputs: Inputs, time: float, rows: np.ndarray, work: Work, rates: np.ndarray
+) -> None:
+    """The same one by one, wherever the paths are at `time` [s]; where the beads are on them stands in `work`."""
+    paths, moves = model.beads.paths, (ZERO, ZERO, ZERO)
+    for i in range(rows.shape[1]):
+        if not moves_as_before(paths, i):
+            moves = path_moves(paths, i, inputs.hand, time)
+        place_bead(model, i, rows[PLACE, i], moves, work)
+        put_weight(model, inputs, i, work)
+        project_bead(model, i, rows, work, rates)
+
+
+@kernel
+def driven_alone(model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work) -> float:
+    """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
+    place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, time), work)
+    put_weight(model, inputs, i, work)
+    return acceleration_along(model, i, rows[SPEED, i], work)

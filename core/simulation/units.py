@@ -83,7 +83,7 @@ def _of_every_scene() -> list[Unit]:
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
         Unit(momenta, (model, ROW, work, ROWS)),
         Unit(next_too_near, (*step, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
-        Unit(wall_displacements, (model, inputs, NUMBER, ROW)),
+        Unit(wall_displacements, (dict(model.members)["walls"], ROW, NUMBER, ROW)),
         Unit(sensor_distance, (ROW, NUMBER)),
     ]
 

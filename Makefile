@@ -57,7 +57,7 @@ suite: kernels first
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:
-	@$(BIN)/polhode run heavy_top --until 0.01 --out .venv/compiled.csv
+	@$(BIN)/python -m core.simulation.compile_units --all > .venv/compiled.txt
 
 first:
 	@$(BIN)/python -m pytest $(FIRST)

@@ -15,18 +15,18 @@ from contextlib import suppress
 from core.jit.machine_code import FILES
 from core.simulation.units import all_units
 
-LAST = "--background"
+LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # of Unix
 IDLE_CLASS = 0x40  # of Windows
 
 
 def main(arguments: list[str]) -> int:
-    """Compile what is asked for; `--background`: with the lowest priority."""
+    """Compile what is asked for, or `--all` there is; `--background`: with the lowest priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks, which then ends this one
     if LAST in arguments:
         _give_way()
     units = all_units()
-    for line in sys.stdin:
+    for line in units if EVERYTHING in arguments else sys.stdin:
         name = line.strip()
         if name in units and not units[name].is_kept:
             units[name].compile()

@@ -29,7 +29,6 @@ DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
 
-
 app = App(
     name="polhode",
     help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
@@ -57,6 +56,9 @@ def open_(
 
     file = gallery.find(path) if path is not None else None
     if has_screen():
+        from app.children import begin_early
+
+        begin_early()
         from app.lab import open_lab
 
         return open_lab(file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app import commands
+from app.children import end_early
 from app.compiling import Preparation, trouble
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -74,6 +75,7 @@ class Coming:
             self._say(commands.Compiling(*preparation.progress))
             return
         self._preparation = None
+        end_early()
         self._end(preparation)
         self._go_on(built)
         self._excuse(preparation)

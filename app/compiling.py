@@ -5,29 +5,19 @@ numba holds the interpreter's lock while it compiles, so a window's own process 
 
 from __future__ import annotations
 
-import os
-import queue
-import subprocess
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from app.children import MOST, Child, processors
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
-from core.jit.machine_code import FILES
+from core.jit.kept import FILES
 from core.mesh.mesh import Meshes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
 from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
-
-COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
-ROOT = Path(__file__).parents[1]
-MOST = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
-NO_WINDOW = 0x08000000  # of Windows: a child without a console
 
 
 def trouble(failed: bool = False) -> Problem | None:
@@ -49,64 +39,6 @@ def trouble(failed: bool = False) -> Problem | None:
     return None
 
 
-def processors() -> int:
-    """How many of the machine's processors this program may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Child:
-    """A process that compiles; what it says comes into a queue, None when it has ended."""
-
-    def __init__(self, *options: str):
-        self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.busy = False
-        paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-        self._process = subprocess.Popen(
-            [*COMMAND, *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**os.environ, "PYTHONPATH": paths},
-            creationflags=NO_WINDOW if sys.platform == "win32" else 0,
-        )
-        threading.Thread(target=self._listen, name="compiler", daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as lines:
-            for line in lines:
-                self.said.put(line.strip())
-        self._process.wait()
-        self.said.put(None)
-
-    def order(self, name: str) -> None:
-        """The next unit; where the child has ended, `said` says so."""
-        assert self._process.stdin is not None
-        self.busy = True
-        try:
-            self._process.stdin.write(name + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            return
-
-    def dismiss(self) -> None:
-        """Let it end when it has done what was ordered."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.close()
-        except OSError:
-            return
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    @property
-    def number(self) -> int:
-        """Of the process."""
-        return self._process.pid
-
-
 class Compilers:
     """Children that share out units, whoever is free the next one."""
 
@@ -117,12 +49,12 @@ class Compilers:
         self._closed = closed
         self._waiting: deque[str] = deque()
         self.add(units)
-        self.children = [Child(*options) for _ in range(min(most, processors()))]
+        self.children = [Child.ready(*options) for _ in range(min(most, processors()))]
 
     def add(self, units: Sequence[Unit]) -> None:
-        """These as well, but for those that are done or waiting already."""
+        """These as well, before those that wait; those that are done or wait already stay where they are."""
         names = [unit.name for unit in units if unit.name not in self.ordered]
-        self._waiting.extend(names)
+        self._waiting.extendleft(reversed(names))
         self.ordered.update(names)
 
     def close(self) -> None:

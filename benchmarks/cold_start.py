@@ -18,6 +18,7 @@ from pathlib import Path
 
 from lab import Watched, on_screen, wait
 
+from app.children import begin_early
 from core.scene import gallery
 
 DIFFERENT = (
@@ -37,13 +38,14 @@ MOVES = 0.01  # [s] of simulated time
 
 def start(name: str) -> None:
     """This process is the start; it prints when the first frame was there, and the longest hold of the window."""
-    application = Watched()
+    begin_early()
     from PySide6.QtCore import QSettings
     from PySide6.QtTest import QTest
 
     from app.main_window import LabWindow
     from app.settings import Settings
 
+    application = Watched()
     window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))
     seen: list[float] = []
     window.view.drawn.connect(lambda: seen.append(time.time()))

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 if sys.platform != "win32":
     import fcntl
 
+KERNELS = "kernels"  # where all versions have theirs, in the cache of the program
 KEPT_FOLDERS = 8  # a few versions side by side do not compile again at every switch
 YOUNG = 86400.0  # [s] a folder that was used within this time stays, too
 USED = "in-use"  # this file is locked by who uses the folder; its age is that of the last start

@@ -18,13 +18,9 @@ from numba.core import sigutils, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
 from core.jit.code_folder import CodeFolder
-from core.jit.sources import version_of_code
-
-CORE = Path(__file__).parents[1]
-FILES = CodeFolder(user_cache_path("polhode") / "kernels" / version_of_code(CORE))
+from core.jit.kept import CORE, FILES
 
 
 class MachineCode(_Cache):

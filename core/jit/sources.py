@@ -9,10 +9,8 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from importlib.metadata import version
 from pathlib import Path
-
-import llvmlite
-import numba
 
 IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
 
@@ -43,7 +41,7 @@ def _imported(text: str, core: Path) -> list[Path]:
 
 def version_of_code(core: Path) -> str:
     """Sixteen letters that are others as soon as a source, Python or the compiler is another one."""
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {llvmlite.__version__}".encode())
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
     for source in compiled_sources(core):
         digest.update(source.relative_to(core).as_posix().encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]

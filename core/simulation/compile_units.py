@@ -12,7 +12,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from core.jit.machine_code import FILES
+from core.jit.kept import FILES
 from core.simulation.units import all_units
 
 LAST, EVERYTHING = "--background", "--all"

@@ -138,7 +138,7 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     """What a built scene needs to run and to be looked at, with its ghosts."""
     model, inputs, work, _ = _tables()
     needed = hooks_of(built.model, built.inputs)
-    units = list(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
+    units = _longest_first(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
     if built.model.runs.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
@@ -157,6 +157,27 @@ def all_units() -> dict[str, Unit]:
 def units_to_show_forces(built: CompiledScene) -> list[Unit]:
     """What moments with the forces law by law need besides."""
     return [*_hooks(laws(built.model, built.inputs).values())]
+
+
+# Those that take longest to compile are begun first, so that no child waits for the other at the end.
+LONG = (
+    "tree",
+    "spring_forces",
+    "press_surfaces",
+    "press_spheres",
+    "reduce",
+    "finish",
+    "press_walls",
+    "all_pairs",
+    "rub",
+)
+
+
+def _longest_first(units: Iterable[Unit]) -> list[Unit]:
+    def place(unit: Unit) -> int:
+        return LONG.index(unit.kernel.__name__) if unit.kernel.__name__ in LONG else len(LONG)
+
+    return sorted(units, key=place)
 
 
 def missing(units: Iterable[Unit]) -> list[Unit]:

@@ -8,7 +8,7 @@ import time
 import pytest
 from numba.core import event
 
-from app import compiling
+from app import children, compiling
 from app.compiling import Compilers, Preparation
 from app.files import open_scene
 from core.engine.compile import CompiledScene
@@ -57,7 +57,7 @@ def waited(preparation: Preparation) -> CompiledScene:
 
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"])
 def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "COMMAND", (sys.executable, "-c", program))
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", program))
     monkeypatch.setattr(compiling, "missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
@@ -66,7 +66,7 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "COMMAND", ("/nowhere/python",))
+    monkeypatch.setattr(children, "COMMAND", ("/nowhere/python",))
     monkeypatch.setattr(compiling, "missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert preparation.look() is not None
@@ -77,7 +77,7 @@ ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 
 
 def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "COMMAND", (sys.executable, "-c", ECHO))
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", ECHO))
     units: list[Unit] = [*all_units().values()]
     compilers = Compilers(units[:10], closed=False)
     end = time.monotonic() + 30
@@ -96,7 +96,7 @@ def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_killed_children_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
     compilers = Compilers([*all_units().values()][:3])
     compilers.look()
     compilers.kill()

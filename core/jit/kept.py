@@ -1,0 +1,13 @@
+"""The folder of this version's machine code. To know where it is takes no compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from core.jit.code_folder import KERNELS, CodeFolder
+from core.jit.sources import version_of_code
+
+CORE = Path(__file__).parents[1]
+FILES = CodeFolder(user_cache_path("polhode") / KERNELS / version_of_code(CORE))

@@ -52,7 +52,7 @@ class Rival:
         subprocess.run(["gcc", *flags, str(source), "-o", str(library), "-lm"], check=True)
         self._steps = ctypes.CDLL(str(library)).steps
         paths, now = simulation.built.model.beads.paths, simulation.snapshot().beads
-        pieces = int(paths.first_piece[1])
+        pieces = int(paths.stop_piece[0])
         self._fixed = [paths.knots[:pieces].copy(), paths.pieces[:pieces].copy()]
         self.q, self.u = now.parameter.copy(), now.speed.copy()
         self._sizes, self._period = (COUNT, pieces), float(paths.period[0])

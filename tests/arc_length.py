@@ -21,7 +21,7 @@ class ArcLength:
         self._paths, self._i = paths, i
         self.closed = bool(paths.closed[i])
         self.parameters = np.linspace(paths.start[i], paths.stop[i], PANELS + 1)
-        if len(knots := paths.knots[paths.first_piece[i] : paths.first_piece[i + 1]]):
+        if len(knots := paths.knots[paths.first_piece[i] : paths.stop_piece[i]]):
             self.parameters = np.unique(np.concatenate([self.parameters, knots]))
         self.lengths = np.concatenate([[0.0], np.cumsum(self._between(self.parameters[:-1], self.parameters[1:]))])
         self.total = float(self.lengths[-1])

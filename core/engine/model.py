@@ -231,6 +231,7 @@ class Program(Table):
     address: np.ndarray  # (h,) int64
     column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
     width: np.ndarray  # (1,) int64: of the row, time and the columns of all hooks, in numbers
+    alone: np.ndarray  # (1,) int64: not 0 where no hook but those of beads reads where bodies are, or acts on them
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +239,7 @@ class Work(Table):
     """Scratch: where everything is in space now, and what acts on it."""
 
     program: Program
+    idle: np.ndarray  # (2,) int64: numbers idle[0] ... idle[1] - 1 of the state wait (core/engine/idle.py); 0, 0: none
     stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the step of now
     energy: np.ndarray  # (4,) [J] kinetic, gravity, magnetic and elastic, as they were summed last
 
@@ -338,7 +340,7 @@ def bead_states(model: Model, state: np.ndarray) -> np.ndarray:
 @view
 def bead_rows(model: Model, state: np.ndarray) -> np.ndarray:
     """The same for kernels."""
-    return state[model.beads_at : model.rough_at].reshape(BEAD_SIZE, len(model.beads.body))
+    return rows_within(state, model.beads_at, BEAD_SIZE, len(model.beads.body))
 
 
 @kernel

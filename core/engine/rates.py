@@ -130,6 +130,9 @@ def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: n
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
+    """Whether all numbers are, but for those that wait."""
+    if work.idle[1] > 0:
+        return count_lost(following[work.idle[1] :]) + count_lost(following[: work.idle[0]]) == 0
     if has_help(work.crew):
         share_out(work.crew, CHECK, PARTS, following, following, following, following)
         part = first_part(work.crew)
@@ -198,9 +201,19 @@ def accept(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndar
     """
     if not is_sound(model, inputs, time, work, work.stage, UNCOUNTED):
         return False
+    if work.idle[1] > 0:
+        copy(work.stage[work.idle[1] :], state[work.idle[1] :])
+        copy(work.stage[: work.idle[0]], state[: work.idle[0]])
+        return True
     for i in range(len(state)):
         state[i] = work.stage[i]
     return True
+
+
+@kernel
+def copy(numbers: np.ndarray, to: np.ndarray) -> None:
+    for i in range(len(to)):
+        to[i] = numbers[i]
 
 
 @kernel

@@ -35,6 +35,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
                 column += part.width(model)
             at += 1
     program.first[PHASES], program.width[0] = at, column
+    program.alone[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
@@ -75,12 +76,12 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     flat = {name: lined_up(k, behind) for name, behind in of_state.items()}
     flat |= {name: np.zeros(modes) for name in ("amplitude_rate", "modal_force")}
     flat |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
-    flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "factors": np.zeros(2)}
+    flat |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64), "factors": np.zeros(2)}
     first = model.dipoles.first
     flat |= {"dipole_first": np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]}
     flat |= {"stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(4)}
     tape = Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64))
-    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1)))
+    program = Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1)))
     work = Work(
         program=program,
         **arrays,

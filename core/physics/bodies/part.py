@@ -58,6 +58,7 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 PART = Part(
     "bodies",
     is_in=lambda model, inputs: len(model.bodies.mass) > 0,
+    meets_bodies=False,
     energy=(kinetic_energy,),
     observe=(write_bodies,),
     width=lambda model: WIDTH * len(model.bodies.mass),

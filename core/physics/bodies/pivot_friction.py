@@ -15,7 +15,8 @@ def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
 
 @kernel
 def add_support_friction(model: Model, work: Work) -> None:
-    for b in range(len(model.bodies.mass)):
+    """That of all bodies but beads, which have no support."""
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         spin = row(work.angular_velocity, b)
         torque = friction_torque(model.bodies.friction[b], spin)
         accumulate(work.torque, b, torque)

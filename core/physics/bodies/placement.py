@@ -114,21 +114,27 @@ def project_body(
 
 @kernel
 def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where bodies are in space at `time` [s], and how they move; no force acts on them yet."""
-    for b in range(len(model.bodies.mass)):
+    """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         position, velocity, arm, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
-        put(work.position, b, position)
-        put(work.velocity, b, velocity)
         put(work.arm, b, arm)
-        put(work.angular_velocity, b, omega)
-        put(work.force, b, ZERO)
-        put(work.torque, b, ZERO)
+        enter(work, b, position, velocity, omega)
+
+
+@part_of_caller
+def enter(work: Work, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
+    """Write where body b is [m], how it moves [m/s] and turns [rad/s]; no force acts on it yet."""
+    put(work.position, b, position)
+    put(work.velocity, b, velocity)
+    put(work.angular_velocity, b, omega)
+    put(work.force, b, ZERO)
+    put(work.torque, b, ZERO)
 
 
 @kernel
 def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the bodies under the forces in `work`."""
-    for b in range(len(model.bodies.mass)):
+    """Time derivative of the bodies under the forces in `work`, but for beads."""
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         velocity, omega = row(work.velocity, b), row(work.angular_velocity, b)
         force, torque = row(work.force, b), row(work.torque, b)
         work.power[DRIVE] += project_body(model, b, read_basis(state, b), velocity, omega, force, torque, rate)
@@ -145,9 +151,12 @@ def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: T
 
 @kernel
 def orthonormalise_bodies(model: Model, state: np.ndarray) -> float:
-    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before."""
+    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
+
+    Those of beads are their paths' business: one that slides keeps its basis.
+    """
     largest = 0.0
-    for b in range(len(model.bodies.mass)):
+    for b in range(len(model.bodies.mass) - len(model.beads.body)):
         if model.bodies.support[b] == FIXED:
             continue
         largest = max(largest, repair(state, b))

@@ -17,8 +17,11 @@ def weight(mass: float, gravity: Triple) -> Triple:
 
 @kernel
 def add_weight_of_bodies(model: Model, inputs: Inputs, work: Work) -> None:
-    g = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
-    for b in range(len(model.bodies.mass)):
+    """That of all bodies, but of beads while they wait."""
+    g, waiting = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0
+    if work.idle[1] > 0:
+        waiting = len(model.beads.body)
+    for b in range(len(model.bodies.mass) - waiting):
         force = weight(model.bodies.mass[b], g)
         accumulate(work.force, b, force)
         accumulate(work.torque, b, cross(row(work.arm, b), force))

@@ -31,10 +31,13 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return 0.0
 
 
-BODIES = Part("weight", is_in=lambda model, inputs: True, energy=(energy,), shown={"gravity": weight})
+BODIES = Part(
+    "weight", is_in=lambda model, inputs: True, meets_bodies=False, energy=(energy,), shown={"gravity": weight}
+)
 POINTS = Part(
     "weight of points",
     is_in=lambda model, inputs: len(model.points.mass) > 0,
+    meets_bodies=False,
     laws={"gravity": weight_of_points},
     shown={},
 )

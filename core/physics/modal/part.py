@@ -46,6 +46,7 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 PART = Part(
     "modal",
     is_in=lambda model, inputs: len(model.modal.mass) > 0,
+    meets_bodies=False,
     reduce=(reduce,),
     laws={"modal damping": forces},
     project=(project,),

@@ -42,7 +42,9 @@ class BeadWork(Table):
     velocity: np.ndarray  # (c, 3) [m/s] of the paths
     acceleration: np.ndarray  # (c, 3) [m/s^2] of the paths
     constraint: np.ndarray  # (c, 3) [N] S, by the paths on the beads
+    piece: np.ndarray  # (c,) int64: of its spline, where a bead was last
     loaded: np.ndarray  # (1,) 0 while there are no forces: speeds stay, whatever the paths do
+    asked: np.ndarray  # (1,) not 0 while somebody asks for the constraint, and for what is across a bead that slides
     jump: np.ndarray  # (1,) not 0 since a bead has come to an end of its path: earlier rates say nothing any more
 
 
@@ -51,4 +53,5 @@ def make_bead_work(beads: Beads) -> BeadWork:
     count = len(beads.body)
     of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays = {name: np.zeros((count, 3)) for name in of_beads}
-    return BeadWork(**arrays, stretch=np.ones(count), loaded=np.zeros(1), jump=np.zeros(1))
+    arrays |= {name: np.zeros(1) for name in ("loaded", "asked", "jump")}
+    return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy())

@@ -39,11 +39,13 @@ class _Numbers:
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     """The table of the beads' paths, in order, with how each is moved. Raises InputError."""
-    numbers, splines = _Numbers(), [_pieces(path) for path, _ in rows]
-    paths, ends = [path for path, _ in rows], [_internal_ends(path) for path, _ in rows]
-    codes = [_code(path, numbers) for path in paths]
+    numbers, paths = _Numbers(), [path for path, _ in rows]
+    known = {path: place for place, path in enumerate(dict.fromkeys(paths))}  # what many beads are on stands there once
+    which, splines = [known[path] for path in paths], [_pieces(path) for path in known]
+    every = [(_internal_ends(path), _code(path, numbers), path.frame(), path.closure()) for path in known]
+    ends, codes, frames, closures = ([every[place][k] for place in which] for k in range(4))
     motions = [(STILL, 0) if (texts := motion.formulas()) is None else numbers.code(texts, "t") for _, motion in rows]
-    frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
+    pieces = np.cumsum([0, *(len(knots) for knots, _ in splines)], dtype=np.int64)
     table = Paths(
         kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
         start=np.array([start for start, _ in ends], dtype=float),
@@ -59,13 +61,14 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         motion=_whole([address for address, _ in motions]),
         first_of_motion=_whole([first for _, first in motions]),
         numbers=np.array(numbers.all, dtype=float),
-        first_piece=np.cumsum([0, *(len(knots) for knots, _ in splines)], dtype=np.int64),
+        first_piece=pieces[:-1][which],
+        stop_piece=pieces[1:][which],
         knots=np.concatenate([np.zeros(0), *(knots for knots, _ in splines)]),
         pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
     )
-    for i, path in enumerate(paths):
+    for path, place in known.items():
         if isinstance(path, Spline):
-            _goes_on(table, i)
+            _goes_on(table, which.index(place))
     return table
 
 
@@ -111,7 +114,7 @@ def _goes_on(paths: Paths, i: int) -> None:
         trace(paths, i, q.ravel(), found)
         return np.asarray(np.linalg.norm(found[:, 1], axis=1).reshape(1, *q.shape))
 
-    knots = paths.knots[paths.first_piece[i] : paths.first_piece[i + 1]]
+    knots = paths.knots[paths.first_piece[i] : paths.stop_piece[i]]
     grid = np.unique(np.concatenate([np.linspace(paths.start[i], paths.stop[i], GRID), knots]))
     where = zero_of(speed, grid)
     if where is not None:

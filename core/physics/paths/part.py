@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.engine.idle import is_laid_down
 from core.engine.model import Inputs, Model, Work, bead_rows, write
 from core.engine.part import Part
 from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
+from core.physics.paths.alone import drive_beads
 from core.physics.paths.arrays import PLACE, SPEED
 from core.physics.paths.columns import WIDTH
-from core.physics.paths.path_ends import end_paths
+from core.physics.paths.path_ends import end_paths, mend_bases
 from core.physics.paths.path_kernels import shown
 from core.physics.paths.placement import place_beads, project_beads
 
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_beads(model, inputs, time, state, work)
+    if not is_laid_down(work):
+        place_beads(model, inputs, time, state, work)
     work.beads.loaded[0] = 0.0
     return 0.0
 
@@ -32,20 +35,26 @@ def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    project_beads(model, state, work, out)
+    if is_laid_down(work):
+        drive_beads(model, inputs, time, state, work, out)
+    else:
+        project_beads(model, state, work, out)
     return 0.0
 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
+    work.drift[0] = max(work.drift[0], mend_bases(model, state))
     return 0.0
 
 
 @kernel
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """Parameter, speed and constraint force of every bead; S asks for all forces."""
+    work.beads.asked[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
+    work.beads.asked[0] = 0.0
     rows = bead_rows(model, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
@@ -57,6 +66,7 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 PART = Part(
     "paths",
     is_in=lambda model, inputs: len(model.beads.body) > 0,
+    meets_bodies=False,  # of others
     reduce=(reduce,),
     laws={"paths": load},
     project=(project,),

@@ -13,6 +13,7 @@ from math import sqrt
 
 import numpy as np
 
+from core.engine.idle import is_laid_down
 from core.engine.model import (
     ANGULAR_MOMENTUM,
     CONTACT,
@@ -29,9 +30,11 @@ from core.engine.model import (
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
+from core.physics.bodies.placement import repair
+from core.physics.paths.alone import driven_alone
 from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
 from core.physics.paths.path_kernels import path_moves
-from core.physics.paths.placement import moves_along, nearest_on, path_at, place_bead, spin_of
+from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
 
 
 @inlined
@@ -40,6 +43,8 @@ def driven_at(
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
     bead_rows(model, state)[PLACE, i] = q
+    if is_laid_down(work):
+        return driven_alone(model, inputs, time, i, bead_rows(model, state), work), work.beads.stretch[i]
     rates(model, inputs, time, state, work, work.rate)
     return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
 
@@ -62,6 +67,8 @@ def gained(
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
     """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
     beads, rows, now = model.beads, bead_rows(model, state), work.beads
+    if beads.ends[i] == LEAVE:
+        work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
     beyond, speed = rows[PLACE, i], rows[SPEED, i]
     end = nearest_on(model, i, beyond)
     outward = 1.0 if beyond > end else -1.0
@@ -77,7 +84,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     now.jump[0] = 1.0
     rows[PLACE, i], rows[SPEED, i] = end, 0.0
     if beads.ends[i] == BOUNCE and back > 0.0:
-        _, first, second = path_at(model, i, end)
+        _, first, second = path_at(model, i, end, now.piece)
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
         lost, _ = gained(model, inputs, time, i, end, inner, state, work)
         rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
@@ -124,4 +131,16 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     for i in range(rows.shape[1]):
         q = rows[PLACE, i]
         if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model, i, q) != q:
+            work.beads.asked[0] = 1.0
             end_of_path(model, inputs, time, i, state, work)
+            work.beads.asked[0] = 0.0
+
+
+@kernel
+def mend_bases(model: Model, state: np.ndarray) -> float:
+    """Bring the bases of beads that turn back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+    rows, largest = bead_rows(model, state), 0.0
+    for i in range(rows.shape[1]):
+        if model.beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):
+            largest = max(largest, repair(state, model.beads.body[i]))
+    return largest

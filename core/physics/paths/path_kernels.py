@@ -42,7 +42,8 @@ class Paths(Table):
     motion: np.ndarray  # (n,) int64: the address of x0, v0, a0 in t, or STILL
     first_of_motion: np.ndarray  # (n,) int64: where the numbers of that begin
     numbers: np.ndarray  # flat: of formulas, of motions, and radii of cycloids
-    first_piece: np.ndarray  # (n + 1,) int64: pieces of a spline
+    first_piece: np.ndarray  # (n,) int64: pieces of a spline; paths that are alike share them
+    stop_piece: np.ndarray  # (n,) int64: after the last of them
     knots: np.ndarray  # (j,) q where a piece begins
     pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
 
@@ -50,10 +51,15 @@ class Paths(Table):
 @kernel
 def curve(paths: Paths, i: int, q: float) -> Curve:
     """r [m], dr/dq and d2r/dq2 of path i where it is not moved, laboratory."""
-    if paths.period[i] > 0.0:
-        q -= paths.period[i] * floor((q - paths.start[i]) / paths.period[i])
+    inside, piece = piece_at(paths, i, q, paths.first_piece[i])
+    return curve_in(paths, i, inside, piece)
+
+
+@kernel
+def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
+    """The same where q is within the first period, and in this piece of a spline."""
     if paths.kind[i] == SPLINE:
-        return spline(paths, i, q)
+        return spline(paths, piece, q)
     if paths.kind[i] == CYCLOID:
         r, d, d2 = cycloid(paths.numbers[paths.first[i]], paths.start[i], paths.stop[i], q)
     else:
@@ -64,21 +70,44 @@ def curve(paths: Paths, i: int, q: float) -> Curve:
 
 
 @kernel
-def spline(paths: Paths, i: int, q: float) -> Curve:
-    """The cubic of the piece that q is in; the first and the last go on beyond the ends."""
-    low, high = paths.first_piece[i], paths.first_piece[i + 1] - 1
+def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
+    """q within the first period of path i, and the piece of a spline that it is in: perhaps that of the guess.
+
+    The first and the last piece go on beyond the ends.
+    """
+    if paths.period[i] > 0.0:
+        q -= paths.period[i] * floor((q - paths.start[i]) / paths.period[i])
+    if paths.kind[i] != SPLINE:
+        return q, guess
+    low, high = paths.first_piece[i], paths.stop_piece[i] - 1
+    if low <= guess <= high and (guess == low or paths.knots[guess] <= q):
+        if guess == high or q < paths.knots[guess + 1]:
+            return q, guess
     while low < high:
         middle = (low + high + 1) // 2
         if paths.knots[middle] <= q:
             low = middle
         else:
             high = middle - 1
-    c, s = paths.pieces[low], q - paths.knots[low]
+    return q, low
+
+
+@kernel
+def spline(paths: Paths, piece: int, q: float) -> Curve:
+    """The cubic of a piece."""
+    c, s = paths.pieces[piece], q - paths.knots[piece]
     return (
         (cubic(c, 0, s), cubic(c, 1, s), cubic(c, 2, s)),
         (slope(c, 0, s), slope(c, 1, s), slope(c, 2, s)),
         (bend(c, 0, s), bend(c, 1, s), bend(c, 2, s)),
     )
+
+
+@kernel
+def slopes(paths: Paths, piece: int, q: float) -> Triple:
+    """dr/dq in a piece of a spline."""
+    c, s = paths.pieces[piece], q - paths.knots[piece]
+    return slope(c, 0, s), slope(c, 1, s), slope(c, 2, s)
 
 
 @kernel
@@ -130,6 +159,12 @@ def shown(paths: Paths, i: int, q: float) -> float:
     a = paths.numbers[paths.first[i]]
     arch = floor((q + 4.0 * a) / (8.0 * a))
     return tau * arch + 2.0 * acos(min(max(2.0 * arch - q / (4.0 * a), -1.0), 1.0))
+
+
+@kernel
+def is_moved(paths: Paths, i: int) -> bool:
+    """Whether path i as a whole is moved, or may be."""
+    return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
 
 
 @kernel

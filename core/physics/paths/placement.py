@@ -18,6 +18,7 @@ import numpy as np
 
 from core.engine.model import (
     ANGULAR_MOMENTUM,
+    BASIS,
     DRIVE,
     FREE,
     FRICTION,
@@ -28,12 +29,15 @@ from core.engine.model import (
     Model,
     Work,
     bead_rows,
+    read,
+    read_basis,
     write,
 )
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.placement import enter, place_body, project_body
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
-from core.physics.paths.path_kernels import CYCLOID, curve, path_moves
+from core.physics.paths.path_kernels import CYCLOID, curve_in, is_moved, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
 ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
@@ -59,6 +63,12 @@ def is_free(model: Model, state: np.ndarray, b: int) -> bool:
 
 
 @kernel
+def can_wait(model: Model, i: int, rows: np.ndarray) -> bool:
+    """Whether the body of bead i follows from its two numbers: it is on its path, and slides."""
+    return is_held(rows[HOLD, i]) and not model.beads.inertia[i] > 1.0
+
+
+@kernel
 def nearest_on(model: Model, i: int, q: float) -> float:
     """q, or the end of path i that it is beyond."""
     paths = model.beads.paths
@@ -66,13 +76,14 @@ def nearest_on(model: Model, i: int, q: float) -> float:
 
 
 @kernel
-def path_at(model: Model, i: int, q: float) -> tuple[Triple, Triple, Triple]:
+def path_at(model: Model, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
     """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
 
-    A cycloid, which may end in a cusp, goes on by itself.
+    A cycloid, which may end in a cusp, goes on by itself. `pieces` (c,) are those of the splines where the beads were.
     """
     end = q if model.beads.paths.kind[i] == CYCLOID else nearest_on(model, i, q)
-    place, first, second = curve(model.beads.paths, i, end)
+    inside, pieces[i] = piece_at(model.beads.paths, i, end, pieces[i])
+    place, first, second = curve_in(model.beads.paths, i, inside, pieces[i])
     if end != q:
         beyond = q - end
         place = add(place, add(scale(beyond, first), scale(0.5 * beyond * beyond, second)))
@@ -103,20 +114,33 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 @kernel
 def place_bead(model: Model, inputs: Inputs, i: int, q: float, time: float, work: Work) -> Triple:
-    """Where bead i is [m] at `time` [s] if it is at q; what its path does there stands in work.beads."""
-    beads, now = model.beads, work.beads
-    place, first, second = path_at(model, i, q)
-    shift, velocity, acceleration = path_moves(beads.paths, i, inputs.hand, time)
+    """Where bead i is [m] at `time` [s] if it is at q; what its path does there stands in work.beads.
+
+    What nothing needs but a path that moves, a bead that rolls and who asks for it, is left out for the others.
+    """
+    beads, now, asked = model.beads, work.beads, work.beads.asked[0] != 0.0
+    place, first, second = path_at(model, i, q, now.piece)
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
     put(now.tangent, i, tangent)
-    put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
+    if beads.inertia[i] > 1.0 or asked:
+        put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
+    if not (is_moved(beads.paths, i) or asked):
+        return place
+    shift, velocity, acceleration = path_moves(beads.paths, i, inputs.hand, time)
     put(now.curvature, i, curvature(first, second))
     put(now.shift, i, shift)
     put(now.velocity, i, velocity)
     put(now.acceleration, i, acceleration)
     return add(place, shift)
+
+
+@kernel
+def velocity_of(model: Model, i: int, speed: float, work: Work) -> Triple:
+    """Velocity [m/s] of bead i, which has that speed along its path and is placed there."""
+    along = scale(speed, row(work.beads.tangent, i))
+    return add(along, row(work.beads.velocity, i)) if is_moved(model.beads.paths, i) else along
 
 
 @kernel
@@ -128,15 +152,28 @@ def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
 
 @kernel
 def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write place, momentum and angular momentum of the beads on their paths into the bodies of the state."""
-    rows = bead_rows(model, state)
+    """Place the bodies of all beads; those on their paths are written into the state, too: their place and momenta."""
+    rows, beads, bodies = bead_rows(model, state), model.beads, model.bodies
     for i in range(rows.shape[1]):
-        if is_held(rows[HOLD, i]):
-            b, speed = model.beads.body[i], rows[SPEED, i]
-            write(state, b, POSITION, place_bead(model, inputs, i, rows[PLACE, i], time, work))
-            velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
-            write(state, b, MOMENTUM, scale(model.bodies.mass[b], velocity))
-            write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
+        b, speed = beads.body[i], rows[SPEED, i]
+        if not is_held(rows[HOLD, i]):
+            place_gone(model, inputs, b, time, state, work)
+            continue
+        position, spin = place_bead(model, inputs, i, rows[PLACE, i], time, work), ZERO
+        velocity = velocity_of(model, i, speed, work)
+        if beads.inertia[i] > 1.0:
+            spin = spin_of(model, i, speed, row(work.beads.across, i))
+        write(state, b, POSITION, position)
+        write(state, b, MOMENTUM, scale(bodies.mass[b], velocity))
+        write(state, b, ANGULAR_MOMENTUM, spin)
+        enter(work, b, position, velocity, scale(bodies.inverse_moments[b, 0], spin))
+
+
+@kernel
+def place_gone(model: Model, inputs: Inputs, b: int, time: float, state: np.ndarray, work: Work) -> None:
+    """Body b of a bead that has left its path."""
+    position, velocity, _, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
+    enter(work, b, position, velocity, omega)
 
 
 @kernel
@@ -145,7 +182,8 @@ def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
     beads, b = model.beads, model.beads.body[i]
     tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
     push = dot(row(work.force, b), tangent) - beads.friction[i] * speed
-    push -= mass * dot(row(work.beads.acceleration, i), tangent)
+    if is_moved(beads.paths, i):
+        push -= mass * dot(row(work.beads.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
         push += dot(row(work.torque, b), row(work.beads.across, i)) / beads.radius[i]
     return push / (beads.inertia[i] * mass)
@@ -153,28 +191,48 @@ def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
 
 @kernel
 def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Time derivative of the beads on their paths, whose bodies have none but for their turn; and S of each.
-
-    Where no forces are summed, speeds stay: what the path itself does counts as a force.
-    """
-    rows, rates, now = bead_rows(model, state), bead_rows(model, rate), work.beads
+    """Time derivative of the beads, whose bodies have none but for their turn while they are on their paths."""
+    rows, rates = bead_rows(model, state), bead_rows(model, rate)
     for i in range(rows.shape[1]):
-        rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
-        put(now.constraint, i, ZERO)
+        b = model.beads.body[i]
         if not is_held(rows[HOLD, i]):
+            rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
+            put(work.beads.constraint, i, ZERO)
+            project_gone(model, b, state, work, rate)
             continue
-        b, speed = model.beads.body[i], rows[SPEED, i]
+        project_bead(model, i, rows, work, rates)
         write(rate, b, POSITION, ZERO)
         write(rate, b, MOMENTUM, ZERO)
         write(rate, b, ANGULAR_MOMENTUM, ZERO)
-        if moves_along(rows[HOLD, i]):
-            rates[PLACE, i] = speed / now.stretch[i]
-        if now.loaded[0] == 0.0:
-            continue
-        if moves_along(rows[HOLD, i]):
-            rates[SPEED, i] = acceleration_along(model, i, speed, work)
-            work.power[FRICTION] -= model.beads.friction[i] * speed * speed
+        omega = row(work.angular_velocity, b) if model.beads.inertia[i] > 1.0 else ZERO
+        for axis in range(BASIS, BASIS + 9, 3):
+            write(rate, b, axis, cross(omega, read(state, b, axis)))
+
+
+@kernel
+def project_gone(model: Model, b: int, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+    """Body b of a bead that has left its path."""
+    velocity, omega = row(work.velocity, b), row(work.angular_velocity, b)
+    project_body(model, b, read_basis(state, b), velocity, omega, row(work.force, b), row(work.torque, b), rate)
+
+
+@kernel
+def project_bead(model: Model, i: int, rows: np.ndarray, work: Work, rates: np.ndarray) -> None:
+    """Time derivative of what the state says of bead i, which is on its path; and S where it moves or is asked for.
+
+    Where no forces are summed, speeds stay: what the path itself does counts as a force.
+    """
+    now, speed, moves = work.beads, rows[SPEED, i], moves_along(rows[HOLD, i])
+    rates[PLACE, i] = speed / now.stretch[i] if moves else 0.0
+    rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0
+    if now.loaded[0] == 0.0:
+        return
+    if moves:
+        rates[SPEED, i] = acceleration_along(model, i, speed, work)
+        work.power[FRICTION] -= model.beads.friction[i] * speed * speed
+    if is_moved(model.beads.paths, i) or now.asked[0] != 0.0:
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
+        b = model.beads.body[i]
         needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
         constraint = subtract(needed, row(work.force, b))
         put(now.constraint, i, constraint)

@@ -68,6 +68,7 @@ def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 POINTS = Part(
     "points",
     is_in=lambda model, inputs: len(model.points.mass) > 0,
+    meets_bodies=False,
     rest=(clear,),
     project=(project,),
     energy=(kinetic_energy,),

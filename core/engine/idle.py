@@ -42,5 +42,11 @@ def wake_up(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 
 @kernel
+def in_one_go(state: np.ndarray, work: Work) -> int:
+    """How many numbers from the first on a method may move in one loop: all, or 0 where some between them wait."""
+    return 0 if is_laid_down(work) else len(state)
+
+
+@kernel
 def is_laid_down(work: Work) -> bool:
     return work.idle[1] > 0

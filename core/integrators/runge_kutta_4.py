@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.idle import is_laid_down, lay_down, wake_up
+from core.engine.idle import in_one_go, lay_down, wake_up
 from core.engine.rates import accept, rates, time_at
-from core.jit.kernel import kernel, part_of_caller
+from core.jit.kernel import kernel
 
 NAME = "rk4"
 ORDER = 4
@@ -28,37 +28,23 @@ def growth(z: complex) -> float:
     return abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4))))
 
 
-@part_of_caller
-def add_stage(k: int, dt: float, now: np.ndarray, rate: np.ndarray, increment: np.ndarray, stage: np.ndarray) -> None:
-    """Sum up rate k, weighted, and write the state of the next stage; after the last one, the next state."""
-    if k == 0:
-        for i in range(len(now)):
-            increment[i] = dt * WEIGHTS[0] * rate[i]
-            stage[i] = now[i] + dt * NEXT_STAGE[0] * rate[i]
-    elif k < 3:
-        for i in range(len(now)):
-            increment[i] += dt * WEIGHTS[k] * rate[i]
-            stage[i] = now[i] + dt * NEXT_STAGE[k] * rate[i]
-    else:
-        for i in range(len(now)):
-            stage[i] = now[i] + (increment[i] + dt * WEIGHTS[3] * rate[i])
-
-
 @kernel
-def add_stage_of(k: int, dt: float, state: np.ndarray, work: Work, first: int, stop: int) -> None:
-    """The same of the numbers from first to before stop."""
-    here = slice(first, stop)
-    add_stage(k, dt, state[here], work.rate[here], work.increment[here], work.stage[here])
-
-
-@part_of_caller
-def move_on(k: int, dt: float, state: np.ndarray, work: Work) -> None:
-    """The same of all numbers but those that wait."""
-    if is_laid_down(work):
-        add_stage_of(k, dt, state, work, work.idle[1], len(state))
-        add_stage_of(k, dt, state, work, 0, work.idle[0])
-    else:
-        add_stage(k, dt, state, work.rate, work.increment, work.stage)
+def add_around(k: int, dt: float, state: np.ndarray, work: Work) -> None:
+    """Sum up rate k and write the state of the next stage, or the next state, of the numbers around those that wait."""
+    for first, stop in ((work.idle[1], len(state)), (0, work.idle[0])):
+        now, stage = state[first:stop], work.stage[first:stop]
+        rate, increment = work.rate[first:stop], work.increment[first:stop]
+        if k == 0:
+            for i in range(len(now)):
+                increment[i] = dt * WEIGHTS[0] * rate[i]
+                stage[i] = now[i] + dt * NEXT_STAGE[0] * rate[i]
+        elif k < 3:
+            for i in range(len(now)):
+                increment[i] += dt * WEIGHTS[k] * rate[i]
+                stage[i] = now[i] + dt * NEXT_STAGE[k] * rate[i]
+        else:
+            for i in range(len(now)):
+                stage[i] = now[i] + (increment[i] + dt * WEIGHTS[3] * rate[i])
 
 
 @kernel
@@ -67,18 +53,28 @@ def advance(
 ) -> int:
     """Take steps in place; returns how many, fewer only where the next one is not finite."""
     lay_down(model, state, work)
-    done = 0
-    while done < steps:
-        time, dt = time_at(clock, done), clock.step
+    for step in range(steps):
+        time, dt, whole = time_at(clock, step), clock.step, in_one_go(state, work)
         rates(model, inputs, time, state, work, work.rate)
-        move_on(0, dt, state, work)
+        if whole == 0:
+            add_around(0, dt, state, work)
+        for i in range(whole):
+            work.increment[i] = dt * WEIGHTS[0] * work.rate[i]
+            work.stage[i] = state[i] + dt * NEXT_STAGE[0] * work.rate[i]
         for k in range(1, 3):
             rates(model, inputs, time + TIMES[k] * dt, work.stage, work, work.rate)
-            move_on(k, dt, state, work)
+            if whole == 0:
+                add_around(k, dt, state, work)
+            for i in range(whole):
+                work.increment[i] += dt * WEIGHTS[k] * work.rate[i]
+                work.stage[i] = state[i] + dt * NEXT_STAGE[k] * work.rate[i]
         rates(model, inputs, time + dt, work.stage, work, work.rate)
-        move_on(3, dt, state, work)
+        if whole == 0:
+            add_around(3, dt, state, work)
+        for i in range(whole):
+            work.stage[i] = state[i] + (work.increment[i] + dt * WEIGHTS[3] * work.rate[i])
         if not accept(model, inputs, time + dt, work, state):
-            break
-        done += 1
-    wake_up(model, inputs, time_at(clock, done), state, work)
-    return done
+            wake_up(model, inputs, time, state, work)
+            return step
+    wake_up(model, inputs, time_at(clock, steps), state, work)
+    return steps

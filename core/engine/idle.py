@@ -13,6 +13,7 @@ import numpy as np
 from core.engine.model import BODY_SIZE, Inputs, Model, Work, bead_rows
 from core.engine.program import REDUCE, call_phase
 from core.jit.kernel import kernel
+from core.physics.paths.alone import forget_pieces
 from core.physics.paths.placement import can_wait
 
 
@@ -26,6 +27,7 @@ def lay_down(model: Model, state: np.ndarray, work: Work) -> None:
     for i in range(count):
         if not can_wait(model, i, rows):
             return
+    forget_pieces(work)
     stop = BODY_SIZE * len(model.bodies.mass)
     first = stop - BODY_SIZE * count
     for i in range(first, stop):

@@ -1,76 +1,125 @@
 """Spheres that slide on paths while nothing acts on them but their weight and the friction of their paths.
 
-Nobody reads where their bodies are (core/engine/idle.py), so what is needed of a path that stays is its direction alone.
+Nobody reads where their bodies are (core/engine/idle.py), so what is needed of a path that stays is its direction alone:
+first r' of all beads, each on its own piece of its own path, then what follows from that, eight beads at once.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import floor
 
 import numpy as np
 
 from core.engine.model import FRICTION, Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, dot, put, scale
+from core.jit.simd import WIDTH, first_lanes, inverse_root, load, load_three, spread, store, total, where
+from core.jit.vec import Triple, put
 from core.physics.frame.gravity import weight
-from core.physics.paths.arrays import HOLD, PLACE, SPEED
-from core.physics.paths.path_kernels import SPLINE, is_moved, piece_at, slopes
-from core.physics.paths.placement import acceleration_along, moves_along, nearest_on, path_at, place_bead, project_bead
+from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.paths.path_kernels import SPLINE, piece_at, slopes
+from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
 
 ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def first_derivative(model: Model, i: int, q: float, pieces: np.ndarray) -> Triple:
-    """r' of path i as `path_at` has it."""
-    paths = model.beads.paths
-    if paths.kind[i] == SPLINE and nearest_on(model, i, q) == q:
-        inside, pieces[i] = piece_at(paths, i, q, pieces[i])
-        return slopes(paths, pieces[i], inside)
-    _, first, _ = path_at(model, i, q, pieces)
-    return first
+def forget_pieces(work: Work) -> None:
+    """Look for the pieces of all splines anew: these may be others."""
+    for i in range(len(work.beads.turn)):
+        work.beads.turn[i] = np.nan
+
+
+@kernel
+def write_slopes(model: Model, rows: np.ndarray, work: Work) -> None:
+    """Write r' where all beads are; of one that is in the piece of a spline where it was last, at once."""
+    paths, now = model.beads.paths, work.beads
+    for i in range(rows.shape[1]):
+        q, piece = rows[PLACE, i], now.piece[i]
+        inside = q - now.turn[i]
+        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
+            first = slopes(paths, piece, inside)
+        else:
+            first = look_for_slope(model, i, q, work)
+        now.slope[0, i], now.slope[1, i], now.slope[2, i] = first
+
+
+@kernel
+def look_for_slope(model: Model, i: int, q: float, work: Work) -> Triple:
+    """r' of path i, as `path_at` has it; of a spline the piece is kept in mind, but beyond an end."""
+    paths, now = model.beads.paths, work.beads
+    now.turn[i] = np.nan
+    if paths.kind[i] != SPLINE or nearest_on(model, i, q) != q:
+        _, first, _ = path_at(model, i, q, now.piece)
+        return first
+    period = paths.period[i]
+    turn = period * floor((q - paths.start[i]) / period) if period > 0.0 else 0.0
+    inside, piece = piece_at(paths, i, q - turn, now.piece[i])
+    now.turn[i], now.piece[i] = turn, piece
+    return slopes(paths, piece, inside)
 
 
 @kernel
 def drive_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
-    rows, rates, beads = bead_rows(model, state), bead_rows(model, rate), model.beads
-    gravity, friction = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0
-    loaded = work.beads.loaded[0]
-    for i in range(rows.shape[1]):
-        if is_moved(beads.paths, i):
-            drive_on_moving_path(model, inputs, time, i, rows, work, rates)
-            continue
-        rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
-        if not moves_along(rows[HOLD, i]):
-            continue
-        mass, speed = model.bodies.mass[beads.body[i]], rows[SPEED, i]
-        first = first_derivative(model, i, rows[PLACE, i], work.beads.piece)
-        stretch = sqrt(dot(first, first))
-        rates[PLACE, i] = speed / stretch
-        push = dot(weight(mass, gravity), scale(1.0 / stretch, first)) - beads.friction[i] * speed
-        rates[SPEED, i] = loaded * push / (beads.inertia[i] * mass)
-        friction -= loaded * beads.friction[i] * speed * speed
-    work.power[FRICTION] += friction
+    rows, rates = bead_rows(model, state), bead_rows(model, rate)
+    if model.beads.moved:
+        for i in range(rows.shape[1]):
+            drive_one(model, inputs, time, i, rows, work, rates)
+        return
+    write_slopes(model, rows, work)
+    gravity, loaded = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), work.beads.loaded[0]
+    power = 0.0
+    for i in range(0, rows.shape[1], WIDTH):
+        power += drive_eight(i, gravity, loaded, model.beads.weights, work.beads.slope, rows, rates)
+    work.power[FRICTION] += power
 
 
 @kernel
-def drive_on_moving_path(
+def drive_eight(
+    i: int,
+    gravity: Triple,
+    loaded: float,
+    weights: np.ndarray,
+    slope: np.ndarray,
+    rows: np.ndarray,
+    rates: np.ndarray,
+) -> float:
+    """Those of eight beads from i on, on paths that stay; returns the power [W] of their friction."""
+    mask = first_lanes(rows.shape[1] - i)
+    x, y, z = load_three(slope, 0, i, mask)
+    moves = 0.5 * (ON_ITS_PATH + AT_THE_END) > load(rows, HOLD, i, mask)
+    speed = where(moves, load(rows, SPEED, i, mask), 0.0)
+    per_length = inverse_root(x * x + y * y + z * z)
+    weight_along = load(weights, 0, i, mask) * ((gravity[0] * x + gravity[1] * y + gravity[2] * z) * per_length)
+    resistance = load(weights, 1, i, mask) * speed
+    change = loaded * (weight_along - resistance) * load(weights, 2, i, mask)
+    store(rates, PLACE, i, mask, where(moves, speed * per_length, 0.0))
+    store(rates, SPEED, i, mask, where(moves, change, 0.0))
+    store(rates, HOLD, i, mask, spread(0.0))
+    return -loaded * total(where(mask, resistance * speed, 0.0))
+
+
+@kernel
+def put_weight(model: Model, inputs: Inputs, i: int, work: Work) -> None:
+    """Write the weight of bead i, and nothing else, as what acts on its body."""
+    b = model.beads.body[i]
+    put(work.force, b, weight(model.bodies.mass[b], (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])))
+    put(work.torque, b, ZERO)
+
+
+@kernel
+def drive_one(
     model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work, rates: np.ndarray
 ) -> None:
-    """The same of bead i alone, wherever its path is at `time` [s]; its place and what acts on it stand in `work`."""
-    b = model.beads.body[i]
+    """The same of bead i wherever its path is at `time` [s]; its place there and what acts on it stand in `work`."""
     place_bead(model, inputs, i, rows[PLACE, i], time, work)
-    gravity = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])
-    put(work.force, b, weight(model.bodies.mass[b], gravity))
-    put(work.torque, b, ZERO)
+    put_weight(model, inputs, i, work)
     project_bead(model, i, rows, work, rates)
 
 
 @kernel
 def driven_alone(model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work) -> float:
     """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
-    gravity, b = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), model.beads.body[i]
     place_bead(model, inputs, i, rows[PLACE, i], time, work)
-    put(work.force, b, weight(model.bodies.mass[b], gravity))
+    put_weight(model, inputs, i, work)
     return acceleration_along(model, i, rows[SPEED, i], work)

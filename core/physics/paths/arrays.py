@@ -27,6 +27,8 @@ class Beads(Table):
     ends: np.ndarray  # (c,) int64, one of ENDS
     side: np.ndarray  # (c, 3) unit vector that says which way is across the path
     level: np.ndarray  # (c,) bool: the track is below, opposite to `side`; else it is bent about `side`
+    weights: np.ndarray  # (3, c) mass [kg], friction [N s/m] and 1/(f m) [1/kg] of all, as they are read eight at a time
+    moved: bool  # some of the paths are moved as wholes, or may be
     paths: Paths
 
 
@@ -43,6 +45,8 @@ class BeadWork(Table):
     acceleration: np.ndarray  # (c, 3) [m/s^2] of the paths
     constraint: np.ndarray  # (c, 3) [N] S, by the paths on the beads
     piece: np.ndarray  # (c,) int64: of its spline, where a bead was last
+    turn: np.ndarray  # (c,) whole periods that are in q there; nan where nobody knows
+    slope: np.ndarray  # (3, c) dr/dq where beads are that only weight acts on
     loaded: np.ndarray  # (1,) 0 while there are no forces: speeds stay, whatever the paths do
     asked: np.ndarray  # (1,) not 0 while somebody asks for the constraint, and for what is across a bead that slides
     jump: np.ndarray  # (1,) not 0 since a bead has come to an end of its path: earlier rates say nothing any more
@@ -54,4 +58,5 @@ def make_bead_work(beads: Beads) -> BeadWork:
     of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays = {name: np.zeros((count, 3)) for name in of_beads}
     arrays |= {name: np.zeros(1) for name in ("loaded", "asked", "jump")}
-    return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy())
+    of_waiting = {"turn": np.full(count, np.nan), "slope": np.zeros((3, count))}
+    return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy(), **of_waiting)

@@ -11,7 +11,7 @@ from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
 from core.physics.paths.path_frame import which_side
-from core.physics.paths.path_kernels import Paths, internal, shown, trace
+from core.physics.paths.path_kernels import STILL, Paths, internal, shown, trace
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -24,14 +24,18 @@ def build_beads(scene: Scene) -> Beads:
     beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(scene.world.gravity)
     paths = _paths(scene)
     sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
+    masses, factors = np.array([bead.mass for bead in beads]), np.array([inertia_along(bead) for bead in beads])
+    friction = np.array([bead.friction for bead in beads])
     built = Beads(
         body=np.arange(bodies - len(beads), bodies),
-        inertia=np.array([inertia_along(bead) for bead in beads]),
+        inertia=factors,
         radius=np.array([bead.radius for bead in beads]),
-        friction=np.array([bead.friction for bead in beads]),
+        friction=friction,
         ends=np.array([ENDS[bead.ends] for bead in beads], dtype=np.int64),
         side=np.array([side for side, _ in sides]).reshape(-1, 3),
         level=np.array([level for _, level in sides], dtype=np.bool_),
+        weights=np.stack([masses, friction, 1.0 / (factors * masses)]),
+        moved=bool((paths.motion != STILL).any() or paths.follows[:, 0].any()),
         paths=paths,
     )
     problems = [problem for i, bead in enumerate(beads) for problem in _beyond(built, i, bead)]

@@ -45,7 +45,7 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     every = [(_internal_ends(path), _code(path, numbers), path.frame(), path.closure()) for path in known]
     ends, codes, frames, closures = ([every[place][k] for place in which] for k in range(4))
     motions = [(STILL, 0) if (texts := motion.formulas()) is None else numbers.code(texts, "t") for _, motion in rows]
-    pieces = np.cumsum([0, *(len(knots) for knots, _ in splines)], dtype=np.int64)
+    pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
     table = Paths(
         kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
         start=np.array([start for start, _ in ends], dtype=float),
@@ -63,7 +63,8 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         numbers=np.array(numbers.all, dtype=float),
         first_piece=pieces[:-1][which],
         stop_piece=pieces[1:][which],
-        knots=np.concatenate([np.zeros(0), *(knots for knots, _ in splines)]),
+        knots=np.concatenate([np.zeros(0), *(knots[:-1] for knots, _ in splines)]),
+        ends=np.concatenate([np.zeros(0), *(knots[1:] for knots, _ in splines)]),
         pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
     )
     for path, place in known.items():
@@ -98,12 +99,12 @@ def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
 
 
 def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
-    """(j,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
+    """(j + 1,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
     if not isinstance(path, Spline):
         return np.zeros(0), np.zeros((0, 3, 4))
     places = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
-    return knots[:-1], cubic_pieces(knots, places, path.closed)
+    return knots, cubic_pieces(knots, places, path.closed)
 
 
 def _goes_on(paths: Paths, i: int) -> None:

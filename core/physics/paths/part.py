@@ -45,7 +45,8 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
-    work.drift[0] = max(work.drift[0], mend_bases(model, state))
+    if not is_laid_down(work):
+        work.drift[0] = max(work.drift[0], mend_bases(model, state))
     return 0.0
 
 

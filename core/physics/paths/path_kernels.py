@@ -45,6 +45,7 @@ class Paths(Table):
     first_piece: np.ndarray  # (n,) int64: pieces of a spline; paths that are alike share them
     stop_piece: np.ndarray  # (n,) int64: after the last of them
     knots: np.ndarray  # (j,) q where a piece begins
+    ends: np.ndarray  # (j,) q where it ends
     pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
 
 

@@ -21,7 +21,7 @@ class Part:
 
     name: str
     is_in: Callable[[Model, Inputs], bool]  # whether a scene has it
-    meets_bodies: bool = True  # whether its hooks read where bodies are, or act on them, in a step: see core/engine/idle.py
+    meets_bodies: bool = True  # whether in a step it reads where bodies are, or acts on them (core/engine/idle.py)
     reduce: tuple[Hook, ...] = ()  # write places that follow from reduced coordinates into the state, before all else
     place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed already
     rest: tuple[Hook, ...] = ()  # as if no force acted; called instead of the laws where only the motion is asked for

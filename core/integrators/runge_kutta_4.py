@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.idle import in_one_go, lay_down, wake_up
+from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept, rates, time_at
 from core.jit.kernel import kernel
 

@@ -1,6 +1,6 @@
 """Spheres that slide on paths while nothing acts on them but their weight and the friction of their paths.
 
-Nobody reads where their bodies are (core/engine/idle.py), so what is needed of a path that stays is its direction alone:
+Nobody reads where their bodies are (core/engine/idle.py), so of a path that stays its direction alone is needed:
 first r' of all beads, each on its own piece of its own path, then what follows from that, eight beads at once.
 """
 
@@ -16,7 +16,7 @@ from core.jit.simd import WIDTH, first_lanes, inverse_root, load, load_three, sp
 from core.jit.vec import Triple, put
 from core.physics.frame.gravity import weight
 from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED
-from core.physics.paths.path_kernels import SPLINE, piece_at, slopes
+from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
 from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
 
 ZERO = (0.0, 0.0, 0.0)
@@ -63,8 +63,7 @@ def drive_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
     rows, rates = bead_rows(model, state), bead_rows(model, rate)
     if model.beads.moved:
-        for i in range(rows.shape[1]):
-            drive_one(model, inputs, time, i, rows, work, rates)
+        drive_on_moving_paths(model, inputs, time, rows, work, rates)
         return
     write_slopes(model, rows, work)
     gravity, loaded = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), work.beads.loaded[0]
@@ -87,7 +86,8 @@ def drive_eight(
     """Those of eight beads from i on, on paths that stay; returns the power [W] of their friction."""
     mask = first_lanes(rows.shape[1] - i)
     x, y, z = load_three(slope, 0, i, mask)
-    moves = 0.5 * (ON_ITS_PATH + AT_THE_END) > load(rows, HOLD, i, mask)
+    held, still = load(rows, HOLD, i, mask), 0.5 * (ON_ITS_PATH + AT_THE_END)
+    moves = still > held
     speed = where(moves, load(rows, SPEED, i, mask), 0.0)
     per_length = inverse_root(x * x + y * y + z * z)
     weight_along = load(weights, 0, i, mask) * ((gravity[0] * x + gravity[1] * y + gravity[2] * z) * per_length)
@@ -108,18 +108,22 @@ def put_weight(model: Model, inputs: Inputs, i: int, work: Work) -> None:
 
 
 @kernel
-def drive_one(
-    model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work, rates: np.ndarray
+def drive_on_moving_paths(
+    model: Model, inputs: Inputs, time: float, rows: np.ndarray, work: Work, rates: np.ndarray
 ) -> None:
-    """The same of bead i wherever its path is at `time` [s]; its place there and what acts on it stand in `work`."""
-    place_bead(model, inputs, i, rows[PLACE, i], time, work)
-    put_weight(model, inputs, i, work)
-    project_bead(model, i, rows, work, rates)
+    """The same one by one, wherever the paths are at `time` [s]; where the beads are on them stands in `work`."""
+    paths, moves = model.beads.paths, (ZERO, ZERO, ZERO)
+    for i in range(rows.shape[1]):
+        if not moves_as_before(paths, i):
+            moves = path_moves(paths, i, inputs.hand, time)
+        place_bead(model, i, rows[PLACE, i], moves, work)
+        put_weight(model, inputs, i, work)
+        project_bead(model, i, rows, work, rates)
 
 
 @kernel
 def driven_alone(model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work) -> float:
     """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
-    place_bead(model, inputs, i, rows[PLACE, i], time, work)
+    place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, time), work)
     put_weight(model, inputs, i, work)
     return acceleration_along(model, i, rows[SPEED, i], work)

@@ -27,7 +27,7 @@ class Beads(Table):
     ends: np.ndarray  # (c,) int64, one of ENDS
     side: np.ndarray  # (c, 3) unit vector that says which way is across the path
     level: np.ndarray  # (c,) bool: the track is below, opposite to `side`; else it is bent about `side`
-    weights: np.ndarray  # (3, c) mass [kg], friction [N s/m] and 1/(f m) [1/kg] of all, as they are read eight at a time
+    weights: np.ndarray  # (3, c) mass [kg], friction [N s/m] and 1/(f m) [1/kg], to be read eight at a time
     moved: bool  # some of the paths are moved as wholes, or may be
     paths: Paths
 
@@ -56,7 +56,7 @@ def make_bead_work(beads: Beads) -> BeadWork:
     """Scratch arrays of the sizes that a model needs."""
     count = len(beads.body)
     of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
-    arrays = {name: np.zeros((count, 3)) for name in of_beads}
+    arrays: dict[str, np.ndarray] = {name: np.zeros((count, 3)) for name in of_beads}
     arrays |= {name: np.zeros(1) for name in ("loaded", "asked", "jump")}
     of_waiting = {"turn": np.full(count, np.nan), "slope": np.zeros((3, count))}
     return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy(), **of_waiting)

@@ -38,13 +38,16 @@ class _Numbers:
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """The table of the beads' paths, in order, with how each is moved. Raises InputError."""
-    numbers, paths = _Numbers(), [path for path, _ in rows]
-    known = {path: place for place, path in enumerate(dict.fromkeys(paths))}  # what many beads are on stands there once
+    """The table of the beads' paths, in order, with how each is moved. Raises InputError.
+
+    What many beads have in common, a path or a motion, stands there once.
+    """
+    numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
+    known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
     which, splines = [known[path] for path in paths], [_pieces(path) for path in known]
-    every = [(_internal_ends(path), _code(path, numbers), path.frame(), path.closure()) for path in known]
-    ends, codes, frames, closures = ([every[place][k] for place in which] for k in range(4))
-    motions = [(STILL, 0) if (texts := motion.formulas()) is None else numbers.code(texts, "t") for _, motion in rows]
+    codes, ends = [_code(path, numbers) for path in known], [_internal_ends(path) for path in paths]
+    places = {motion: _code_of_motion(motion, numbers) for motion in dict.fromkeys(moved)}
+    frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
     pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
     table = Paths(
         kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
@@ -54,12 +57,12 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         period=np.array([closure.period for closure in closures], dtype=float),
         origin=np.array([origin for origin, _ in frames]).reshape(-1, 3),
         frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
-        code=_whole([address for address, _ in codes]),
-        first=_whole([first for _, first in codes]),
+        code=_whole([codes[place][0] for place in which]),
+        first=_whole([codes[place][1] for place in which]),
         follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
         along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
-        motion=_whole([address for address, _ in motions]),
-        first_of_motion=_whole([first for _, first in motions]),
+        motion=_whole([places[motion][0] for motion in moved]),
+        first_of_motion=_whole([places[motion][1] for motion in moved]),
         numbers=np.array(numbers.all, dtype=float),
         first_piece=pieces[:-1][which],
         stop_piece=pieces[1:][which],
@@ -96,6 +99,11 @@ def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
         return STILL, numbers.put([path.radius])
     texts = path.formulas()
     return (STILL, 0) if texts is None else numbers.code(texts, "q")
+
+
+def _code_of_motion(motion: PathMotion, numbers: _Numbers) -> tuple[int, int]:
+    texts = motion.formulas()
+    return (STILL, 0) if texts is None else numbers.code(texts, "t")
 
 
 def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:

@@ -116,7 +116,7 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
     """
     b, rows = model.beads.body[i], bead_rows(model, state)
     force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
-    start = place_bead(model, inputs, i, rows[PLACE, i], left, work)
+    start = place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, left), work)
     velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))

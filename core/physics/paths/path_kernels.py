@@ -81,9 +81,9 @@ def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
     if paths.kind[i] != SPLINE:
         return q, guess
     low, high = paths.first_piece[i], paths.stop_piece[i] - 1
-    if low <= guess <= high and (guess == low or paths.knots[guess] <= q):
-        if guess == high or q < paths.knots[guess + 1]:
-            return q, guess
+    is_known = low <= guess <= high
+    if is_known and (guess == low or paths.knots[guess] <= q) and (guess == high or q < paths.ends[guess]):
+        return q, guess
     while low < high:
         middle = (low + high + 1) // 2
         if paths.knots[middle] <= q:
@@ -166,6 +166,15 @@ def shown(paths: Paths, i: int, q: float) -> float:
 def is_moved(paths: Paths, i: int) -> bool:
     """Whether path i as a whole is moved, or may be."""
     return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
+
+
+@kernel
+def moves_as_before(paths: Paths, i: int) -> bool:
+    """Whether path i is known to move as path i - 1 does: by the same formulas with the same numbers, or not at all."""
+    if i == 0 or paths.follows[i, 0] != 0.0 or paths.follows[i - 1, 0] != 0.0:
+        return False
+    same_numbers = paths.first_of_motion[i] == paths.first_of_motion[i - 1]
+    return bool(same_numbers and paths.motion[i] == paths.motion[i - 1])
 
 
 @kernel

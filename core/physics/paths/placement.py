@@ -37,7 +37,7 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.placement import enter, place_body, project_body
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
-from core.physics.paths.path_kernels import CYCLOID, curve_in, is_moved, path_moves, piece_at
+from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
 ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
@@ -113,8 +113,8 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 
 @kernel
-def place_bead(model: Model, inputs: Inputs, i: int, q: float, time: float, work: Work) -> Triple:
-    """Where bead i is [m] at `time` [s] if it is at q; what its path does there stands in work.beads.
+def place_bead(model: Model, i: int, q: float, moves: Curve, work: Work) -> Triple:
+    """Where bead i is [m] if it is at q and its path moves like that; what the path does there stands in work.beads.
 
     What nothing needs but a path that moves, a bead that rolls and who asks for it, is left out for the others.
     """
@@ -128,7 +128,7 @@ def place_bead(model: Model, inputs: Inputs, i: int, q: float, time: float, work
         put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
     if not (is_moved(beads.paths, i) or asked):
         return place
-    shift, velocity, acceleration = path_moves(beads.paths, i, inputs.hand, time)
+    shift, velocity, acceleration = moves
     put(now.curvature, i, curvature(first, second))
     put(now.shift, i, shift)
     put(now.velocity, i, velocity)
@@ -154,12 +154,15 @@ def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
 def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Place the bodies of all beads; those on their paths are written into the state, too: their place and momenta."""
     rows, beads, bodies = bead_rows(model, state), model.beads, model.bodies
+    moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
+        if not moves_as_before(beads.paths, i):
+            moves = path_moves(beads.paths, i, inputs.hand, time)
         b, speed = beads.body[i], rows[SPEED, i]
         if not is_held(rows[HOLD, i]):
             place_gone(model, inputs, b, time, state, work)
             continue
-        position, spin = place_bead(model, inputs, i, rows[PLACE, i], time, work), ZERO
+        position, spin = place_bead(model, i, rows[PLACE, i], moves, work), ZERO
         velocity = velocity_of(model, i, speed, work)
         if beads.inertia[i] > 1.0:
             spin = spin_of(model, i, speed, row(work.beads.across, i))

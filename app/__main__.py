@@ -10,7 +10,19 @@ def main() -> int:
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130
-    return command_line()
+    try:
+        return command_line()
+    finally:
+        _excuse()
+
+
+def _excuse() -> None:
+    """Say why the next start will compile again, if it will; a window says so itself."""
+    if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
+        from app.compiling import trouble
+
+        if (why := trouble()) is not None:
+            print(f"polhode: {why}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from app.compiling import begun
 from app.export.table import Table, times
 from app.files import RECORDING
 from app.sensor.playing import play_hand
@@ -39,7 +40,7 @@ def run_to_table(
     then stay.
     """
     _check_target(out)
-    simulation = Simulation(scene)
+    simulation = begun(scene, Meshes(), progress)
     play_hand(scene, [simulation])
     watch = Watch(simulation, maxima)
     stride = watch if maxima else Stride()
@@ -64,7 +65,7 @@ def run_to_recording(
     """
     _check_target(out)
     meshes = Meshes()
-    simulation = Simulation(scene, meshes)
+    simulation = begun(scene, meshes, progress)
     play_hand(scene, [simulation])
     step = simulation.time_step
     with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:

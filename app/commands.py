@@ -187,6 +187,14 @@ class Loaded:
 
 
 @dataclass(frozen=True)
+class Compiling:
+    """The scene that was asked for waits for its machine code; (0, 0): no longer."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
 class Rejected:
     """The scene could not be built; the one before goes on."""
 
@@ -259,7 +267,7 @@ class Warned:
     problem: Problem
 
 
-Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned
+Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned | Compiling
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,8 +42,18 @@ def _telling(total: float) -> Callable[[float], None]:
     return hear
 
 
+class Hearer:
+    """Hears how much is done; and, before that, how many parts of the physics are compiled, of how many."""
+
+    def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
+        self._hear, self.compiling = hear, compiling
+
+    def __call__(self, done: float) -> None:
+        self._hear(done)
+
+
 @contextmanager
-def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
+def progress(title: str, total: float) -> Iterator[Hearer]:
     """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done.
 
     Ctrl-C ends it at the latest when it hears the next time: Python drops what is raised while it destroys objects.
@@ -66,19 +76,19 @@ def progress(title: str, total: float) -> Iterator[Callable[[float], None]]:
             return
         signal.signal(signal.SIGINT, press)
         try:
-            yield hear
+            yield Hearer(hear, show.compiling)
         finally:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager
-def _shown(title: str, total: float) -> Iterator[Callable[[float], None]]:
+def _shown(title: str, total: float) -> Iterator[Hearer]:
     if os.environ.get(TELL):
-        yield _telling(total)
+        yield Hearer(_telling(total))
         return
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda done: None
+        yield Hearer(lambda done: None)
         return
     parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bars:
@@ -87,4 +97,8 @@ def _shown(title: str, total: float) -> Iterator[Callable[[float], None]]:
         def hear(done: float) -> None:
             bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
 
-        yield hear
+        def compiling(done: int, count: int) -> None:
+            words = f"{printable(title)}: compiling the physics, once ({done} of {count})"
+            bars.update(task, description=words, total=count, completed=done)
+
+        yield Hearer(hear, compiling)

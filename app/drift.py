@@ -19,7 +19,7 @@ class EnergyDrift:
     def at(self, now: Snapshot) -> float:
         """(total - ledger, less the same at the start) / energy exchanged so far; 0 while nothing moved."""
         before, after = self._start.energy, now.energy
-        kinds = ("kinetic", "gravity", "magnetic", "elastic")
+        kinds = ("kinetic", "gravity", "magnetic", "elastic", "centrifugal")
         changes = [abs(getattr(after, kind) - getattr(before, kind)) for kind in kinds]
         self._exchanged = max(self._exchanged, after.kinetic, abs(now.ledger.friction), *changes)
         lost = (after.total - now.ledger.total) - (before.total - self._start.ledger.total)

@@ -228,6 +228,8 @@ class LabWindow(QMainWindow):
         self.successor.docks.inherit(self.docks)
         self.successor.show()
         self.successor.comforts.keeping.inherit(self.comforts.keeping)
+        if self.comforts.ahead.begun:
+            self.successor.comforts.ahead.begin()
         self.successor.filming.inherit(self.filming)
         self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)

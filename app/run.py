@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from app import commands
+from app.coming import Coming
 from app.drift import EnergyDrift
 from app.following import Following
 from app.ghosts import Ghosts
@@ -19,6 +20,7 @@ from app.reel import Reel
 from app.sampling import Sampling
 from app.sound import Sound
 from app.tapes import Tapes
+from core.engine.compile import Built
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grip
 from core.recording.reader import RecordedRun
@@ -60,12 +62,13 @@ class Run:
         self._forces = False  # whether they are asked for
         self._limits = StepLimits(lambda scene, largest: say(commands.Limits(scene, largest)))
         self._warned = 0  # warnings of the simulation that have been passed on
+        self._coming = Coming(say, self._meshes)
 
     def do(self, command: commands.Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
         match command:
             case commands.Load(scene, carry):
-                self._load(scene, carry)
+                self._coming.load(scene, self._simulation if carry else None, self._load)
             case commands.Play():
                 self._transport(True)
             case commands.Pause():
@@ -93,6 +96,7 @@ class Run:
             case commands.Plot(columns):
                 self._plot(columns)
             case commands.Stop():
+                self._coming.forget()
                 self._tapes.end()
                 self.stopped = True
                 self._limits.close()
@@ -118,17 +122,18 @@ class Run:
                 self._tapes.end()
                 self._show()
             case commands.Replay(recorded):
-                self._replay(recorded)
+                self._coming.show(recorded.scene, lambda: self._replay(recorded))
             case commands.GoOn():
                 self._go_on()
 
     def batch(self) -> None:
         """Advance by what is due."""
+        self._coming.look()
         sampled = next(self._plots, None)
         if sampled is not None:
             self._pass_sampled(sampled)
         if self.stopped or not self._running or self._simulation is None:
-            self.patience = None if sampled is None else 0
+            self.patience = self._coming.patience if sampled is None else 0
             return
         simulation = self._simulation
         step = simulation.time_step if self._reel is None else self._reel.spacing
@@ -144,9 +149,9 @@ class Run:
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
-    def _prepared(self, scene: Scene) -> tuple[Simulation, Ghosts]:
-        """At its start, with its kernels compiled: the first batch is no slower than the others."""
-        simulation, ghosts = Simulation(scene, self._meshes), Ghosts.begun(scene, self._meshes)
+    def _prepared(self, scene: Scene, built: Built) -> tuple[Simulation, Ghosts]:
+        """At its start: the first batch is no slower than the others."""
+        simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
         with suppress(Diverged):  # it will be said when it happens before the eyes
             simulation.advance_steps(1)
         simulation.snapshot()
@@ -154,7 +159,7 @@ class Run:
         ghosts.warm_up()
         return simulation, ghosts
 
-    def _load(self, scene: Scene, carry: bool) -> None:
+    def _load(self, scene: Scene, carry: bool, built: Built) -> None:
         if carry:
             self._go_on()
         else:
@@ -164,9 +169,9 @@ class Run:
             if carry and self._simulation is not None:
                 ghosts = self._ghosts.carried(scene, self._simulation)
                 simulation = self._simulation
-                simulation.load(scene)
+                simulation.load(scene, built)
             else:
-                simulation, ghosts = self._prepared(scene)
+                simulation, ghosts = self._prepared(scene, built)
                 self._warned = 0
         except InputError as error:
             self._say(commands.Rejected(scene, error))

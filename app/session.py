@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.commands import (
     Back,
+    Compiling,
     Excite,
     Forgot,
     GhostLost,
@@ -81,6 +82,7 @@ class Session(QObject):
     ghost_lost = Signal(object)  # GhostLost
     forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
     limits_changed = Signal()
+    compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
     warned = Signal(object)  # Problem
     transport_changed = Signal()
     recorded = Signal(object)  # Recorded
@@ -166,7 +168,7 @@ class Session(QObject):
 
     def begin(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
-        self.take(Document(scene, path, saved=scene if path is not None else None))
+        self.take(Document(scene, path, saved=scene if path else None))
 
     def take(self, document: Document) -> None:
         """A document from its start, with all its edits."""
@@ -333,7 +335,7 @@ class Session(QObject):
         """Numbers of the steps since the last call, oldest first."""
         return self._runner.samples()
 
-    # Hands
+    # Hands and modes
 
     def hold(self, grip: Grip) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
@@ -342,8 +344,6 @@ class Session(QObject):
     def release(self) -> None:
         self._runner.send(Release())
 
-    # Modes
-
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
         self._runner.send(Excite(self.document.scene, name, shape, speed))
@@ -351,8 +351,6 @@ class Session(QObject):
     def silence(self, name: str, mode: int, on: bool) -> None:
         """Keep a mode of a soft body out of the motion, or let it move again."""
         self._runner.send(Silence(self.document.scene, name, mode, on))
-
-    # Answers of the physics
 
     def listen(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
@@ -371,6 +369,8 @@ class Session(QObject):
                 case Replayed(scene, built):
                     self.document, self.built = Document(scene, saved=scene), built
                     self.shown.emit(self.document)
+                case Compiling(done, total):
+                    self.compiling.emit(done, total)
                 case Forgot(time):
                     self.forgot.emit(time)
                 case Rested():
@@ -389,7 +389,6 @@ class Session(QObject):
                     self.running = False
                     self.halted.emit(event)
                     self.transport_changed.emit()
-
         if not self._asked:
             self._ask_late()
 

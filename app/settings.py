@@ -123,6 +123,15 @@ class Settings:
         self._store.setValue("past", megabytes)
 
     @property
+    def ahead(self) -> bool:
+        """Whether the physics of other scenes is compiled in the background."""
+        return str(self._store.value("ahead", "true")) == "true"
+
+    @ahead.setter
+    def ahead(self, on: bool) -> None:
+        self._store.setValue("ahead", "true" if on else "false")
+
+    @property
     def language(self) -> str:
         """One of app.language.NAMES; at first that of the system, if it is one of them."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))

@@ -16,8 +16,9 @@ import numba
 import numpy as np
 from timing import best_times, report
 
-from core.engine.model import ANGULAR_MOMENTUM, BASIS, Model, Work, body_states
+from core.engine.model import Model, Work, body_states
 from core.engine.work import make_work
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
 from core.physics.magnets.magnetic import add_pairs
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -81,7 +82,7 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
 def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
     model, work = simulation.built.model, make_work(simulation.built.model, simulation.built.inputs)
     places = np.array([body.position for body in simulation.scene.body])
-    work.dipole_position[:], work.dipole_moment[:] = places, model.dipoles.moment
+    work.dipoles.position[:], work.dipoles.moment[:] = places, model.dipoles.moment
     arrays = [places, model.dipoles.moment.copy(), np.zeros((n, 3)), np.zeros((n, 3))]
     pairs = n * (n - 1) // 2
     times = max(1, int(PAIRS_PER_RUN / pairs))

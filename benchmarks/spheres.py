@@ -51,16 +51,16 @@ def compare(count: int) -> float:
 
     def by_grid() -> None:
         for _ in range(turns):
-            work.point_force[:] = 0.0
+            work.points.force[:] = 0.0
             add_contacts(model, state, work)
 
     def by_pairs() -> None:
         for _ in range(turns):
-            pairs_work.point_force[:] = 0.0
+            pairs_work.points.force[:] = 0.0
             add_contacts(paired, state, pairs_work)
 
     ours, rival = best_times(by_grid, by_pairs)
-    error = np.abs(work.point_force - pairs_work.point_force).max() / np.abs(pairs_work.point_force).max()
+    error = np.abs(work.points.force - pairs_work.points.force).max() / np.abs(pairs_work.points.force).max()
     goal = 1.0 if count >= FASTER_FROM else None
     report(
         f"{count} spheres, all pairs / grid",

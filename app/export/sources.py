@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from app.compiling import begun
 from app.ghosts import Ghosts
 from app.sensor.playing import play_hand
 from app.tuned import changes_the_look
@@ -34,9 +35,10 @@ class Source(Protocol):
 class Running:
     """A scene from its start. Raises InputError where it can't be built."""
 
-    def __init__(self, scene: Scene):
+    def __init__(self, scene: Scene, hearer: object = None):
+        """`hearer` may hear what is compiled."""
         self.meshes = Meshes()
-        self.simulation, self._ghosts = Simulation(scene, self.meshes), Ghosts.begun(scene, self.meshes)
+        self.simulation, self._ghosts = begun(scene, self.meshes, hearer), Ghosts.begun(scene, self.meshes)
         play_hand(scene, [self.simulation, *self._ghosts.simulations])
 
     def go_to(self, time: float) -> None:

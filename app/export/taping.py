@@ -275,13 +275,13 @@ def moments(built: Built, inputs: Inputs, times: np.ndarray, states: np.ndarray,
     """What the physics says of states (r, k) at times (r,) [s]; these are placed."""
     model = built.model
     table = observed(model, inputs, times, states, work)
-    body_force = np.empty((len(times), *work.force.shape))
-    point_force = np.empty((len(times), *work.point_force.T.shape))
+    body_force = np.empty((len(times), *work.bodies.force.shape))
+    point_force = np.empty((len(times), *work.points.force.T.shape))
     ways = np.empty((len(times), len(model.walls.stiffness)))
     for row, (time, state) in enumerate(zip(times.tolist(), states, strict=True)):
         place(model, inputs, time, state, work)
         add_forces(model, inputs, time, state, work)
-        body_force[row], point_force[row] = work.force, work.point_force.T
+        body_force[row], point_force[row] = work.bodies.force, work.points.force.T
         wall_ways(model, inputs, time, ways[row])
     distances = np.array([hand_at(inputs.hand, time)[0] for time in times.tolist()])
     return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

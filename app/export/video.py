@@ -59,7 +59,7 @@ def render(
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
         part_beside(out, (".png", *ENDINGS)).unlink()
-    source: Source = Running(what) if isinstance(what, Scene) else Reeling(what)
+    source: Source = Running(what, progress) if isinstance(what, Scene) else Reeling(what)
     units = _units(source, look.plots)
     plotter = offscreen(size, look.transparent and not films)
     try:

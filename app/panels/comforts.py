@@ -12,6 +12,8 @@ from app.autosave import Autosave
 from app.language import said
 from app.panels.ahead import read_ahead
 from app.panels.command_palette import CommandPalette, Deed
+from app.panels.compile_ahead import CompileAhead
+from app.panels.compile_bar import CompileBar
 from app.panels.explaining import Explaining
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.keeping import Keeping
@@ -43,6 +45,9 @@ class Comforts(QObject):
         window.session.remember(window.settings.past)
         self.explaining = Explaining(window)
         self.palette: CommandPalette | None = None
+        self.compile_bar = CompileBar(window.view)
+        window.session.compiling.connect(self._show_compiling)
+        self.ahead = CompileAhead(window.session, window.settings, self)
         window.session.shown.connect(lambda _document: read_ahead())
         window.status.questioned.connect(lambda: self.explaining.about("drift"))
         window.halting.questioned.connect(lambda: self.explaining.about("blew_up"))
@@ -63,8 +68,14 @@ class Comforts(QObject):
 
     def close(self, leave: bool) -> None:
         """The window closes; `leave` what is not saved for the next start."""
+        self.ahead.end()
         self.keeping.close(leave)
         self.log.close()
+
+    def _show_compiling(self, done: int, total: int) -> None:
+        if total and self._session.meshes is None:
+            self._window.notice.end()  # the bar says more than that the physics is being prepared
+        self.compile_bar.show_progress(done, total)
 
     def find(self) -> None:
         """Ask what a person wants to do."""
@@ -77,7 +88,13 @@ class Comforts(QObject):
         """Ask how the window is to be."""
         window = self._window
         dialog = SettingsDialog(
-            window.settings, self._speak, window.wear, self._remember, window.docks.place_as_at_first, window
+            window.settings,
+            self._speak,
+            window.wear,
+            self._remember,
+            self.ahead.turn,
+            window.docks.place_as_at_first,
+            window,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
 from app.language import NAMES
 from app.panels.menus import theme_names
@@ -22,6 +31,7 @@ class SettingsDialog(QDialog):
         speak: Callable[[str], None],
         wear: Callable[[Theme], None],
         remember: Callable[[int], None],
+        compile_ahead: Callable[[bool], None],
         place_docks: Callable[[], None],
         parent: QWidget,
     ):
@@ -40,11 +50,17 @@ class SettingsDialog(QDialog):
         self.past.setValue(settings.past)
         self.past.setKeyboardTracking(False)
         self.past.setToolTip(self.tr("How much of a run is kept to go back to; when it is full, older states thin out"))
+        self.ahead = QCheckBox(self.tr("Compile ahead"))
+        self.ahead.setToolTip(
+            self.tr("Compile the physics of other scenes in the background, so that they open at once")
+        )
+        self.ahead.setChecked(settings.ahead)
         docks = QPushButton(self.tr("Put the docks where they were at first"))
         docks.setAutoDefault(False)
         self.language.activated.connect(lambda _row: speak(self.language.currentData()))
         self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
         self.past.valueChanged.connect(remember)
+        self.ahead.toggled.connect(compile_ahead)
         docks.clicked.connect(place_docks)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
@@ -55,5 +71,6 @@ class SettingsDialog(QDialog):
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
         form.addRow(self.tr("Memory for the past"), self.past)
+        form.addRow("", self.ahead)
         form.addRow("", docks)
         form.addRow(buttons)

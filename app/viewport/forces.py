@@ -29,10 +29,18 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "dry_friction": FRICTION,
         "rough": FRICTION,
         "applied": PALETTE[4],
+        "centrifugal": PALETTE[5],
+        "coriolis": PALETTE[6],
+        "euler": PALETTE[1],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""
-NAMES = {"applied": "hand", "dry_friction": "friction"}  # what a law is called where its file's name says little
+NAMES = {
+    "applied": "hand",
+    "dry_friction": "friction",
+    "coriolis": "Coriolis force",
+    "euler": "Euler force",
+}  # what a law is called where its file's name says little
 
 
 class ForceView:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from core.physics.bodies import columns as bodies
+from core.physics.frame import columns as frame
 from core.physics.paths import columns as paths
 from core.physics.points import columns as points
 from core.scene.column_names import Columns
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from core.engine.compile import Built  # it brings the compiler, which the window does not wait for
 
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
-SUBJECTS = (bodies, points, paths)  # those that add columns, in their order
+SUBJECTS = (bodies, points, paths, frame)  # those that add columns, in their order
 WORKS = tuple(field.name for field in fields(Ledger))
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import LEDGER_SIZE, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.program import ENERGY, call_phase, write_columns
 from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, components, cross, put, row, scale, transform
+from core.physics.bodies.arrays import read_basis
 from core.simulation.snapshot import Energy
 
 ZERO = (0.0, 0.0, 0.0)
@@ -17,7 +19,7 @@ ENERGY_COLUMNS = 5  # the last one is their sum
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write kinetic, gravitational, magnetic and elastic energy [J] into `work.energy`. Places everything."""
+    """Write the energies [J] into `work.energy`. Places everything."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0
@@ -36,6 +38,7 @@ def observe(
         out[0], total = times[k], 0.0
         for j in range(ENERGY_COLUMNS - 1):
             out[at + j] = work.energy[j]
+        for j in range(len(work.energy)):
             total += work.energy[j]
         out[at + ENERGY_COLUMNS - 1] = total
         for j in range(LEDGER_SIZE):
@@ -65,12 +68,19 @@ def momenta(model: Model, state: np.ndarray, work: Work, found: np.ndarray) -> N
     momentum, angular = ZERO, ZERO
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
-        omega, arm, velocity = row(work.angular_velocity, b), row(work.arm, b), row(work.velocity, b)
+        omega, arm, velocity = (
+            row(work.bodies.angular_velocity, b),
+            row(work.bodies.com_offset, b),
+            row(work.bodies.velocity, b),
+        )
         spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
         of_body = scale(model.bodies.mass[b], add(velocity, cross(omega, arm)))
         about = add(spin, scale(model.bodies.mass[b], cross(arm, velocity)))
-        momentum, angular = add(momentum, of_body), add(angular, add(about, cross(row(work.position, b), of_body)))
-    rows = point_rows(model, state)
+        momentum, angular = (
+            add(momentum, of_body),
+            add(angular, add(about, cross(row(work.bodies.position, b), of_body))),
+        )
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
         momentum, angular = add(momentum, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))

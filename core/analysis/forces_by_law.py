@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.engine.model import FREE, Inputs, Model, Work
+from core.engine.model import Inputs, Model, Work
 from core.engine.part import Hook
 from core.engine.rates import place
 from core.engine.registry import SUBJECTS
+from core.physics.bodies.arrays import FREE
 from core.simulation.snapshot import Forces
 
 
@@ -27,16 +28,18 @@ def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     found = {}
     for name, law in laws(model, inputs).items():
         place(model, inputs, time, state, work)
-        work.point_force[:] = 0.0
+        work.points.force[:] = 0.0
         law(model, inputs, time, state, work, work.energy)
-        if work.force.any() or work.torque.any() or work.point_force.any():
+        if work.bodies.force.any() or work.bodies.torque.any() or work.points.force.any():
             found[name] = _told(model, work)
     return found
 
 
 def _told(model: Model, work: Work) -> Forces:
     free = (model.bodies.support == FREE)[:, None]
-    torque = np.where(free, work.torque - np.cross(work.arm, work.force), work.torque)
-    center = work.position + work.arm
-    about = np.where(free, center, work.position)
-    return Forces(work.force.copy(), center, work.point_force.T.copy(), torque, about)
+    torque = np.where(
+        free, work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force), work.bodies.torque
+    )
+    center = work.bodies.position + work.bodies.com_offset
+    about = np.where(free, center, work.bodies.position)
+    return Forces(work.bodies.force.copy(), center, work.points.force.T.copy(), torque, about)

@@ -5,44 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from itertools import accumulate, pairwise
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from core.engine.inputs_at_start import inputs_at_start
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    BODY_SIZE,
-    LEDGER_SIZE,
-    MOMENTUM,
-    ON_PATH,
-    POSITION,
-    SUPPORTS,
-    Anchors,
-    Bodies,
-    Dipoles,
-    Inputs,
-    Model,
-    Springs,
-    bead_states,
-    body_states,
-    changed_by_forces,
-    point_states,
-)
+from core.engine.model import Inputs, Model, bead_states, body_states, changed_by_forces, point_states
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, ON_PATH, POSITION, SUPPORTS, Bodies
 from core.physics.bodies.mass_properties import MassProperties, body_properties
 from core.physics.bodies.shapes import Sphere, unit
 from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
 from core.physics.contact.compile_tangential import build_rough
+from core.physics.magnets.arrays import Dipoles
 from core.physics.magnets.dipole_cloud import Magnets, magnets_of
 from core.physics.magnets.tree import Settings, settings
 from core.physics.modal.compile import ModalPart, modal_arrays, reduce_to_modes
 from core.physics.paths.arrays import BEAD_SIZE
 from core.physics.paths.compile import build_beads, start_of_beads
+from core.physics.points.arrays import POINT_SIZE, Anchors, Springs
 from core.physics.points.compile import all_springs, build_points
 from core.physics.sensor.description import BodyFollows
 from core.scene.problem import InputError, Problem
@@ -99,16 +82,16 @@ class Built:
         bodies = len(self.model.bodies.mass)
         if number < BODY_SIZE * bodies:
             return self.scene.bodies[number // BODY_SIZE].name
-        if number < self.model.points_at:
+        if number < self.model.points.at:
             return list(self.modal)[number // BODY_SIZE - bodies]
-        if number >= self.model.rough_at:
-            return self.scene.bodies[self.model.rough.body[(number - self.model.rough_at) // 3, 0]].name
-        if number >= self.model.beads_at:
-            return self.scene.bead[(number - self.model.beads_at) % len(self.scene.bead)].name
-        if number >= self.model.modes_at:
-            mode = (number - self.model.modes_at) % len(self.model.modal.damping)
+        if number >= self.model.rough.at:
+            return self.scene.bodies[self.model.rough.body[(number - self.model.rough.at) // 3, 0]].name
+        if number >= self.model.beads.at:
+            return self.scene.bead[(number - self.model.beads.at) % len(self.scene.bead)].name
+        if number >= self.model.modal.at:
+            mode = (number - self.model.modal.at) % len(self.model.modal.damping)
             return list(self.modal)[int(np.searchsorted(self.model.modal.first_mode, mode, "right")) - 1]
-        point = (number - self.model.points_at) % len(self.model.points.mass)
+        point = (number - self.model.points.at) % len(self.model.points.mass)
         return next(name for name, where in self.points.items() if point < where.stop)
 
 
@@ -132,23 +115,26 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     contacts = build_contacts(scene, bodies, parts.where)
     rough = build_rough(scene, bodies, contacts)
     rows = len(scene.bodies) + len(parts.modal)
+    sizes = rows, len(parts.fixed), len(modal.damping), len(scene.bead), len(rough.first)
+    by_forces, (points_at, modes_at, beads_at, rough_at, ledger) = _layout(*sizes)
     model = Model(
         bodies=bodies,
         dipoles=dipoles,
         contacts=contacts,
         hulls=build_hulls(scene, bodies, meshes),
-        points=parts.points,
-        modal=modal,
+        points=replace(parts.points, at=points_at),
+        modal=replace(modal, at=modes_at),
         anchors=_from_references(parts.anchors, bodies),
         springs=parts.springs,
         runs=parts.runs,
         walls=parts.walls,
         surfaces=build_surfaces(scene, [*bodies.radius, *parts.points.radius]),
-        rough=rough,
-        beads=beads,
+        rough=replace(rough, at=rough_at),
+        beads=replace(beads, at=beads_at),
         permeability=scene.world.permeability,
         friction_stop_time=STOP_STEPS * scene.solver.time_step,
-        **_layout(rows, len(parts.fixed), len(modal.damping), len(scene.bead), len(rough.first)),
+        ledger=ledger,
+        is_momentum=by_forces,
         tree=_tree(scene.solver, dipoles),
     )
     start = _start(scene.bodies, model)
@@ -159,18 +145,15 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal)
 
 
-def _layout(n: int, p: int, k: int, c: int, r: int) -> dict[str, Any]:
-    """Where what begins in the state of n bodies and frames, p points, k modes, c beads and r rough contacts."""
+def _layout(n: int, p: int, k: int, c: int, r: int) -> tuple[np.ndarray, tuple[int, int, int, int, int]]:
+    """Which numbers of the state forces change, and where points, modes, beads, stretches and the ledger begin.
+
+    It is the state of n bodies and frames, p points, k modes, c beads and r springs along rough surfaces.
+    """
     by_forces = changed_by_forces(n, p, k, c, r)
-    ledger = len(by_forces) - LEDGER_SIZE
-    beads_at = ledger - 3 * r - BEAD_SIZE * c
-    places = {
-        "points_at": BODY_SIZE * n,
-        "modes_at": beads_at - 2 * k,
-        "beads_at": beads_at,
-        "rough_at": ledger - 3 * r,
-    }
-    return places | {"ledger": ledger, "is_momentum": by_forces}
+    sizes = BODY_SIZE * n, POINT_SIZE * p, 2 * k, BEAD_SIZE * c, 3 * r
+    points, modes, beads, stretches, ledger = accumulate(sizes)
+    return by_forces, (points, modes, beads, stretches, ledger)
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:

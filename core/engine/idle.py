@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import BODY_SIZE, Inputs, Model, Work, bead_rows
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.program import REDUCE, call_phase
 from core.jit.kernel import kernel
+from core.physics.bodies.arrays import BODY_SIZE
 from core.physics.paths.alone import forget_pieces
 from core.physics.paths.placement import can_wait
 
@@ -23,7 +24,7 @@ def lay_down(model: Model, state: np.ndarray, work: Work) -> None:
     count = len(model.beads.body)
     if count == 0 or work.program.alone[0] == 0:
         return
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(count):
         if not can_wait(model, i, rows):
             return

@@ -30,7 +30,15 @@ class Part:
     solve: tuple[Hook, ...] = ()  # constraints: add the forces that follow from all laws together, which are summed
     project: tuple[Hook, ...] = ()  # write rates into `out` (k,), as far as constraints allow them
     finish: tuple[Hook, ...] = ()  # project positions and velocities of the next state of a step; `out` is scratch
-    energy: tuple[Hook, ...] = ()  # add kinetic, gravity, magnetic and elastic energy [J] to `out` (4,); all is placed
+    energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/ledger.py; all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
+    # what hooks of the subject itself call by `call_phase`: long code that several of them need is compiled once so
+    shared: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # how many columns that are
     shown: Mapping[str, Hook] | None = None  # laws as forces are drawn and listed by them, where these are not `laws`
+
+    @property
+    def hooks(self) -> tuple[tuple[Hook, ...], ...]:
+        """Its hooks phase by phase, in the order of core/engine/program.py."""
+        forces = self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
+        return *forces, self.project, self.finish, self.energy, self.observe, self.shared

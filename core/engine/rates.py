@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import DRIVE, FRICTION, LEDGER_SIZE, Clock, Inputs, Model, Tape, Work, read_basis
+from core.engine.ledger import DRIVE, FRICTION, LEDGER_SIZE
+from core.engine.model import Clock, Inputs, Model, Tape, Work
 from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, REST, SOLVE, call_phase
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, cross, dot
 from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
+from core.physics.bodies.arrays import read_basis
 from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight

@@ -20,9 +20,10 @@ SUBJECTS: tuple[Part, ...] = (
     frame.POINTS,  # before all laws that act on points: forces on them begin with their weight
     air.PART,
     grab.PART,
-    magnets.PART,
+    *magnets.PARTS,
     points.SPRINGS,
     modal.PART,
     paths.PART,
+    frame.ROTATION,
     *contact.PARTS,
 )

@@ -16,7 +16,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.model import Inputs, Model, Work
+from core.engine.rates import place, rates
+from core.jit.kernel import kernel
+from core.jit.simd import WIDTH, first_lanes, load, spread, total
+from core.jit.vec import dot, row
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -26,15 +31,8 @@ from core.engine.model import (
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Inputs,
-    Model,
-    Work,
     read,
 )
-from core.engine.rates import place, rates
-from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, first_lanes, load, spread, total
-from core.jit.vec import dot, row
 from core.physics.paths.arrays import HOLD, PLACE, SPEED
 from core.physics.paths.placement import is_held, moves_along
 
@@ -80,7 +78,7 @@ def measure(
     for s in range(len(model.modal.mass)):
         if model.modal.is_free[s]:
             weigh_frame(model, s, weight, h)
-    points, at = len(model.points.mass), model.points_at
+    points, at = len(model.points.mass), model.points.at
     for i in range(points):
         mass += model.points.mass[i]
         length = max(length, model.points.radius[i])
@@ -88,13 +86,13 @@ def measure(
             weight[at + (axis + 3) * points + i] = model.points.mass[i]
             length = max(length, abs(state[at + axis * points + i]))
     for a in range(len(model.modal.damping)):
-        weight[model.modes_at + a] = 1.0 / (h * h)
-        weight[model.modes_at + len(model.modal.damping) + a] = 1.0
+        weight[model.modal.at + a] = 1.0 / (h * h)
+        weight[model.modal.at + len(model.modal.damping) + a] = 1.0
     for r in range(len(model.rough.first)):
         for axis in range(3):
-            weight[model.rough_at + 3 * r + axis] = model.bodies.mass[model.rough.body[r, 0]] / (h * h)
+            weight[model.rough.at + 3 * r + axis] = model.bodies.mass[model.rough.body[r, 0]] / (h * h)
     for q in range(len(model.anchors.body)):
-        length = max(length, largest(row(work.anchor_position, q)))
+        length = max(length, largest(row(work.anchors.position, q)))
     return sqrt(mass) * length if mass * length > 0.0 else 1.0
 
 
@@ -118,7 +116,7 @@ def weigh(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> N
 @kernel
 def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
     """Bead i: the body of one that is on its path follows from two numbers, and is itself no unknown."""
-    b, count, at = model.beads.body[i], len(model.beads.body), model.beads_at + i
+    b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]
         weight[at + PLACE * count] = mass * (work.beads.stretch[i] / h) ** 2
@@ -175,7 +173,7 @@ def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.nd
     Those numbers of K that are no unknowns become those of f.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
-    places, count = model.points_at, 3 * len(model.points.mass)
+    places, count = model.points.at, 3 * len(model.points.mass)
     for i in range(places, places + count):
         rate[i] = base[i + count] + h * rate[i + count]
     for i in range(len(base)):
@@ -202,7 +200,7 @@ def image(
 ) -> None:
     """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a difference over `way` times h that row."""
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
-    places, count = model.points_at, 3 * len(model.points.mass)
+    places, count = model.points.at, 3 * len(model.points.mass)
     for i in range(places, places + count):
         direction[i] = h * direction[i + count]
     for i in range(len(direction)):

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.model import Clock, Inputs, Model, Work, point_rows
+from core.engine.rates import accept, kick, motion, rates, time_at
+from core.integrators.verlet import growth as growth  # on a point the two are the same
+from core.jit.kernel import kernel
+from core.jit.vec import add, combine, dot, rotated, row, scale
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
     BODY_SIZE,
@@ -17,19 +22,10 @@ from core.engine.model import (
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Clock,
-    Inputs,
-    Model,
-    Work,
-    point_rows,
     read,
     read_basis,
     write,
 )
-from core.engine.rates import accept, kick, motion, rates, time_at
-from core.integrators.verlet import growth as growth  # on a point the two are the same
-from core.jit.kernel import kernel
-from core.jit.vec import add, combine, dot, rotated, row, scale
 
 NAME = "splitting"
 ORDER = 2
@@ -61,7 +57,7 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
-    rows = point_rows(model, state)  # of those that hang on modes nobody reads what follows
+    rows = point_rows(model.points, state)  # of those that hang on modes nobody reads what follows
     for axis in range(3):
         for i in range(len(model.points.mass)):
             rows[axis, i] += dt * rows[axis + 3, i]
@@ -74,9 +70,9 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
     for i in range(len(work.stage)):
         work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
     motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
-    for i in range(BODY_SIZE * len(model.bodies.mass), model.points_at):
+    for i in range(BODY_SIZE * len(model.bodies.mass), model.points.at):
         work.stage[i] += dt * work.rate[i]
-    for i in range(model.modes_at, model.ledger):
+    for i in range(model.modal.at, model.ledger):
         work.stage[i] += dt * work.rate[i]
     for b in model.beads.body:  # they turn as they roll in the middle
         write(work.stage, b, ANGULAR_MOMENTUM, read(work.middle, b, ANGULAR_MOMENTUM))

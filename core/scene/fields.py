@@ -34,6 +34,8 @@ Kind = Literal[
     "whole",
     "numbers",  # `count` of them, such as a vector
     "wholes",
+    "formula",  # or a number
+    "formulas",  # `count` of them
     "matrix",  # `count` rows of numbers
     "list",  # any number of numbers or texts
     "rows",  # any number of vectors
@@ -209,7 +211,8 @@ def form_at(scene: Scene, place: Place) -> Form:
     *outer, step = place
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
-        return replace(whole, kind="whole" if whole.kind == "wholes" else "number", count=1)
+        is_text = isinstance(at(scene, place), str)
+        return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
     part = at(scene, tuple(outer))
     quantity = quantity_in(part, _names(type(part))[step])
     return replace(forms(type(part))[step], unit=quantity.unit if quantity is not None else "")
@@ -234,9 +237,9 @@ def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
         elif isinstance(value, tuple) and form.kind == "parts":
             for index, inner in enumerate(value):
                 yield from _numbers(inner, (*here, index))
-        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes"):
-            alone = replace(form, kind="number" if form.kind == "numbers" else "whole", count=1)
-            yield from (((*here, index), alone) for index in range(len(value)))
+        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas"):
+            alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
+            yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
         elif form.kind in ("number", "whole") and value is not None:
             quantity = quantity_in(part, _names(type(part))[key])
             yield here, replace(form, unit=quantity.unit if quantity is not None else "")
@@ -272,6 +275,8 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
         if all(models_in(arg) for arg in inner):
             return Form("part", models=tuple(models), optional=optional)  # type: ignore[arg-type]
         return Form("end", "m")
+    if set(inner) == {float, str}:
+        return _bounded(Form("formula", optional=optional), marks)
     return Form("colors", optional=optional)
 
 
@@ -283,7 +288,7 @@ def _form_of_tuple(args: tuple[Any, ...], annotation: Any, marks: list[Any]) -> 
         kinds_of: dict[str, Kind] = {"choice": "choices", "numbers": "rows"}
         return _bounded(Form(kinds_of.get(inner.kind, "list"), choices=inner.choices), marks)
     inner = _form(args[0], marks)
-    kinds: dict[str, Kind] = {"number": "numbers", "whole": "wholes", "numbers": "matrix"}
+    kinds: dict[str, Kind] = {"number": "numbers", "whole": "wholes", "formula": "formulas", "numbers": "matrix"}
     return replace(inner, kind=kinds[inner.kind], count=len(args))
 
 

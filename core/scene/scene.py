@@ -18,6 +18,7 @@ from core.physics.bodies.description import UniformMotion as UniformMotion
 from core.physics.bodies.shapes import Part, kind_or
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
+from core.physics.frame.description import STILL, Rotation
 from core.physics.paths.bead import Bead
 from core.physics.points.description import Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
@@ -84,6 +85,8 @@ class World(Part):
     """Field that is there without the scene's own magnets."""
     wind: Wind = Wind()
     """Wind that blows everywhere."""
+    rotation: Rotation = STILL
+    """Angular velocity of the laboratory itself about its axes: numbers, or formulas of t in seconds."""
 
 
 Method = Literal[

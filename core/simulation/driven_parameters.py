@@ -22,7 +22,7 @@ from core.simulation.state_transfer import carry_state
 # cost two looks at the energy, the others a new model.
 WRITTEN, BUILT = 0.01, 0.04
 ABOVE = 1e-9  # a number that must be larger than a bound is led no nearer to it
-OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind)\b")  # what the inputs have
+OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # what the inputs have
 
 
 def only_inputs(scene: Scene) -> bool:
@@ -91,7 +91,7 @@ def carry_on(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     What has another mass keeps its velocity: what that changes at once is seen in the energy.
     """
     carried = carry_state(old, state, new)
-    carried[new.model.rough_at :] = state[old.model.rough_at :]
+    carried[new.model.rough.at :] = state[old.model.rough.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))

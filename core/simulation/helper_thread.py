@@ -58,9 +58,9 @@ def vector(model: Model, work: Work, place: int) -> np.ndarray:
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
     task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
     if task == BLOCKS:
-        add_block(model, point_rows(model, a), work, part, 1)
+        add_block(model.runs, point_rows(model.points, a), work.points, work.springs, part, 1)
     elif task == MOVE:
-        move_some(model, inputs, a, work, b, part % 3, part // 3, PARTS // 3)
+        move_some(model.points, inputs.held, a, work.points, b, part % 3, part // 3, PARTS // 3)
     elif task == COMBINE:
         combine_some(a, b, vector(model, work, slot + 3), work, vector(model, work, slot + 4), part, PARTS)
     elif task == CHECK:

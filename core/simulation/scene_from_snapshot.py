@@ -9,6 +9,7 @@ import numpy as np
 from core.engine.compile import Built
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
+from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows
 from core.scene.quantity import Vector
@@ -87,6 +88,7 @@ def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
 
 
 def _world(world: World, time: float) -> World:
+    world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
     field = world.magnetic_field
     if not isinstance(field, RotatingField):
         return world

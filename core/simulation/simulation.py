@@ -15,11 +15,13 @@ import numpy as np
 from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import Watch
 from core.engine.compile import STOP_STEPS, Built
-from core.engine.model import DRIVE, HAND, Clock, Inputs
+from core.engine.ledger import DRIVE, HAND
+from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
+from core.physics.frame.jolt import jolt
 from core.physics.grab.interaction_forces import following, inputs_of, lead, stopped
 from core.physics.grab.interactions import Grip
 from core.physics.magnets.closest_dipoles import meeting
@@ -47,15 +49,15 @@ class Simulation:
     time_step [s] is the scene's; `advance` takes as many whole steps as fit.
     """
 
-    def __init__(self, scene: Scene, meshes: Meshes | None = None):
-        """Build the scene; raises InputError with everything that is wrong with it."""
+    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: Built | None = None):
+        """Build the scene, unless it is `built`; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
         self._watch = Watch()
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
         self.told: Callable[[str, tuple[Any, ...]], None] | None = None  # hears what is done from outside, and how
         self.sensor_drive = SensorDrive()
-        self._take(build_at(scene, scene.sensor.centre, self._meshes))
+        self._take(built or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
@@ -115,6 +117,11 @@ class Simulation:
     def inputs(self) -> Inputs:
         """What the outside world does now."""
         return self._inputs
+
+    @property
+    def hand_place(self) -> float:
+        """Distance [m] of the hand over the sensor."""
+        return float(hand_at(self._inputs.hand, self.time)[0])
 
     @property
     def built(self) -> Built:
@@ -185,7 +192,7 @@ class Simulation:
             part = lost_part(self._built, self._work.stage)
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, meeting(self._built, work.dipole_position), solves)
+            raise Diverged(part, self.time, step, meeting(self._built, work.dipoles.position), solves)
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.
@@ -207,17 +214,20 @@ class Simulation:
             self._state = renew(self._built, self._silent, carry_on(old, self._state, self._built))
             self._watch.go_on(self._built)
         now = self._inputs
+        jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
         self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
-    def load(self, scene: Scene) -> None:
+    def load(self, scene: Scene, built: Built | None = None) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
+
+        `built` is what the scene becomes with the hand where it is, if that is known already.
 
         Raises InputError, and changes nothing, where the scene can't be built.
         """
-        built = build_at(scene, hand_at(self._inputs.hand, self.time)[0], self._meshes)
+        built = built or build_at(scene, self.hand_place, self._meshes)
         self._tell("load", scene)
         state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)

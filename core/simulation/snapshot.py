@@ -12,16 +12,17 @@ from core.physics.grab.interactions import Grip
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies of a moment [J]; elastic is that of contacts, springs and walls."""
+    """Energies of a moment [J]; elastic is that of contacts, springs and walls, centrifugal only where all rotates."""
 
     kinetic: float
     gravity: float
     magnetic: float
     elastic: float
+    centrifugal: float = 0.0
 
     @property
     def total(self) -> float:
-        return self.kinetic + self.gravity + self.magnetic + self.elastic
+        return self.kinetic + self.gravity + self.magnetic + self.elastic + self.centrifugal
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Ledger:
     """Energy [J] that came in from outside since the start; total energy less its total is constant but for errors."""
 
     friction: float = 0.0  # of supports; negative, for it goes out
-    drive: float = 0.0  # by what leads driven bodies and walls, and by numbers that the hand over the sensor drives
+    drive: float = 0.0  # by what leads bodies and walls, turns the laboratory, and by numbers that the hand drives
     field: float = 0.0  # by the change of the world's magnetic field
     damping: float = 0.0  # of springs; negative
     contact: float = 0.0  # by the dampers of walls and of spheres that press on each other; negative

@@ -5,20 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.compile import Built, momentum_of_spin
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    FREE,
-    MOMENTUM,
-    NOTHING,
-    ON_PATH,
-    POSITION,
-    Bodies,
-    bead_states,
-    body_states,
-    point_states,
-)
+from core.engine.model import NOTHING, bead_states, body_states, point_states
 from core.engine.work import make_work
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.compile import carry_beads
@@ -54,7 +43,7 @@ def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray
     shape, or is held in other points, starts anew.
     """
     placed = state.copy()
-    place_modal(old.model, placed, make_work(old.model, old.inputs))
+    place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
     before, after = point_states(old.model, placed), point_states(new.model, carried)
     start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
     for name, here in new.points.items():

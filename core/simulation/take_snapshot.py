@@ -7,23 +7,16 @@ import numpy as np
 from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
 from core.analysis.forces_by_law import force_parts
 from core.engine.compile import Built
-from core.engine.model import (
-    BASIS,
-    LEDGER_SIZE,
-    POINT_SIZE,
-    Inputs,
-    Model,
-    Work,
-    bead_states,
-    body_states,
-    point_states,
-)
+from core.engine.ledger import LEDGER_SIZE
+from core.engine.model import Inputs, Model, Work, bead_states, body_states, point_states
+from core.physics.bodies.arrays import BASIS
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_ways
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
+from core.physics.points.arrays import POINT_SIZE
 from core.physics.sensor.sensor_motion import hand_at
 from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
 
@@ -46,7 +39,8 @@ def snapshot_of(
     numbers.flags.writeable = False  # and so are all views of it
     end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
     points_at = 1 + BODY_WIDTH * len(model.bodies.mass)
-    beads_at = end - BEAD_WIDTH * len(model.beads.body)
+    beads_at = points_at + POINT_SIZE * len(model.points.mass)
+    beads_end = beads_at + BEAD_WIDTH * len(model.beads.body)
     of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
     found = np.empty((2, 3))
     momenta(model, state, work, found)
@@ -56,12 +50,12 @@ def snapshot_of(
         step,
         _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3)),
         Points(of_points[:, :3], of_points[:, 3:]),
-        Energy(*numbers[end : end + 4].tolist()),
+        Energy(*numbers[end : end + 4].tolist(), *numbers[beads_end:end].tolist()),
         Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
         found[0],
         found[1],
         float(work.drift[0]),
-        _beads(model, state, work, numbers[beads_at:end]) if len(model.beads.body) else NO_BEADS,
+        _beads(model, state, work, numbers[beads_at:beads_end]) if len(model.beads.body) else NO_BEADS,
         _hand(built, state, grip),
         force_parts(model, inputs, time, state, work) if forces else {},
         _walls(model, inputs, time),
@@ -92,7 +86,7 @@ def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
     """The beads of a placed state; `numbers` are theirs in a row of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
-    held = np.array([is_held(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
+    held = np.array([is_held.py_func(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
     vectors = of_beads[:, 2:], now.shift, now.tangent, now.curvature, normal
     for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):

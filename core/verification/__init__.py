@@ -6,7 +6,7 @@ scene or by a function of the program under test.
 
 from __future__ import annotations
 
-from core.verification import beads, free_flight, magnets, meshes, methods, pendulums, spheres, tops
+from core.verification import beads, free_flight, magnets, meshes, methods, pendulums, rotation, spheres, tops
 from core.verification.case import Case as Case
 from core.verification.case import Result as Result
 
@@ -17,6 +17,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "free and driven bodies": free_flight.CASES,
     "spheres on paths": beads.CASES,
     "spheres": spheres.CASES,
+    "rotating laboratory": rotation.CASES,
     "magnets": magnets.CASES,
     "methods": methods.CASES,
 }

@@ -186,6 +186,22 @@ def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
     assert len(window.session.document.undo) == 1
 
 
+def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    choose(window, "world")
+    row = row_of(window, "world.rotation")
+    type_in(qtbot, row.editor.fields[0], "pi/2")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
+    type_in(qtbot, row.editor.fields[2], "sin(2*t)")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)"), timeout=SOON)
+    qtbot.keyClick(row.editor.fields[2], Qt.Key.Key_Up)
+    type_in(qtbot, row.editor.fields[1], "sin(x)")
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+    assert accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)")
+    window.deeds["undo"].trigger()
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
+
+
 def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     choose(window, "body", 1)

@@ -296,3 +296,33 @@ def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_s
     with nullcontext() if stays else suppress(Diverged):
         simulation.advance_steps(4000)
     assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays
+
+
+OWNERS = ("place", "body0", "body1", "body2", "ball0", "ball1", "ball2")
+
+
+def end_on(owner: str, number: int) -> object:
+    """An end of a spring on an owner, each number in another place."""
+    if owner == "place":
+        return [10.0, 0.0, 0.1 * number]
+    return {"body": owner, "point": [0.01 * number, 0.0, 0.0]} if owner.startswith("body") else owner
+
+
+@given(st.lists(st.tuples(st.sampled_from(OWNERS), st.sampled_from(OWNERS)), min_size=3, max_size=8))
+@settings(deadline=None)
+def test_springs_are_refused_just_where_both_ends_are_on_one_thing(springs: list[tuple[str, str]]):
+    balls = [{"name": f"ball{k}", "mass": 1.0, "position": [0, k + 1.0, 0]} for k in range(3)]
+    shape = {"kind": "sphere", "radius": 0.1, "mass": 1.0}
+    bodies = [{"name": f"body{k}", "support": "free", "position": [k + 1.0, 0, 0], "shape": [shape]} for k in range(3)]
+    made = [
+        {"from": end_on(one, 2 * k), "to": end_on(other, 2 * k + 1), "rest_length": 0.0, "stiffness": 1.0}
+        for k, (one, other) in enumerate(springs)
+    ]
+    wrong = {f"spring[{k}].to" for k, (one, other) in enumerate(springs) if one == other}
+    scene = scene_of({"particle": balls, "body": bodies, "spring": made}, "")
+    found: set[str] = set()
+    try:
+        build(scene, Meshes())
+    except InputError as error:
+        found = {problem.place for problem in error.problems}
+    assert found == wrong

@@ -9,8 +9,8 @@ import reference
 from examples import turned
 from scipy.spatial import ConvexHull
 
-from core.engine.model import FIXED
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import FIXED
 from core.physics.bodies.mass_properties import body_properties
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation

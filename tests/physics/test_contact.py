@@ -54,7 +54,7 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
     simulation = Simulation(scene(*bodies))
     built, work = simulation.built, simulation._work
     place(built.model, built.inputs, 0.0, simulation._state, work)
-    for array in (work.force, work.torque):
+    for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
     add_contacts(built.model, simulation._state, work)
     spheres = []
@@ -71,16 +71,19 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
         touching += 1
         normal = (x - y) / np.linalg.norm(x - y)
         at = x - normal * (r - depth / 2)
-        speeds = [work.velocity[i] + np.cross(work.angular_velocity[i], at - work.position[i]) for i in (k, m)]
+        speeds = [
+            work.bodies.velocity[i] + np.cross(work.bodies.angular_velocity[i], at - work.bodies.position[i])
+            for i in (k, m)
+        ]
         pairs = [(getattr(one, key), getattr(other, key)) for key in ("stiffness", "damping", "friction", "rolling")]
         means = [2 * a * b / (a + b) if a + b else 0.0 for a, b in pairs]
         pressed = reference.contact_force(depth, normal, speeds[0] - speeds[1], *means[:3])
         force[k] += pressed
-        torque[k] += np.cross(at - work.position[k], pressed)
-        torque[k] -= means[3] * (work.angular_velocity[k] - work.angular_velocity[m])
+        torque[k] += np.cross(at - work.bodies.position[k], pressed)
+        torque[k] -= means[3] * (work.bodies.angular_velocity[k] - work.bodies.angular_velocity[m])
     assert touching >= 6
-    assert work.force == pytest.approx(force, abs=1e-12)
-    assert work.torque == pytest.approx(torque, abs=1e-12)
+    assert work.bodies.force == pytest.approx(force, abs=1e-12)
+    assert work.bodies.torque == pytest.approx(torque, abs=1e-12)
 
 
 def head_on(z, time_step=1e-5):

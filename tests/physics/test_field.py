@@ -55,8 +55,8 @@ def test_the_sources_of_a_moment_are_where_the_simulation_has_its_dipoles():
     simulation.advance(0.05)
     now, built, work = simulation.snapshot(), simulation.built, simulation._work
     of = sources(built.model, built.inputs, now.bodies.position, now.bodies.basis, now.time)
-    assert of.position == pytest.approx(work.dipole_position, abs=1e-15)
-    assert of.moment == pytest.approx(work.dipole_moment, abs=1e-14)
+    assert of.position == pytest.approx(work.dipoles.position, abs=1e-15)
+    assert of.moment == pytest.approx(work.dipoles.moment, abs=1e-14)
     assert of.uniform == pytest.approx([0, 1e-3, 0])
 
 

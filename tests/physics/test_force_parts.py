@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.analysis.forces_by_law import force_parts
-from core.engine.model import FREE
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
+from core.physics.bodies.arrays import FREE
 from core.scene import gallery
 from core.scene.scene_file import read_scene, scene_of
 from core.simulation.simulation import Simulation
@@ -23,8 +23,8 @@ def test_the_parts_add_up_to_what_moves_the_scene(name: str) -> None:
     place(built.model, inputs, simulation.time, state, work)
     add_forces(built.model, inputs, simulation.time, state, work)
     free = built.model.bodies.support == FREE
-    about_center = work.torque - np.cross(work.arm, work.force)
-    torque, force = np.where(free[:, None], about_center, work.torque), work.force.copy()
+    about_center = work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force)
+    torque, force = np.where(free[:, None], about_center, work.bodies.torque), work.bodies.force.copy()
 
     parts = force_parts(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
     assert parts

@@ -157,10 +157,10 @@ def load_on_second(shape: dict, at: np.ndarray, turn: list[float], dipoles: int)
     simulation = Simulation(scene(*bodies, gravity=[0, 0, 0]))
     work = simulation._work
     place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
-    for array in (work.force, work.torque):
+    for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
     add_magnetism(simulation.built.model, simulation.built.inputs, 0.0, work)
-    return work.force[1].copy(), work.torque[1].copy()
+    return work.bodies.force[1].copy(), work.bodies.torque[1].copy()
 
 
 def expected_load(shape: dict, at: np.ndarray, turn: list[float]) -> tuple[np.ndarray, np.ndarray]:

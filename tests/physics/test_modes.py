@@ -7,9 +7,9 @@ import pytest
 from reference import PointSystem
 
 from core.analysis.stability import largest_step
-from core.engine.model import Runs
 from core.physics.modal.compile import modal_arrays, reduce_to_modes
 from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
+from core.physics.points.arrays import Runs
 from core.physics.points.lattice import grid, pairs, runs
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of

@@ -39,9 +39,9 @@ def pressed(simulation):
     """Forces (3, p) [N] on the points and the energy [J] of their overlaps."""
     work = simulation._work
     place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
-    work.point_force[:] = 0.0
+    work.points.force[:] = 0.0
     energy = add_contacts(simulation.built.model, simulation._state, work)
-    return work.point_force.copy(), energy
+    return work.points.force.copy(), energy
 
 
 @pytest.mark.parametrize("more_large", [0, 3, 60])
@@ -124,8 +124,8 @@ def test_a_particle_presses_on_a_body_as_the_slow_twin_says():
     force, _ = pressed(simulation)
     middle, at = np.array([0.25, 0, 0]), np.array([0.5, 0.05, 0.02])
     depth, normal = 0.3 - np.linalg.norm(at - middle), (at - middle) / np.linalg.norm(at - middle)
-    arm = at - work.position[0]
-    velocity = [-2, 0.3, 0.1] - work.velocity[0] - np.cross(work.angular_velocity[0], arm)
+    arm = at - work.bodies.position[0]
+    velocity = [-2, 0.3, 0.1] - work.bodies.velocity[0] - np.cross(work.bodies.angular_velocity[0], arm)
     expected = reference.contact_force(depth, normal, velocity, *HARD.values())
     assert force[:, 0] == pytest.approx(expected, abs=1e-10)
 

@@ -7,7 +7,8 @@ import pytest
 
 from core import read_scene
 from core.analysis.columns import columns
-from core.engine.model import AXLE, BASIS, DRIVEN, body_states, point_states
+from core.engine.model import body_states, point_states
+from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN
 from core.scene import gallery
 from core.simulation.simulation import Diverged, Simulation
 
@@ -21,10 +22,10 @@ def numbers_of(simulation: Simulation) -> np.ndarray:
     numbers = [simulation.time]
     for b in range(len(arrays.mass)):
         basis = rows[b, BASIS : BASIS + 9].reshape(3, 3)
-        arm, omega = arrays.origin[b] @ basis, work.angular_velocity[b]
+        arm, omega = arrays.origin[b] @ basis, work.bodies.angular_velocity[b]
         led = arrays.support[b] in (AXLE, DRIVEN)
         spin = basis.T @ arrays.inertia[b] @ basis @ omega if led else rows[b, BASIS + 9 :]
-        numbers += [*(work.position[b] + arm), *(work.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
+        numbers += [*(work.bodies.position[b] + arm), *(work.bodies.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
         numbers += [*omega, *spin]
     for place, velocity in zip(*point_states(built.model, state).transpose(0, 2, 1), strict=True):
         numbers += [*place, *velocity]

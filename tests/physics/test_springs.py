@@ -51,9 +51,19 @@ def test_a_lattice_has_edges_face_and_body_diagonals_once(counts, count):
 def pulled(simulation):
     """Forces (3, p) [N] of the springs alone."""
     work = simulation._work
-    work.point_force[:] = 0.0
-    add_springs(simulation.built.model, simulation._state, work)
-    return work.point_force.copy()
+    work.points.force[:] = 0.0
+    add_springs(
+        simulation.built.model.points,
+        simulation.built.model.springs,
+        simulation.built.model.runs,
+        simulation._state,
+        work.points,
+        work.anchors,
+        work.springs,
+        work.power,
+        work.crew,
+    )
+    return work.points.force.copy()
 
 
 @pytest.mark.parametrize("damper", ["axial", "full"])

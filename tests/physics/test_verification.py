@@ -47,6 +47,10 @@ def gravity(data: dict[str, Any]) -> None:
     data["world"]["gravity"] = stretched(data["world"]["gravity"])
 
 
+def rotation(data: dict[str, Any]) -> None:
+    data["world"]["rotation"] = stretched(data["world"]["rotation"])
+
+
 def permeability(data: dict[str, Any]) -> None:
     data["world"]["permeability"] *= MORE
 
@@ -112,6 +116,7 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "slippery": of_all("wall", "kinetic_friction", 0.0499),
     "bouncy": of_all("wall", "restitution"),
     "gravity": gravity,
+    "rotation": rotation,
     "permeability": permeability,
     "field": field,
     "inertia": inertia,
@@ -165,6 +170,9 @@ OF_NAME = {
     "circle, 2 rad, sliding": ("gravity", "path", "a rolling bead"),
     "circle, 2 rad, rolling": ("gravity", "path", "a sliding bead"),
     "circle, force of the path": ("gravity",),
+    "Foucault": ("rotation",),
+    "bead at rest": ("rotation", "gravity", "path"),
+    "axis of a free top": ("rotation", "spin", "inertia", "verlet"),
     "slope with an end": ("gravity", "path", "friction of the path"),
     "energy on a": ("euler", "verlet"),
     "free mass under the force": ("gravity",),

@@ -111,7 +111,7 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert quantity("ghost.Euler.distance") == "ゴースト Euler 距離"
     assert quantity("momentum.x") == "運動量 x"
     assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
-    whole = [f"energy.{kind}" for kind in (*ENERGIES, "drift")] + [f"work.{line}" for line in WORKS]
+    whole = [f"energy.{kind}" for kind in (*ENERGIES, "centrifugal", "drift")] + [f"work.{line}" for line in WORKS]
     of_parts = [f"bob.{what}" for what in {**BODY, **BEAD, "angle": "rad"}]
     assert [name for name in whole + of_parts if quantity(name) == name] == []
 

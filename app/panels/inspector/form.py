@@ -26,7 +26,7 @@ from app.panels.inspector.choices import (
     TextEditor,
     combo,
 )
-from app.panels.inspector.numbers import Editor, NumberEditor, NumbersEditor
+from app.panels.inspector.numbers import Editor, FormulasEditor, NumberEditor, NumbersEditor
 from app.panels.plain import PlainLabel
 from app.sentences import advice
 from app.words import choice, label, said, tip, unit_text
@@ -279,6 +279,8 @@ class PartForm(QWidget):
                 return NumberEditor(form, scale)
             case "numbers" | "wholes":
                 return NumbersEditor(form, scale)
+            case "formulas":
+                return FormulasEditor(form, scale)
             case "matrix":
                 return NumbersEditor(form, scale, rows=3)
             case "switch":

@@ -39,8 +39,9 @@ def number_in(text: str, whole: bool = False) -> float:
     return int(number) if whole and number == int(number) else number
 
 
-def text_of(number: float | None) -> str:
-    return "" if number is None else f"{number:.10g}"
+def text_of(number: float | str | None) -> str:
+    """A number as it is shown; a formula as it is."""
+    return "" if number is None else number if isinstance(number, str) else f"{number:.10g}"
 
 
 def span_of(value: float, form: Form, scale: float) -> float:
@@ -259,7 +260,7 @@ class NumbersEditor(Editor):
         for number, field in enumerate(self.fields):
             if field.is_other:
                 try:
-                    values[number] = number_in(field.text().strip(), whole)
+                    values[number] = self._read(field.text().strip(), whole)
                 except FormulaError as error:
                     self.failed.emit(error.problem)
                     return
@@ -268,7 +269,12 @@ class NumbersEditor(Editor):
         self._values = old  # until that is so
         self.changed.emit(entered, None)
 
+    def _read(self, text: str, whole: bool) -> Any:
+        return number_in(text, whole)
+
     def _step(self, number: int, steps: float) -> None:
+        if isinstance(self._values[number], str):
+            return
         self._stroke = self._stroke or object()
         self._rest.start(STROKE)
         self._take(number, stepped(self._values[number], steps, self._form, self._scale))
@@ -277,6 +283,8 @@ class NumbersEditor(Editor):
         self._stroke, self._from = object(), self._values[number]
 
     def _drag(self, number: int, pixels: float) -> None:
+        if isinstance(self._values[number], str):
+            return
         span = span_of(self._from, self._form, self._scale)
         value = self._from + pixels / PIXELS * span
         whole = self._form.kind == "wholes"
@@ -292,3 +300,13 @@ class NumbersEditor(Editor):
     def _end_stroke(self) -> None:
         self._stroke = None
         self._rest.stop()
+
+
+class FormulasEditor(NumbersEditor):
+    """Several numbers, each of which may be a formula instead: that is neither stepped nor dragged."""
+
+    def _read(self, text: str, whole: bool) -> Any:
+        try:
+            return super()._read(text, whole)
+        except FormulaError:
+            return text  # the scene says what is wrong with it, if anything is

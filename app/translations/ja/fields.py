@@ -101,6 +101,7 @@ NAMES = {
     "Rolling": "転がり",
     "Rolling resistance": "転がり抵抗",
     "Rolling sphere": "転がる球",
+    "Rotation": "実験室の回転",
     "Rough": "粗い",
     "Rows": "段数",
     "Scale": "倍率",

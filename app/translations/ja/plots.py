@@ -6,6 +6,7 @@ TEXTS = {
     "energy.gravity": "重力のエネルギー",
     "energy.magnetic": "磁気エネルギー",
     "energy.elastic": "弾性エネルギー",
+    "energy.centrifugal": "遠心力のエネルギー",
     "energy.total": "全エネルギー",
     "energy.drift": "エネルギーのずれ",
     "work.friction": "摩擦の仕事",

@@ -56,6 +56,10 @@ TEXTS = {
     "Settings": "設定",
     "Language": "言語",
     "Theme": "配色",
+    "Compile ahead": "先にコンパイル",
+    "Compile the physics of other scenes in the background, so that they open at once": (
+        "ほかのシーンの物理をバックグラウンドでコンパイルし、すぐに開けるようにします"
+    ),
     "Memory for the past": "過去の記憶",
     "How much of a run is kept to go back to; when it is full, older states thin out": (
         "戻るために残しておく状態の量。いっぱいになると古いものから間引きます"
@@ -123,6 +127,7 @@ TEXTS = {
     "Preparing the physics; the very first time this takes a minute...": (
         "物理を準備しています。最初の一度だけ 1 分ほどかかります..."
     ),
+    "Compiling the physics, once: {done} of {count}": "物理をコンパイルしています(最初の一度だけ): {done}/{count}",
     "The ghost '{name}' is gone until the next start: {message}": (
         "ゴースト「{name}」は次に始めるまで現れません: {message}"
     ),
@@ -254,6 +259,9 @@ TEXTS = {
     "friction": "摩擦",
     "rough": "粗さ",
     "hand": "手",
+    "centrifugal": "遠心力",
+    "Coriolis force": "コリオリの力",
+    "Euler force": "オイラーの力",
     # Help
     "A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.": (
         "磁石、こま、柔らかい物体、レールの上の球のための 3 次元物理実験室。"

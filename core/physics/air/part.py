@@ -12,7 +12,7 @@ from core.physics.air.drag import add_drag
 
 @kernel
 def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_drag(model, inputs, time, state, work)
+    add_drag(model.bodies, model.points, inputs, time, state, work.bodies, work.points, work.power)
     return 0.0
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, Inputs, Model, Work, read, read_basis, write
+from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, components, cross, dot, row, transform
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, read, read_basis, write
 from core.physics.bodies.columns import WIDTH
 from core.physics.bodies.pivot_friction import add_support_friction
 
@@ -25,8 +26,8 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
     """T = omega.L/2 + v.P/2 [J] of all bodies; what a script moves is no energy of the scene."""
     for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] != DRIVEN:
-            out[0] += 0.5 * dot(row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
-            out[0] += 0.5 * dot(row(work.velocity, b), read(state, b, MOMENTUM))
+            out[0] += 0.5 * dot(row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
+            out[0] += 0.5 * dot(row(work.bodies.velocity, b), read(state, b, MOMENTUM))
     return 0.0
 
 
@@ -41,11 +42,11 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     for b in range(len(model.bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
         to_origin = combine(row(model.bodies.origin, b), u1, u2, u3)
-        omega, spin = row(work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
+        omega, spin = row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
         if model.bodies.support[b] == AXLE or model.bodies.support[b] == DRIVEN:
             spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
-        write(out, 0, at, add(row(work.position, b), to_origin))
-        write(out, 0, at + 3, add(row(work.velocity, b), cross(omega, to_origin)))
+        write(out, 0, at, add(row(work.bodies.position, b), to_origin))
+        write(out, 0, at + 3, add(row(work.bodies.velocity, b), cross(omega, to_origin)))
         write(out, 0, at + 6, u1)
         write(out, 0, at + 9, u2)
         write(out, 0, at + 12, u3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.engine.model import FRICTION, Model, Work
+from core.engine.ledger import FRICTION
+from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale
 
@@ -17,7 +18,7 @@ def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
 def add_support_friction(model: Model, work: Work) -> None:
     """That of all bodies but beads, which have no support."""
     for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        spin = row(work.angular_velocity, b)
+        spin = row(work.bodies.angular_velocity, b)
         torque = friction_torque(model.bodies.friction[b], spin)
-        accumulate(work.torque, b, torque)
+        accumulate(work.bodies.torque, b, torque)
         work.power[FRICTION] += dot(torque, spin)

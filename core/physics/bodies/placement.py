@@ -10,26 +10,24 @@ from math import cos, sin
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.ledger import DRIVE
+from core.engine.model import Inputs, Model, Work
+from core.jit.kernel import kernel, part_of_caller
+from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
+from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
-    DRIVE,
     DRIVEN,
     FIXED,
     FREE,
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Inputs,
-    Model,
-    Work,
     read,
     read_basis,
     write,
 )
-from core.jit.kernel import kernel, part_of_caller
-from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
-from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.sensor.sensor_motion import led
 
 ZERO = (0.0, 0.0, 0.0)
@@ -117,26 +115,26 @@ def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
     for b in range(len(model.bodies.mass) - len(model.beads.body)):
         position, velocity, arm, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
-        put(work.arm, b, arm)
+        put(work.bodies.com_offset, b, arm)
         enter(work, b, position, velocity, omega)
 
 
 @part_of_caller
 def enter(work: Work, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
     """Write where body b is [m], how it moves [m/s] and turns [rad/s]; no force acts on it yet."""
-    put(work.position, b, position)
-    put(work.velocity, b, velocity)
-    put(work.angular_velocity, b, omega)
-    put(work.force, b, ZERO)
-    put(work.torque, b, ZERO)
+    put(work.bodies.position, b, position)
+    put(work.bodies.velocity, b, velocity)
+    put(work.bodies.angular_velocity, b, omega)
+    put(work.bodies.force, b, ZERO)
+    put(work.bodies.torque, b, ZERO)
 
 
 @kernel
 def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of the bodies under the forces in `work`, but for beads."""
     for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        velocity, omega = row(work.velocity, b), row(work.angular_velocity, b)
-        force, torque = row(work.force, b), row(work.torque, b)
+        velocity, omega = row(work.bodies.velocity, b), row(work.bodies.angular_velocity, b)
+        force, torque = row(work.bodies.force, b), row(work.bodies.torque, b)
         work.power[DRIVE] += project_body(model, b, read_basis(state, b), velocity, omega, force, torque, rate)
 
 

@@ -102,6 +102,7 @@ class Rough(Table):
     body: np.ndarray  # (r, 2) int64: of which they are part, NOTHING for the wall
     radius: np.ndarray  # (r,) [m] of the first
     share: np.ndarray  # (r,) stiffness in parts of that along the normal
+    at: int = 0  # where their stretches begin in the state
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,3 +144,20 @@ def make_rubs(walls: Walls, surfaces: Surfaces, hulls: Hulls, contacts: Contacts
     shapes = {"place": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
     return Rubs(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class ContactWork(Table):
+    """Scratch: where the spheres that press are in space, and the lists of the cells of a grid that they are in."""
+
+    position: np.ndarray  # (s, 3) [m] of the middles
+    cell: np.ndarray  # (s - v, 3) int64: whole coordinates in the grid
+    head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING
+    next: np.ndarray  # (s - v,) int64: the one before it in its list
+
+
+def make_contact_work(contacts: Contacts) -> ContactWork:
+    """Scratch arrays of the sizes that the spheres need."""
+    narrow = len(contacts.narrow)
+    shapes = (narrow, 3), 2 ** (2 * narrow).bit_length(), narrow
+    return ContactWork(np.zeros((len(contacts.radius), 3)), *(np.zeros(shape, dtype=np.int64) for shape in shapes))

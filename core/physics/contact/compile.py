@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.engine.model import AXLE, FREE, NOTHING, ON_PATH, PIVOT, Bodies
+from core.engine.model import NOTHING
 from core.mesh.mesh import Meshes, convex_hull
 from core.physics.bodies import shapes
+from core.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from core.physics.contact.arrays import Contacts, Hulls
 from core.physics.paths.compile import inertia_along
 from core.physics.points.description import Contact, Dry, Particle, PointContact

@@ -6,7 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
-from core.engine.model import NOTHING, Bodies
+from core.engine.model import NOTHING
+from core.physics.bodies.arrays import Bodies
 from core.physics.contact.arrays import Contacts, Rough
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene

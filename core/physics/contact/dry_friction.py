@@ -14,11 +14,13 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import AXLE, CONTACT, NOTHING, PIVOT, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.bodies.arrays import AXLE, PIVOT, read_basis
 from core.physics.paths.placement import is_free
 
 ZERO = (0.0, 0.0, 0.0)
@@ -76,11 +78,14 @@ def note(
 def speed_of(model: Model, state: np.ndarray, work: Work, b: int, p: int, at: Triple) -> Triple:
     """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
     if p != NOTHING:
-        rows = point_rows(model, state)
+        rows = point_rows(model.points, state)
         return rows[3, p], rows[4, p], rows[5, p]
     if b == NOTHING:
         return ZERO
-    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), subtract(at, row(work.position, b))))
+    return add(
+        row(work.bodies.velocity, b),
+        cross(row(work.bodies.angular_velocity, b), subtract(at, row(work.bodies.position, b))),
+    )
 
 
 @kernel
@@ -107,15 +112,15 @@ def gain(
     """Acceleration [m/s^2] of that place by all forces so far; a ball's place goes round with the normal."""
     if p != NOTHING:
         inverse = 0.0 if inputs.held[p] else model.points.inverse_mass[p]
-        return scale(inverse, (work.point_force[0, p], work.point_force[1, p], work.point_force[2, p]))
+        return scale(inverse, (work.points.force[0, p], work.points.force[1, p], work.points.force[2, p]))
     if b == NOTHING:
         return ZERO
-    arm = subtract(at, row(work.position, b))
-    gained = cross(turned_by(model, state, b, row(work.torque, b)), arm)
+    arm = subtract(at, row(work.bodies.position, b))
+    gained = cross(turned_by(model, state, b, row(work.bodies.torque, b)), arm)
     if is_free(model, state, b):
-        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(work.force, b)))
+        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(work.bodies.force, b)))
     if model.bodies.round[b]:
-        gained = add(gained, cross(row(work.angular_velocity, b), scale(dot(arm, normal), turn)))
+        gained = add(gained, cross(row(work.bodies.angular_velocity, b), scale(dot(arm, normal), turn)))
     return gained
 
 
@@ -128,7 +133,7 @@ def mobility(
         return 0.0 if inputs.held[p] else model.points.inverse_mass[p]
     if b == NOTHING:
         return 0.0
-    turn = cross(subtract(at, row(work.position, b)), along)
+    turn = cross(subtract(at, row(work.bodies.position, b)), along)
     free = 1.0 / model.bodies.mass[b] if is_free(model, state, b) else 0.0
     return free + dot(turn, turned_by(model, state, b, turn))
 
@@ -137,10 +142,10 @@ def mobility(
 def push_end(work: Work, b: int, p: int, at: Triple, force: Triple) -> None:
     if p != NOTHING:
         for axis in range(3):
-            work.point_force[axis, p] += force[axis]
+            work.points.force[axis, p] += force[axis]
     elif b != NOTHING:
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))
 
 
 @kernel
@@ -155,16 +160,16 @@ def resist_rolling(model: Model, work: Work, k: int) -> float:
     if a == NOTHING or not model.bodies.round[a] or not (still or (b != NOTHING and model.bodies.round[b])):
         return 0.0
     at, normal, mass = row(rubs.place, k), row(rubs.normal, k), model.bodies.mass[a]
-    arm, turning = subtract(at, row(work.position, a)), across(row(work.angular_velocity, a), normal)
+    arm, turning = subtract(at, row(work.bodies.position, a)), across(row(work.bodies.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / model.bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
     if still:
         inertia += mass * radius * radius
-        about = across(subtract(row(work.torque, a), cross(arm, row(work.force, a))), normal)
+        about = across(subtract(row(work.bodies.torque, a), cross(arm, row(work.bodies.force, a))), normal)
     else:
         inertia = 1.0 / (1.0 / inertia + model.bodies.inverse_moments[b, 0])
-        turning = subtract(turning, across(row(work.angular_velocity, b), normal))
-        other = subtract(at, row(work.position, b))
+        turning = subtract(turning, across(row(work.bodies.angular_velocity, b), normal))
+        other = subtract(at, row(work.bodies.position, b))
         radius = min(radius, sqrt(dot(other, other)))
     slow = sqrt(dot(about, about)) * work.stop_time[0] / inertia
     before = row(rubs.torque, k)
@@ -175,9 +180,9 @@ def resist_rolling(model: Model, work: Work, k: int) -> float:
     torque = dry_force(holding, turning, slow, most, most)
     put(rubs.torque, k, torque)
     change = subtract(torque, before)
-    accumulate(work.torque, a, change)
+    accumulate(work.bodies.torque, a, change)
     if not still:
-        accumulate(work.torque, b, scale(-1.0, change))
+        accumulate(work.bodies.torque, b, scale(-1.0, change))
     work.power[CONTACT] += dot(change, turning)
     return dot(change, change) / (radius * radius)
 
@@ -235,15 +240,15 @@ def add_dry_friction(model: Model, inputs: Inputs, state: np.ndarray, work: Work
 def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
     """What dry friction does; it is not known without all the others."""
     add_forces(model, inputs, time, state, work)
-    for array in (work.force, work.torque, work.point_force, work.anchor_force):
+    for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0
     rubs, count = work.rubs, work.rubs.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
         ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = rubs.place[:count][of_body] - work.position[bodies]
-        np.add.at(work.force, bodies, force[of_body])
-        np.add.at(work.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
-        np.add.at(work.point_force.T, points, force[of_point])
+        arms = rubs.place[:count][of_body] - work.bodies.position[bodies]
+        np.add.at(work.bodies.force, bodies, force[of_body])
+        np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(work.points.force.T, points, force[of_point])
     return 0.0

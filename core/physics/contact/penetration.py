@@ -16,7 +16,7 @@ from core.physics.sensor.sensor_motion import led
 @kernel
 def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
     """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
-    between = subtract(row(work.contact_place, i), row(work.contact_place, j))
+    between = subtract(row(work.contacts.position, i), row(work.contacts.position, j))
     touch = model.contacts.radius[i] + model.contacts.radius[j]
     square = dot(between, between)
     apart = square >= touch * touch or square == 0.0  # middles in one place have no normal

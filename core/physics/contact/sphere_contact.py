@@ -11,7 +11,8 @@ from math import floor, sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Model, Work, point_rows
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from core.physics.bodies.pivot_friction import friction_torque
@@ -59,10 +60,10 @@ def velocity_at(model: Model, state: np.ndarray, work: Work, i: int, at: Triple)
     """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
     b, p = model.contacts.body[i], model.contacts.point[i]
     if b == NOTHING:
-        rows = point_rows(model, state)
+        rows = point_rows(model.points, state)
         return rows[3, p], rows[4, p], rows[5, p]
-    arm = subtract(at, row(work.position, b))
-    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
+    arm = subtract(at, row(work.bodies.position, b))
+    return add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))
 
 
 @kernel
@@ -71,10 +72,10 @@ def push(model: Model, work: Work, i: int, at: Triple, force: Triple) -> None:
     b, p = model.contacts.body[i], model.contacts.point[i]
     if b == NOTHING:
         for axis in range(3):
-            work.point_force[axis, p] += force[axis]
+            work.points.force[axis, p] += force[axis]
     else:
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))
 
 
 @kernel
@@ -88,7 +89,7 @@ def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
     nearer = contacts.radius[i] - 0.5 * depth
     if points > 0:
         nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
-    at = subtract(row(work.contact_place, i), scale(nearer, normal))
+    at = subtract(row(work.contacts.position, i), scale(nearer, normal))
     velocity = subtract(velocity_at(model, state, work, i, at), velocity_at(model, state, work, j, at))
     stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
@@ -101,10 +102,10 @@ def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
     work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     if points == 0:
         a, b = contacts.body[i], contacts.body[j]
-        turning = subtract(row(work.angular_velocity, a), row(work.angular_velocity, b))
+        turning = subtract(row(work.bodies.angular_velocity, a), row(work.bodies.angular_velocity, b))
         torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
-        accumulate(work.torque, a, torque)
-        accumulate(work.torque, b, scale(-1.0, torque))
+        accumulate(work.bodies.torque, a, torque)
+        accumulate(work.bodies.torque, b, scale(-1.0, torque))
         work.power[CONTACT] += dot(torque, turning)
     if points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
@@ -117,7 +118,7 @@ def note_pair(
     model: Model, state: np.ndarray, work: Work, i: int, j: int, at: Triple, normal: Triple, pressure: float
 ) -> None:
     """Note that spheres i and j rub: the normal turns as their middles pass each other."""
-    contacts, here, there = model.contacts, row(work.contact_place, i), row(work.contact_place, j)
+    contacts, here, there = model.contacts, row(work.contacts.position, i), row(work.contacts.position, j)
     static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
     kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
     rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
@@ -138,7 +139,7 @@ def note_pair(
 @kernel
 def bucket(work: Work, x: int, y: int, z: int) -> int:
     """Where the list of a cell of the grid begins; other cells may share it. Neighbours along x stand side by side."""
-    return (x + y * 19349663 + z * 83492791) & (len(work.contact_head) - 1)
+    return (x + y * 19349663 + z * 83492791) & (len(work.contacts.head) - 1)
 
 
 @kernel
@@ -154,21 +155,21 @@ def add_contacts(model: Model, state: np.ndarray, work: Work) -> float:
             energy += press(model, state, work, wide[n], wide[m])
         for n in range(len(narrow)):
             energy += press(model, state, work, wide[m], narrow[n])
-    for k in range(len(work.contact_head)):
-        work.contact_head[k] = NOTHING
+    for k in range(len(work.contacts.head)):
+        work.contacts.head[k] = NOTHING
     for n in range(len(narrow)):
-        here = row(work.contact_place, narrow[n])
+        here = row(work.contacts.position, narrow[n])
         for axis in range(3):
-            work.contact_cell[n, axis] = floor(here[axis] / model.contacts.cell)
-        x, y, z = work.contact_cell[n, 0], work.contact_cell[n, 1], work.contact_cell[n, 2]
+            work.contacts.cell[n, axis] = floor(here[axis] / model.contacts.cell)
+        x, y, z = work.contacts.cell[n, 0], work.contacts.cell[n, 1], work.contacts.cell[n, 2]
         for turn in range(27):
             i, j, k = x + turn % 3 - 1, y + turn // 3 % 3 - 1, z + turn // 9 - 1
-            m = work.contact_head[bucket(work, i, j, k)]
+            m = work.contacts.head[bucket(work, i, j, k)]
             while m != NOTHING:
-                if work.contact_cell[m, 0] == i and work.contact_cell[m, 1] == j and work.contact_cell[m, 2] == k:
+                if work.contacts.cell[m, 0] == i and work.contacts.cell[m, 1] == j and work.contacts.cell[m, 2] == k:
                     energy += press(model, state, work, narrow[m], narrow[n])
-                m = work.contact_next[m]
+                m = work.contacts.next[m]
         own = bucket(work, x, y, z)
-        work.contact_next[n] = work.contact_head[own]
-        work.contact_head[own] = n
+        work.contacts.next[n] = work.contacts.head[own]
+        work.contacts.head[own] = n
     return energy

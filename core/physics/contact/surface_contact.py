@@ -10,7 +10,8 @@ from math import floor, sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Inputs, Model, Work, point_rows
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
@@ -156,11 +157,11 @@ def press_sphere(
 @kernel
 def add_surfaces(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
     """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
-    energy, rows = 0.0, point_rows(model, state)
+    energy, rows = 0.0, point_rows(model.points, state)
     for s in range(len(model.surfaces.stiffness)):
         for b in range(len(model.bodies.mass)):
             if model.bodies.round[b]:
-                at, radius = row(work.position, b), model.bodies.radius[b]
+                at, radius = row(work.bodies.position, b), model.bodies.radius[b]
                 energy += press_sphere(model, inputs, state, work, s, b, NOTHING, at, radius)
         for p in range(len(model.points.mass)):
             at, radius = (rows[0, p], rows[1, p], rows[2, p]), model.points.radius[p]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import CONTACT, NOTHING, Model, Work
+from core.engine.ledger import CONTACT
+from core.engine.model import NOTHING, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
 from core.physics.contact.sphere_contact import harmonic_mean
@@ -50,5 +51,5 @@ def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
 @kernel
 def push_body(work: Work, b: int, at: Triple, force: Triple) -> None:
     if b != NOTHING:
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(subtract(at, row(work.position, b)), force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))

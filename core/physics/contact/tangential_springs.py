@@ -23,7 +23,7 @@ NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
 @kernel
 def stretch(model: Model, state: np.ndarray, r: int) -> Triple:
     """Stretch xi [m] of spring r in the state."""
-    i = model.rough_at + 3 * r
+    i = model.rough.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
 
 
@@ -32,7 +32,10 @@ def surface_velocity(work: Work, b: int, at: Triple) -> Triple:
     """Velocity [m/s] of body b in a place; zero of none."""
     if b == NOTHING:
         return 0.0, 0.0, 0.0
-    return add(row(work.velocity, b), cross(row(work.angular_velocity, b), subtract(at, row(work.position, b))))
+    return add(
+        row(work.bodies.velocity, b),
+        cross(row(work.bodies.angular_velocity, b), subtract(at, row(work.bodies.position, b))),
+    )
 
 
 @kernel
@@ -40,7 +43,10 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
     """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
     for r in range(len(model.rough.first)):
         i, j, b = model.rough.first[r], model.rough.second[r], model.rough.body[r, 0]
-        here, radius = row(work.contact_place, i) if i != NOTHING else row(work.position, b), model.rough.radius[r]
+        here, radius = (
+            row(work.contacts.position, i) if i != NOTHING else row(work.bodies.position, b),
+            model.rough.radius[r],
+        )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if model.rough.is_wall[r]:
             point, moving = wall_now(model, inputs, j, time)
@@ -48,7 +54,7 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))
         else:
-            there = row(work.contact_place, j)
+            there = row(work.contacts.position, j)
             between = subtract(here, there)
             distance = max(sqrt(dot(between, between)), NO_DISTANCE)
             depth, normal = radius + model.contacts.radius[j] - distance, scale(1.0 / distance, between)
@@ -84,4 +90,4 @@ def stretch_rough(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
         else:
             going = scale(-1.0 / work.stop_time[0], xi)
         for axis in range(3):
-            rate[model.rough_at + 3 * r + axis] = going[axis]
+            rate[model.rough.at + 3 * r + axis] = going[axis]

@@ -10,9 +10,11 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import CONTACT, DRIVE, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import CONTACT, DRIVE
+from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+from core.physics.bodies.arrays import read_basis
 from core.physics.contact.arrays import Hulls
 from core.physics.contact.dry_friction import mobility, note
 from core.physics.contact.penetration import wall_now
@@ -92,11 +94,11 @@ def press_place(
     work: Work,
 ) -> float:
     """A place of a body, `depth` [m] behind a wall; returns the energy [J] of its dent."""
-    velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
-    at = add(row(work.position, b), arm)
+    velocity = add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))
+    at = add(row(work.bodies.position, b), arm)
     force = wall_force(model, inputs, state, wall, b, NOTHING, depth, at, velocity, moving, work)
-    accumulate(work.force, b, force)
-    accumulate(work.torque, b, cross(arm, force))
+    accumulate(work.bodies.force, b, force)
+    accumulate(work.bodies.torque, b, cross(arm, force))
     return contact_energy(depth, model.walls.stiffness[wall])
 
 
@@ -130,7 +132,7 @@ def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
     Returns U = k depth^2/2 [J] of all that is behind walls.
     """
-    rows, energy = point_rows(model, state), 0.0
+    rows, energy = point_rows(model.points, state), 0.0
     for wall in range(len(model.walls.stiffness)):
         normal = row(model.walls.normal, wall)
         place, moving = wall_now(model, inputs, wall, time)
@@ -142,10 +144,10 @@ def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
                 velocity = (rows[3, i], rows[4, i], rows[5, i])
                 force = wall_force(model, inputs, state, wall, NOTHING, i, depth, at, velocity, moving, work)
                 for axis in range(3):
-                    work.point_force[axis, i] += force[axis]
+                    work.points.force[axis, i] += force[axis]
                 energy += contact_energy(depth, model.walls.stiffness[wall])
         for b in range(len(model.bodies.mass)):
-            height = dot(subtract(row(work.position, b), place), normal)
+            height = dot(subtract(row(work.bodies.position, b), place), normal)
             if height < model.hulls.reach[b]:
                 energy += press_body(model, inputs, wall, b, height, moving, state, work)
     return energy

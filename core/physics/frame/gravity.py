@@ -23,8 +23,8 @@ def add_weight_of_bodies(model: Model, inputs: Inputs, work: Work) -> None:
         waiting = len(model.beads.body)
     for b in range(len(model.bodies.mass) - waiting):
         force = weight(model.bodies.mass[b], g)
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(row(work.arm, b), force))
+        accumulate(work.bodies.force, b, force)
+        accumulate(work.bodies.torque, b, cross(row(work.bodies.com_offset, b), force))
 
 
 @kernel
@@ -32,7 +32,7 @@ def begin_with_weight(model: Model, inputs: Inputs, work: Work) -> None:
     """Write the weight of points as the forces on them: another pass over many to clear them would cost as much."""
     for axis in range(3):
         for i in range(len(model.points.mass)):
-            work.point_force[axis, i] = model.points.mass[i] * inputs.gravity[axis]
+            work.points.force[axis, i] = model.points.mass[i] * inputs.gravity[axis]
 
 
 @kernel
@@ -40,8 +40,8 @@ def weight_energy(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -
     """U = -sum M g.R [J] of all bodies and points; all is placed."""
     g, energy = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0
     for b in range(len(model.bodies.mass)):
-        energy -= model.bodies.mass[b] * dot(g, add(row(work.position, b), row(work.arm, b)))
-    rows = point_rows(model, state)
+        energy -= model.bodies.mass[b] * dot(g, add(row(work.bodies.position, b), row(work.bodies.com_offset, b)))
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         energy -= model.points.mass[i] * dot(g, (rows[0, i], rows[1, i], rows[2, i]))
     return energy

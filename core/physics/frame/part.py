@@ -1,13 +1,19 @@
-"""Gravity as the engine knows it. The weight of bodies is a part of every step: core/engine/rates.py."""
+"""Gravity, and the rotation of the laboratory, as the engine knows them.
+
+The weight of bodies is a part of every step: core/engine/rates.py.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from core.engine.ledger import CENTRIFUGAL
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.jit.vec import Triple
 from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
+from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_frame, centrifugal_energy
 
 
 @kernel
@@ -31,6 +37,51 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return 0.0
 
 
+@kernel
+def add_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, parts: Triple) -> None:
+    """The forces of inertia, each by its factor in `parts`: centrifugal, Coriolis and Euler."""
+    add_inertia(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.points, parts)
+
+
+@kernel
+def inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_parts(model, inputs, time, state, work, ALL)
+    add_work_of_frame(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.power)
+    return 0.0
+
+
+@kernel
+def centrifugal(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_parts(model, inputs, time, state, work, (1.0, 0.0, 0.0))
+    return 0.0
+
+
+@kernel
+def coriolis(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_parts(model, inputs, time, state, work, (0.0, 1.0, 0.0))
+    return 0.0
+
+
+@kernel
+def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_parts(model, inputs, time, state, work, EULER)
+    return 0.0
+
+
+@kernel
+def energy_of_rotation(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    out[CENTRIFUGAL] += centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
+    return 0.0
+
+
+@kernel
+def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    out[0] = centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
+    return 0.0
+
+
 BODIES = Part(
     "weight", is_in=lambda model, inputs: True, meets_bodies=False, energy=(energy,), shown={"gravity": weight}
 )
@@ -40,4 +91,13 @@ POINTS = Part(
     meets_bodies=False,
     laws={"gravity": weight_of_points},
     shown={},
+)
+ROTATION = Part(
+    "rotation",
+    is_in=lambda model, inputs: inputs.rotation.rotates,
+    laws={"inertia": inertia},
+    energy=(energy_of_rotation,),
+    observe=(write_energy,),
+    width=lambda model: 1,
+    shown={"centrifugal": centrifugal, "coriolis": coriolis, "euler": euler},
 )

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.engine.compile import Built
-from core.engine.model import ALL, BASIS, FREE, ON_PATH, Inputs, body_states, point_states
+from core.engine.model import Inputs, body_states, point_states
+from core.physics.bodies.arrays import BASIS, FREE, ON_PATH
+from core.physics.grab.arrays import ALL
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.sensor.sensor_motion import HAND_SIZE, LEG, LEGS, PLACE, SINCE, VELOCITY, hand_at
 

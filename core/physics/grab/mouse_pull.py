@@ -6,9 +6,13 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import ALL, DRIVEN, FIXED, HAND, NOTHING, Inputs, Model, Work, point_rows, read_basis
+from core.engine.ledger import HAND
+from core.engine.model import NOTHING, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import DRIVEN, FIXED, Bodies, BodyWork, read_basis
+from core.physics.grab.arrays import ALL, Pull
+from core.physics.points.arrays import Points, PointWork
 
 
 @kernel
@@ -27,58 +31,64 @@ def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) ->
 
 
 @kernel
-def add_pull(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
-    pull = inputs.pull
+def add_pull(
+    bodies: Bodies,
+    points: Points,
+    pull: Pull,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    power: np.ndarray,
+) -> None:
     if pull.body == ALL:
-        pull_all_bodies(model, inputs, work)
+        pull_all_bodies(bodies, pull, body_work, power)
     elif pull.body != NOTHING:
-        pull_body(inputs, state, work)
+        pull_body(pull, state, body_work, power)
     if pull.point != NOTHING:
-        pull_points(model, inputs, state, work)
+        pull_points(points, pull, state, point_work, power)
 
 
 @kernel
-def pull_body(inputs: Inputs, state: np.ndarray, work: Work) -> None:
-    pull, b = inputs.pull, inputs.pull.body
+def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndarray) -> None:
+    b = pull.body
     u1, u2, u3 = read_basis(state, b)
-    omega = row(work.angular_velocity, b)
+    omega = row(body_work.angular_velocity, b)
     arm = combine((pull.arm[0], pull.arm[1], pull.arm[2]), u1, u2, u3)
-    velocity = add(row(work.velocity, b), cross(omega, arm))
+    velocity = add(row(body_work.velocity, b), cross(omega, arm))
     place = (pull.place[0], pull.place[1], pull.place[2])
-    force = pull_force(pull.stiffness, pull.damping, place, add(row(work.position, b), arm), velocity)
+    force = pull_force(pull.stiffness, pull.damping, place, add(row(body_work.position, b), arm), velocity)
     twist = twist_torque((pull.torque[0], pull.torque[1], pull.torque[2]), pull.resistance, omega)
-    accumulate(work.force, b, force)
-    accumulate(work.torque, b, add(cross(arm, force), twist))
-    work.power[HAND] += dot(force, velocity) + dot(twist, omega)
+    accumulate(body_work.force, b, force)
+    accumulate(body_work.torque, b, add(cross(arm, force), twist))
+    power[HAND] += dot(force, velocity) + dot(twist, omega)
 
 
 @kernel
-def pull_all_bodies(model: Model, inputs: Inputs, work: Work) -> None:
-    pull = inputs.pull
+def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.ndarray) -> None:
     place = (pull.place[0], pull.place[1], pull.place[2])
-    for b in range(len(model.bodies.mass)):
-        if model.bodies.support[b] in (FIXED, DRIVEN):
+    for b in range(len(bodies.mass)):
+        if bodies.support[b] in (FIXED, DRIVEN):
             continue
-        arm, mass = row(work.arm, b), model.bodies.mass[b]
-        velocity = add(row(work.velocity, b), cross(row(work.angular_velocity, b), arm))
-        center = add(row(work.position, b), arm)
+        arm, mass = row(body_work.com_offset, b), bodies.mass[b]
+        velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
+        center = add(row(body_work.position, b), arm)
         force = pull_force(mass * pull.stiffness, mass * pull.damping, place, center, velocity)
-        accumulate(work.force, b, force)
-        accumulate(work.torque, b, cross(arm, force))
-        work.power[HAND] += dot(force, velocity)
+        accumulate(body_work.force, b, force)
+        accumulate(body_work.torque, b, cross(arm, force))
+        power[HAND] += dot(force, velocity)
 
 
 @kernel
-def pull_points(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
+def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
     """One point, or all."""
-    pull, rows = inputs.pull, point_rows(model, state)
+    rows = point_rows(points, state)
     place = (pull.place[0], pull.place[1], pull.place[2])
     everything = pull.point == ALL
-    first, last = (0, len(model.points.mass)) if everything else (pull.point, pull.point + 1)
+    first, last = (0, len(points.mass)) if everything else (pull.point, pull.point + 1)
     for i in range(first, last):
-        velocity, share = (rows[3, i], rows[4, i], rows[5, i]), model.points.mass[i] if everything else 1.0
+        velocity, share = (rows[3, i], rows[4, i], rows[5, i]), points.mass[i] if everything else 1.0
         at = (rows[0, i], rows[1, i], rows[2, i])
         force = pull_force(share * pull.stiffness, share * pull.damping, place, at, velocity)
         for axis in range(3):
-            work.point_force[axis, i] += force[axis]
-        work.power[HAND] += dot(force, velocity)
+            point_work.force[axis, i] += force[axis]
+        power[HAND] += dot(force, velocity)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from core.engine.model import FIELD, Inputs, Model, Work
+from core.engine.ledger import FIELD
+from core.engine.model import Inputs, Model, Work
+from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
 from core.physics.magnets.pair_blocks import add_all_pairs
@@ -22,30 +24,33 @@ def add_pairs(model: Model, work: Work) -> None:
         0,
         len(model.dipoles.moment),
         model.permeability,
-        work.dipole_first,
-        work.dipole_position,
-        work.dipole_moment,
-        work.field,
-        work.dipole_force,
+        work.dipoles.first,
+        work.dipoles.position,
+        work.dipoles.moment,
+        work.dipoles.field,
+        work.dipoles.force,
     )
 
 
 @kernel
-def add_mutual(model: Model, work: Work) -> None:
-    """Fields and forces of all dipoles on those of other bodies: by their tree where the scene has one."""
-    if model.tree.opening > 0:
-        add_tree_sum(
-            model.tree,
-            model.permeability,
-            model.dipoles.first,
-            work.dipole_position,
-            work.dipole_moment,
-            work.field,
-            work.dipole_force,
-            work.tree,
-        )
-    else:
-        add_pairs(model, work)
+def add_by_tree(model: Model, work: Work) -> None:
+    """The same by their tree, where the scene has one."""
+    add_tree_sum(
+        model.tree,
+        model.permeability,
+        model.dipoles.first,
+        work.dipoles.position,
+        work.dipoles.moment,
+        work.dipoles.field,
+        work.dipoles.force,
+        work.dipoles.tree,
+    )
+
+
+@kernel
+def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    """Fields and forces of all dipoles on those of other bodies: by all pairs, or by their tree."""
+    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
 
 
 @kernel
@@ -72,19 +77,19 @@ def world_field_rate(inputs: Inputs, time: float) -> Triple:
 def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None:
     field, field_rate = world_field(inputs, time), world_field_rate(inputs, time)
     for i in range(len(model.dipoles.moment)):
-        put(work.field, i, field)
-        put(work.dipole_force, i, (0.0, 0.0, 0.0))
-    add_mutual(model, work)
+        put(work.dipoles.field, i, field)
+        put(work.dipoles.force, i, (0.0, 0.0, 0.0))
+    add_mutual(model, inputs, time, work)
     first, lost = model.dipoles.first, 0.0
     for b in range(len(model.bodies.mass)):
         pull, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for i in range(first[b], first[b + 1]):
-            moment, force = row(work.dipole_moment, i), row(work.dipole_force, i)
+            moment, force = row(work.dipoles.moment, i), row(work.dipoles.force, i)
             lost += dot(moment, field_rate)
             pull = add(pull, force)
-            torque = add(torque, add(cross(moment, row(work.field, i)), cross(row(work.dipole_arm, i), force)))
-        accumulate(work.force, b, pull)
-        accumulate(work.torque, b, torque)
+            torque = add(torque, add(cross(moment, row(work.dipoles.field, i)), cross(row(work.dipoles.arm, i), force)))
+        accumulate(work.bodies.force, b, pull)
+        accumulate(work.bodies.torque, b, torque)
     work.power[FIELD] -= lost
 
 
@@ -95,9 +100,9 @@ def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> fl
     Leaves the latter in `work`.
     """
     field, energy = world_field(inputs, time), 0.0
-    work.field[:] = 0.0
-    add_mutual(model, work)
+    work.dipoles.field[:] = 0.0
+    add_mutual(model, inputs, time, work)
     for i in range(len(model.dipoles.moment)):
-        in_others = scale(0.5, row(work.field, i))
-        energy -= dot(row(work.dipole_moment, i), add(field, in_others))
+        in_others = scale(0.5, row(work.dipoles.field, i))
+        energy -= dot(row(work.dipoles.moment, i), add(field, in_others))
     return energy

@@ -7,7 +7,7 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
-from core.physics.magnets.magnetic import add_magnetism, magnetic_energy
+from core.physics.magnets.magnetic import add_by_tree, add_magnetism, add_pairs, magnetic_energy
 from core.physics.magnets.placement import place_dipoles
 
 
@@ -29,10 +29,33 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return 0.0
 
 
-PART = Part(
+@kernel
+def all_pairs(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_pairs(model, work)
+    return 0.0
+
+
+@kernel
+def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    add_by_tree(model, work)
+    return 0.0
+
+
+MAGNETS = Part(
     "magnets",
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0,
     place=(place,),
     laws={"magnetic": forces},
     energy=(energy,),
 )
+PAIRS = Part(
+    "pairs of dipoles",
+    is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening == 0.0,
+    shared=(all_pairs,),
+)
+TREE = Part(
+    "tree of dipoles",
+    is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening > 0.0,
+    shared=(tree,),
+)
+PARTS = (MAGNETS, PAIRS, TREE)

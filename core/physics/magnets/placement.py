@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Model, Work, read_basis
+from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, put, row
+from core.physics.bodies.arrays import read_basis
 
 
 @kernel
@@ -16,9 +17,9 @@ def place_dipoles(model: Model, state: np.ndarray, work: Work) -> None:
         if model.dipoles.first[b] == model.dipoles.first[b + 1]:
             continue
         u1, u2, u3 = read_basis(state, b)
-        position = row(work.position, b)
+        position = row(work.bodies.position, b)
         for i in range(model.dipoles.first[b], model.dipoles.first[b + 1]):
             arm = combine(row(model.dipoles.position, i), u1, u2, u3)
-            put(work.dipole_arm, i, arm)
-            put(work.dipole_position, i, add(position, arm))
-            put(work.dipole_moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))
+            put(work.dipoles.arm, i, arm)
+            put(work.dipoles.position, i, add(position, arm))
+            put(work.dipoles.moment, i, combine(row(model.dipoles.moment, i), u1, u2, u3))

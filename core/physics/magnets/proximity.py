@@ -16,7 +16,7 @@ def are_too_near(model: Model, work: Work, a: int, b: int) -> bool:
     first, size = model.dipoles.first, model.dipoles.size
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
-            r = subtract(row(work.dipole_position, i), row(work.dipole_position, j))
+            r = subtract(row(work.dipoles.position, i), row(work.dipoles.position, j))
             if dot(r, r) < (size[i] + size[j]) ** 2:
                 return True
     return False
@@ -45,7 +45,7 @@ def next_too_near(
             if budget <= 0:
                 return a, b, False
             budget -= 1
-            r = subtract(row(work.position, a), row(work.position, b))
+            r = subtract(row(work.bodies.position, a), row(work.bodies.position, b))
             new = dot(r, r) < (reach[a] + reach[b]) ** 2
             for k in range(len(known)):
                 new = new and not (known[k, 0] == a and known[k, 1] == b)

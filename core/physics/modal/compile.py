@@ -7,17 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    BASIS,
-    MOMENTUM,
-    POSITION,
-    Modal,
-    Model,
-    frame_states,
-    mode_states,
-    point_states,
-)
+from core.engine.model import Model, frame_states, mode_states, point_states
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
+from core.physics.modal.arrays import Modal
 from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.description import SoftBody
 from core.scene.problem import InputError, Problem

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from core.engine.model import DAMPING, Model, Work
+import numpy as np
+
+from core.engine.ledger import DAMPING
 from core.jit.kernel import kernel
+from core.physics.modal.arrays import Modal, ModalWork
 
 
 @kernel
@@ -13,8 +16,8 @@ def damping_force(damping: float, rate: float) -> float:
 
 
 @kernel
-def add_modal_damping(model: Model, work: Work) -> None:
-    for a in range(len(model.modal.damping)):
-        force = damping_force(model.modal.damping[a], work.amplitude_rate[a])
-        work.modal_force[a] += force
-        work.power[DAMPING] += force * work.amplitude_rate[a]
+def add_modal_damping(modal: Modal, modal_work: ModalWork, power: np.ndarray) -> None:
+    for a in range(len(modal.damping)):
+        force = damping_force(modal.damping[a], modal_work.amplitude_rate[a])
+        modal_work.modal_force[a] += force
+        power[DAMPING] += force * modal_work.amplitude_rate[a]

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from core.engine.compile import Built
-from core.engine.model import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION, frame_states, mode_states, point_states
+from core.engine.model import frame_states, mode_states, point_states
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from core.physics.modal.compile import best_turn
 from core.physics.modal.normal_modes import Modes, Net
 

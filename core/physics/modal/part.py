@@ -19,27 +19,27 @@ from core.physics.modal.placement import (
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_modal(model, state, work)
-    clear_modal(work)
+    place_modal(model.bodies, model.points, model.modal, state, work.modal)
+    clear_modal(work.modal)
     return 0.0
 
 
 @kernel
 def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_modal_damping(model, work)
-    add_inertial(model, state, work)
+    add_modal_damping(model.modal, work.modal, work.power)
+    add_inertial(model.bodies, model.points, model.modal, state, work.modal)
     return 0.0
 
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    project_modal(model, state, work, out)
+    project_modal(model.bodies, model.points, model.modal, state, work.points, work.modal, out)
     return 0.0
 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    work.drift[0] = max(work.drift[0], orthonormalise_frames(model, state))
+    work.drift[0] = max(work.drift[0], orthonormalise_frames(model.bodies, model.modal, state))
     return 0.0
 
 

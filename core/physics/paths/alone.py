@@ -10,7 +10,8 @@ from math import floor
 
 import numpy as np
 
-from core.engine.model import FRICTION, Inputs, Model, Work, bead_rows
+from core.engine.ledger import FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, first_lanes, inverse_root, load, load_three, spread, store, total, where
 from core.jit.vec import Triple, put
@@ -61,7 +62,7 @@ def look_for_slope(model: Model, i: int, q: float, work: Work) -> Triple:
 @kernel
 def drive_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
-    rows, rates = bead_rows(model, state), bead_rows(model, rate)
+    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, rate)
     if model.beads.moved:
         drive_on_moving_paths(model, inputs, time, rows, work, rates)
         return
@@ -103,8 +104,8 @@ def drive_eight(
 def put_weight(model: Model, inputs: Inputs, i: int, work: Work) -> None:
     """Write the weight of bead i, and nothing else, as what acts on its body."""
     b = model.beads.body[i]
-    put(work.force, b, weight(model.bodies.mass[b], (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])))
-    put(work.torque, b, ZERO)
+    put(work.bodies.force, b, weight(model.bodies.mass[b], (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])))
+    put(work.bodies.torque, b, ZERO)
 
 
 @kernel

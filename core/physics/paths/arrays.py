@@ -30,6 +30,7 @@ class Beads(Table):
     weights: np.ndarray  # (3, c) mass [kg], friction [N s/m] and 1/(f m) [1/kg], to be read eight at a time
     moved: bool  # some of the paths are moved as wholes, or may be
     paths: Paths
+    at: int = 0  # where they begin in the state
 
 
 @dataclass(frozen=True, eq=False)

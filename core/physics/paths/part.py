@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.idle import is_laid_down
-from core.engine.model import Inputs, Model, Work, bead_rows, write
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.part import Part
 from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
+from core.physics.bodies.arrays import write
 from core.physics.paths.alone import drive_beads
 from core.physics.paths.arrays import PLACE, SPEED
 from core.physics.paths.columns import WIDTH
@@ -56,7 +57,7 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     work.beads.asked[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
     work.beads.asked[0] = 0.0
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
         out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]

@@ -14,22 +14,12 @@ from math import sqrt
 import numpy as np
 
 from core.engine.idle import is_laid_down
-from core.engine.model import (
-    ANGULAR_MOMENTUM,
-    CONTACT,
-    DRIVE,
-    FRICTION,
-    MOMENTUM,
-    POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
-    write,
-)
+from core.engine.ledger import CONTACT, DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, write
 from core.physics.bodies.placement import repair
 from core.physics.paths.alone import driven_alone
 from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
@@ -42,11 +32,11 @@ def driven_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
-    bead_rows(model, state)[PLACE, i] = q
+    bead_rows(model.beads, state)[PLACE, i] = q
     if is_laid_down(work):
-        return driven_alone(model, inputs, time, i, bead_rows(model, state), work), work.beads.stretch[i]
+        return driven_alone(model, inputs, time, i, bead_rows(model.beads, state), work), work.beads.stretch[i]
     rates(model, inputs, time, state, work, work.rate)
-    return bead_rows(model, work.rate)[SPEED, i], work.beads.stretch[i]
+    return bead_rows(model.beads, work.rate)[SPEED, i], work.beads.stretch[i]
 
 
 @inlined
@@ -66,7 +56,7 @@ def gained(
 @kernel
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
     """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
-    beads, rows, now = model.beads, bead_rows(model, state), work.beads
+    beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     if beads.ends[i] == LEAVE:
         work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
     beyond, speed = rows[PLACE, i], rows[SPEED, i]
@@ -114,8 +104,8 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
     """
-    b, rows = model.beads.body[i], bead_rows(model, state)
-    force, mass, speed = row(work.force, b), model.bodies.mass[b], rows[SPEED, i]
+    b, rows = model.beads.body[i], bead_rows(model.beads, state)
+    force, mass, speed = row(work.bodies.force, b), model.bodies.mass[b], rows[SPEED, i]
     start = place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, left), work)
     velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
@@ -127,7 +117,7 @@ def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """All beads that are beyond an end of their path in the next state, at `time` [s]."""
-    rows = bead_rows(model, state)
+    rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PLACE, i]
         if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model, i, q) != q:
@@ -139,7 +129,7 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 @kernel
 def mend_bases(model: Model, state: np.ndarray) -> float:
     """Bring the bases of beads that turn back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
-    rows, largest = bead_rows(model, state), 0.0
+    rows, largest = bead_rows(model.beads, state), 0.0
     for i in range(rows.shape[1]):
         if model.beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):
             largest = max(largest, repair(state, model.beads.body[i]))

@@ -16,25 +16,21 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import (
+from core.engine.ledger import DRIVE, FRICTION
+from core.engine.model import Inputs, Model, Work, bead_rows
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
-    DRIVE,
     FREE,
-    FRICTION,
     MOMENTUM,
     ON_PATH,
     POSITION,
-    Inputs,
-    Model,
-    Work,
-    bead_rows,
     read,
     read_basis,
     write,
 )
-from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.placement import enter, place_body, project_body
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
@@ -58,7 +54,7 @@ def moves_along(hold: float) -> bool:
 def is_free(model: Model, state: np.ndarray, b: int) -> bool:
     """Whether nothing holds body b; a bead may have left its path."""
     if model.bodies.support[b] == ON_PATH:
-        return not is_held(bead_rows(model, state)[HOLD, b - model.beads.body[0]])
+        return not is_held(bead_rows(model.beads, state)[HOLD, b - model.beads.body[0]])
     return bool(model.bodies.support[b] == FREE)
 
 
@@ -153,7 +149,7 @@ def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
 @kernel
 def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Place the bodies of all beads; those on their paths are written into the state, too: their place and momenta."""
-    rows, beads, bodies = bead_rows(model, state), model.beads, model.bodies
+    rows, beads, bodies = bead_rows(model.beads, state), model.beads, model.bodies
     moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(beads.paths, i):
@@ -184,18 +180,18 @@ def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
     """d2l/dt2 [m/s^2] of bead i, all forces being known."""
     beads, b = model.beads, model.beads.body[i]
     tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
-    push = dot(row(work.force, b), tangent) - beads.friction[i] * speed
+    push = dot(row(work.bodies.force, b), tangent) - beads.friction[i] * speed
     if is_moved(beads.paths, i):
         push -= mass * dot(row(work.beads.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
-        push += dot(row(work.torque, b), row(work.beads.across, i)) / beads.radius[i]
+        push += dot(row(work.bodies.torque, b), row(work.beads.across, i)) / beads.radius[i]
     return push / (beads.inertia[i] * mass)
 
 
 @kernel
 def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Time derivative of the beads, whose bodies have none but for their turn while they are on their paths."""
-    rows, rates = bead_rows(model, state), bead_rows(model, rate)
+    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, rate)
     for i in range(rows.shape[1]):
         b = model.beads.body[i]
         if not is_held(rows[HOLD, i]):
@@ -207,7 +203,7 @@ def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
         write(rate, b, POSITION, ZERO)
         write(rate, b, MOMENTUM, ZERO)
         write(rate, b, ANGULAR_MOMENTUM, ZERO)
-        omega = row(work.angular_velocity, b) if model.beads.inertia[i] > 1.0 else ZERO
+        omega = row(work.bodies.angular_velocity, b) if model.beads.inertia[i] > 1.0 else ZERO
         for axis in range(BASIS, BASIS + 9, 3):
             write(rate, b, axis, cross(omega, read(state, b, axis)))
 
@@ -215,8 +211,10 @@ def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray)
 @kernel
 def project_gone(model: Model, b: int, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Body b of a bead that has left its path."""
-    velocity, omega = row(work.velocity, b), row(work.angular_velocity, b)
-    project_body(model, b, read_basis(state, b), velocity, omega, row(work.force, b), row(work.torque, b), rate)
+    velocity, omega = row(work.bodies.velocity, b), row(work.bodies.angular_velocity, b)
+    project_body(
+        model, b, read_basis(state, b), velocity, omega, row(work.bodies.force, b), row(work.bodies.torque, b), rate
+    )
 
 
 @kernel
@@ -237,6 +235,6 @@ def project_bead(model: Model, i: int, rows: np.ndarray, work: Work, rates: np.n
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         b = model.beads.body[i]
         needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
-        constraint = subtract(needed, row(work.force, b))
+        constraint = subtract(needed, row(work.bodies.force, b))
         put(now.constraint, i, constraint)
         work.power[DRIVE] += dot(constraint, row(now.velocity, i))

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import numpy as np
 from scipy.sparse import csr_array
 
-from core.engine.model import NOTHING, Anchors, Model, Points, Runs, Springs
+from core.engine.model import NOTHING, Model
 from core.mesh.mesh import Meshes
 from core.physics.bodies.point_in_solid import inside_mesh
 from core.physics.bodies.shapes import unit
@@ -17,6 +17,7 @@ from core.physics.contact.arrays import Walls
 from core.physics.contact.compile import dry_numbers
 from core.physics.modal.compile import ModalPart, modes_of
 from core.physics.modal.normal_modes import Net
+from core.physics.points.arrays import Anchors, Points, Runs, Springs
 from core.physics.points.description import (
     BodyPoint,
     Chain,
@@ -143,7 +144,7 @@ class _Build:
             rule = f"is {distance:.3g} m long, farther than the numbers reach"
             raise InputError("", [Problem("", rule, "move its ends nearer, or check [units]")])
         rest = distance if spring.rest_length is None else spring.rest_length
-        joined = [self._anchors[end][0] if end < 0 else ("point", end) for end in (first, second)]
+        joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1]:
             rule = "stands still, as from does" if joined[0] == NOTHING else "moves as one with from"
             raise InputError("", [Problem("to", rule, "join two things that can move apart")])

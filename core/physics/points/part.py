@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import POINT_SIZE, Inputs, Model, Work, point_rows
+from core.engine.model import Inputs, Model, Work, point_rows
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.physics.points.arrays import POINT_SIZE
 from core.physics.points.placement import clear_points, move_points, place_anchors
 from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
 
 
 @kernel
 def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    clear_points(work)
+    clear_points(work.points)
     return 0.0
 
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    move_points(model, inputs, state, work, out)
+    move_points(model.points, inputs.held, state, work.points, work.power, work.crew, out)
     return 0.0
 
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """T = m v^2/2 [J] of all points that nothing holds."""
-    rows, energy = point_rows(model, state), 0.0
+    rows, energy = point_rows(model.points, state), 0.0
     for i in range(len(model.points.mass)):
         if not inputs.held[i]:
             square = rows[3, i] * rows[3, i] + rows[4, i] * rows[4, i] + rows[5, i] * rows[5, i]
@@ -38,7 +39,7 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 @kernel
 def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """Position and velocity of every point."""
-    rows = point_rows(model, state)
+    rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         for j in range(POINT_SIZE):
             out[POINT_SIZE * i + j] = rows[j, i]
@@ -47,21 +48,23 @@ def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def place_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_anchors(model, state, work)
+    place_anchors(model.anchors, state, work.bodies, work.anchors)
     return 0.0
 
 
 @kernel
 def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    clear_anchors(work)
-    add_springs(model, state, work)
-    load_bodies(model, work)
+    clear_anchors(work.anchors)
+    add_springs(
+        model.points, model.springs, model.runs, state, work.points, work.anchors, work.springs, work.power, work.crew
+    )
+    load_bodies(model.anchors, work.bodies, work.anchors)
     return 0.0
 
 
 @kernel
 def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += spring_energy(model, state, work)
+    out[3] += spring_energy(model.points, model.springs, model.runs, state, work.anchors)
     return 0.0
 
 

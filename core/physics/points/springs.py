@@ -10,7 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import DAMPING, NOTHING, Model, Work, point_rows
+from core.engine.ledger import DAMPING
+from core.engine.model import NOTHING, point_rows
 from core.jit.kernel import kernel, view
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import (
@@ -32,7 +33,9 @@ from core.jit.simd import (
 )
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.jit.work_sharing import BLOCKS, address, first_part, has_help, next_part, share_out, wait
-from core.physics.points.spring_tiles import PAGE, TILES
+from core.physics.bodies.arrays import BodyWork
+from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, Runs, Springs
+from core.physics.points.spring_tiles import PAGE, TILES, SpringWork
 
 Constants = tuple[Lanes, Lanes, Lanes]  # of eight springs: natural length [m], stiffness [N/m], damping [N s/m]
 
@@ -57,33 +60,37 @@ def spring_force(
 
 
 @view
-def tile_rows(work: Work, rows: np.ndarray, low: int, thread: int) -> np.ndarray:
+def tile_rows(spring_work: SpringWork, rows: np.ndarray, low: int, thread: int) -> np.ndarray:
     """(6, length) [N] x, y, z on first ends and on second ends of a block that begins with point `low`."""
-    size, length, tiles = len(work.springs.tiles) // TILES, work.springs.length, work.springs.tiles
-    behind = (address(rows) - address(tiles)) // 8 + low + work.springs.offset - thread * size
+    size, length, tiles = len(spring_work.tiles) // TILES, spring_work.length, spring_work.tiles
+    behind = (address(rows) - address(tiles)) // 8 + low + spring_work.offset - thread * size
     begin = thread * size + behind % PAGE
     return rows_within(tiles, begin, 6, length)
 
 
 @kernel
-def add_block(model: Model, rows: np.ndarray, work: Work, block: int, thread: int) -> None:
+def add_block(
+    runs: Runs, rows: np.ndarray, point_work: PointWork, spring_work: SpringWork, block: int, thread: int
+) -> None:
     """Springs of a block: sum their forces in a tile of this thread's own, and hand them over."""
-    low = work.springs.reach[block, 0]
-    tile = tile_rows(work, rows, low, thread)
-    if model.runs.full[model.runs.block[block]]:  # two loops: to ask within one costs as much as the answer
-        work.springs.power[block] = add_groups(model, rows, work, tile, block, True)
+    low = spring_work.reach[block, 0]
+    tile = tile_rows(spring_work, rows, low, thread)
+    if runs.full[runs.block[block]]:  # two loops: to ask within one costs as much as the answer
+        spring_work.power[block] = add_groups(runs, rows, spring_work, tile, block, True)
     else:
-        work.springs.power[block] = add_groups(model, rows, work, tile, block, False)
-    hand_over(work, tile, block)
+        spring_work.power[block] = add_groups(runs, rows, spring_work, tile, block, False)
+    hand_over(point_work, spring_work, tile, block)
 
 
 @kernel
-def add_groups(model: Model, rows: np.ndarray, work: Work, tile: np.ndarray, block: int, full: bool) -> float:
+def add_groups(
+    runs: Runs, rows: np.ndarray, spring_work: SpringWork, tile: np.ndarray, block: int, full: bool
+) -> float:
     """All springs of a block, eight at a time; returns the power [W] of their dampers.
 
     Where a run ends the lanes that are left have no length and no force.
     """
-    runs, springs, power = model.runs, work.springs, spread(0.0)
+    springs, power = spring_work, spread(0.0)
     first, rest, low = runs.block[block], runs.rest, springs.reach[block, 0]
     stiffness, damping = spread(runs.stiffness[first]), spread(runs.damping[first])
     groups = springs.groups[springs.block[block] : springs.block[block + 1]]
@@ -112,10 +119,10 @@ def pull_eight(
 
 
 @kernel
-def hand_over(work: Work, tile: np.ndarray, block: int) -> None:
+def hand_over(point_work: PointWork, spring_work: SpringWork, tile: np.ndarray, block: int) -> None:
     """Add what a block has summed to the forces on its points, keep the rest for later, and clear the tile."""
-    force, carry, zero = work.point_force, work.springs.carry, spread(0.0)
-    low, stop, high = row(work.springs.reach, block)
+    force, carry, zero = point_work.force, spring_work.carry, spread(0.0)
+    low, stop, high = row(spring_work.reach, block)
     for axis in range(3):
         for i in range(low, stop, WIDTH):
             k, here = i - low, first_lanes(stop - i)
@@ -130,11 +137,11 @@ def hand_over(work: Work, tile: np.ndarray, block: int) -> None:
 
 
 @kernel
-def add_carried(work: Work) -> None:
+def add_carried(point_work: PointWork, spring_work: SpringWork) -> None:
     """What blocks have done to points of the next ones."""
-    force, carry = work.point_force, work.springs.carry
-    for block in range(len(work.springs.power)):
-        _, stop, high = row(work.springs.reach, block)
+    force, carry = point_work.force, spring_work.carry
+    for block in range(len(spring_work.power)):
+        _, stop, high = row(spring_work.reach, block)
         for axis in range(3):
             for i in range(stop, high, WIDTH):
                 here = first_lanes(high - i)
@@ -143,70 +150,87 @@ def add_carried(work: Work) -> None:
 
 
 @kernel
-def add_runs(model: Model, state: np.ndarray, work: Work) -> None:
+def add_runs(
+    points: Points,
+    runs: Runs,
+    state: np.ndarray,
+    point_work: PointWork,
+    spring_work: SpringWork,
+    power: np.ndarray,
+    crew: np.ndarray,
+) -> None:
     """Springs of soft bodies: block by block, then what blocks have done to points of others."""
-    rows, blocks = point_rows(model, state), len(work.springs.power)
-    if has_help(work.crew):
-        share_out(work.crew, BLOCKS, blocks, state, state, state, state)
-        block = first_part(work.crew)
+    rows, blocks = point_rows(points, state), len(spring_work.power)
+    if has_help(crew):
+        share_out(crew, BLOCKS, blocks, state, state, state, state)
+        block = first_part(crew)
         while block >= 0:
-            add_block(model, rows, work, block, 0)
-            block = next_part(work.crew)
-        wait(work.crew, blocks)
+            add_block(runs, rows, point_work, spring_work, block, 0)
+            block = next_part(crew)
+        wait(crew, blocks)
     else:
         for block in range(blocks):
-            add_block(model, rows, work, block, 0)
-    add_carried(work)
+            add_block(runs, rows, point_work, spring_work, block, 0)
+    add_carried(point_work, spring_work)
     for block in range(blocks):
-        work.power[DAMPING] += work.springs.power[block]
+        power[DAMPING] += spring_work.power[block]
 
 
 @kernel
-def end(model: Model, state: np.ndarray, work: Work, number: int) -> tuple[Triple, Triple]:
+def end(points: Points, state: np.ndarray, anchor_work: AnchorWork, number: int) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of a spring's end."""
-    p = len(model.points.mass)
+    p = len(points.mass)
     if number < p:
-        rows = point_rows(model, state)
+        rows = point_rows(points, state)
         return (rows[0, number], rows[1, number], rows[2, number]), (rows[3, number], rows[4, number], rows[5, number])
-    return row(work.anchor_position, number - p), row(work.anchor_velocity, number - p)
+    return row(anchor_work.position, number - p), row(anchor_work.velocity, number - p)
 
 
 @kernel
-def pull_end(model: Model, work: Work, number: int, force: Triple) -> None:
-    p = len(model.points.mass)
+def pull_end(points: Points, point_work: PointWork, anchor_work: AnchorWork, number: int, force: Triple) -> None:
+    p = len(points.mass)
     if number < p:
         for axis in range(3):
-            work.point_force[axis, number] += force[axis]
+            point_work.force[axis, number] += force[axis]
     else:
-        accumulate(work.anchor_force, number - p, force)
+        accumulate(anchor_work.force, number - p, force)
 
 
 @kernel
-def clear_anchors(work: Work) -> None:
-    for q in range(len(work.anchor_force)):
-        put(work.anchor_force, q, (0.0, 0.0, 0.0))
+def clear_anchors(anchor_work: AnchorWork) -> None:
+    for q in range(len(anchor_work.force)):
+        put(anchor_work.force, q, (0.0, 0.0, 0.0))
 
 
 @kernel
-def load_bodies(model: Model, work: Work) -> None:
+def load_bodies(anchors: Anchors, body_work: BodyWork, anchor_work: AnchorWork) -> None:
     """Hand the forces on anchors to the bodies that they are in."""
-    for q in range(len(model.anchors.body)):
-        b = model.anchors.body[q]
+    for q in range(len(anchors.body)):
+        b = anchors.body[q]
         if b != NOTHING:
-            force = row(work.anchor_force, q)
-            arm = subtract(row(work.anchor_position, q), row(work.position, b))
-            accumulate(work.force, b, force)
-            accumulate(work.torque, b, cross(arm, force))
+            force = row(anchor_work.force, q)
+            arm = subtract(row(anchor_work.position, q), row(body_work.position, b))
+            accumulate(body_work.force, b, force)
+            accumulate(body_work.torque, b, cross(arm, force))
 
 
 @kernel
-def add_springs(model: Model, state: np.ndarray, work: Work) -> None:
+def add_springs(
+    points: Points,
+    springs: Springs,
+    runs: Runs,
+    state: np.ndarray,
+    point_work: PointWork,
+    anchor_work: AnchorWork,
+    spring_work: SpringWork,
+    power: np.ndarray,
+    crew: np.ndarray,
+) -> None:
     """All springs."""
-    add_runs(model, state, work)
-    springs = model.springs
+    add_runs(points, runs, state, point_work, spring_work, power, crew)
     for s in range(len(springs.rest)):
-        x_i, v_i = end(model, state, work, springs.first[s])
-        x_j, v_j = end(model, state, work, springs.second[s])
+        x_i, v_i = end(points, state, anchor_work, springs.first[s])
+        x_j, v_j = end(points, state, anchor_work, springs.second[s])
         on_j, lost = spring_force(
             subtract(x_j, x_i),
             subtract(v_j, v_i),
@@ -215,9 +239,9 @@ def add_springs(model: Model, state: np.ndarray, work: Work) -> None:
             springs.damping[s],
             springs.full[s],
         )
-        work.power[DAMPING] += lost
-        pull_end(model, work, springs.first[s], scale(-1.0, on_j))
-        pull_end(model, work, springs.second[s], on_j)
+        power[DAMPING] += lost
+        pull_end(points, point_work, anchor_work, springs.first[s], scale(-1.0, on_j))
+        pull_end(points, point_work, anchor_work, springs.second[s], on_j)
 
 
 @kernel
@@ -228,21 +252,21 @@ def stretch_energy(along: Triple, rest: float, stiffness: float) -> float:
 
 
 @kernel
-def spring_energy(model: Model, state: np.ndarray, work: Work) -> float:
+def spring_energy(points: Points, springs: Springs, runs: Runs, state: np.ndarray, anchor_work: AnchorWork) -> float:
     """U [J] of all springs."""
-    springs, energy = model.springs, run_energy(model, state)
+    energy = run_energy(points, runs, state)
     for s in range(len(springs.rest)):
-        x_i, _ = end(model, state, work, springs.first[s])
-        x_j, _ = end(model, state, work, springs.second[s])
+        x_i, _ = end(points, state, anchor_work, springs.first[s])
+        x_j, _ = end(points, state, anchor_work, springs.second[s])
         along = subtract(x_j, x_i)
         energy += stretch_energy(along, springs.rest[s], springs.stiffness[s])
     return energy
 
 
 @kernel
-def run_energy(model: Model, state: np.ndarray) -> float:
+def run_energy(points: Points, runs: Runs, state: np.ndarray) -> float:
     """That of the springs of soft bodies."""
-    runs, rows, energy = model.runs, point_rows(model, state), spread(0.0)
+    rows, energy = point_rows(points, state), spread(0.0)
     for r in range(len(runs.count)):
         for k in range(0, runs.count[r], WIDTH):
             here = first_lanes(runs.count[r] - k)

@@ -1,0 +1,171 @@
+"""A folder of files that nobody but its user can have written, each whole or not there at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+if sys.platform != "win32":
+    import fcntl
+
+KEPT_FOLDERS = 8  # a few versions side by side do not compile again at every switch
+YOUNG = 86400.0  # [s] a folder that was used within this time stays, too
+USED = "in-use"  # this file is locked by who uses the folder; its age is that of the last start
+DIGEST = hashlib.sha256().digest_size
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+NAME = re.compile(r"[0-9a-f]{16}")
+
+
+class Trouble(NamedTuple):
+    """Why machine code is not kept, or not used."""
+
+    kind: Literal["foreign", "closed", "damaged"]  # others may have written it; the disk refuses; a file is not whole
+    why: str = ""  # what the operating system says
+
+
+class CodeFolder:
+    """The folder; it is made when it is asked for first. Nothing here raises: what goes wrong is `trouble`."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.trouble: Trouble | None = None  # the first that there was
+        self._usable: bool | None = None
+        self._used = -1  # the open file that says so
+
+    @property
+    def usable(self) -> bool:
+        """Whether files are read from here and written."""
+        if self._usable is None:
+            self._usable = True
+            try:
+                self._make()
+            except OSError as error:
+                self._fail(error)
+        return self._usable
+
+    def has(self, name: str) -> bool:
+        return self.usable and (self.path / name).exists()
+
+    def read(self, name: str) -> bytes | None:
+        """What was written under a name; None where it is not there, or not to be trusted."""
+        if not self.usable:
+            return None
+        try:
+            file = os.open(self.path / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+            with os.fdopen(file, "rb") as opened:
+                if not _is_own(os.fstat(file)):
+                    self._refuse()
+                    return None
+                content = opened.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._fail(error)
+            return None
+        if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
+            self._tell(Trouble("damaged"))
+            return None
+        return content[:-DIGEST]
+
+    def write(self, name: str, content: bytes) -> None:
+        """Keep something, under a name that is free, or holds the same."""
+        if not self.usable:
+            return
+        waiting = self.path / f"{name}.{uuid.uuid4().hex[:16]}"
+        try:
+            try:
+                file = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+                with os.fdopen(file, "wb") as opened:
+                    opened.write(content + hashlib.sha256(content).digest())
+                waiting.replace(self.path / name)
+            except OSError:
+                waiting.unlink(missing_ok=True)
+                if sys.platform != "win32" or not (self.path / name).exists():
+                    raise  # there, another program that reads the very file is in the way
+        except OSError as error:
+            self._fail(error)
+
+    def _make(self) -> None:
+        root = self.path.parent
+        root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, exist_ok=True)
+        if not _is_own(root.lstat(), any_mode=True):
+            self._refuse()
+            return
+        root.chmod(0o700)
+        if not self.path.exists():
+            _delete_older(root)
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        if not _is_own(self.path.lstat()):
+            self._refuse()
+            return
+        used = self.path / USED
+        try:
+            self._used = os.open(used, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            os.utime(used)
+            if sys.platform != "win32":
+                fcntl.flock(self._used, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            self._tell(Trouble("closed", str(error.strerror or error)))  # what is there can be read nevertheless
+
+    def _refuse(self) -> None:
+        self._usable = False
+        self._tell(Trouble("foreign"))
+
+    def _fail(self, error: OSError) -> None:
+        self._usable = False
+        self._tell(Trouble("closed", str(error.strerror or error)))
+
+    def _tell(self, trouble: Trouble) -> None:
+        if self.trouble is None:
+            self.trouble = trouble
+
+
+def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:
+    """Whether a folder or file is one, of this user, and nobody else may write to it."""
+    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
+        return False
+    if sys.platform == "win32":
+        return True  # a user's own folders are closed to others there
+    return status.st_uid == os.geteuid() and (any_mode or not status.st_mode & OTHERS)
+
+
+def _delete_older(root: Path) -> None:
+    """Folders of other versions beyond the newest few, unless a program uses one."""
+    known = [path for path in root.iterdir() if NAME.fullmatch(path.name) and path.is_dir() and not path.is_symlink()]
+    ages = {path: _last_used(path) for path in known}
+    for old in sorted(known, key=lambda path: ages[path], reverse=True)[KEPT_FOLDERS - 1 :]:
+        if time.time() - ages[old] > YOUNG and not _is_locked(old):
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _last_used(folder: Path) -> float:
+    try:
+        used = folder / USED
+        return (used if used.exists() else folder).stat().st_mtime
+    except OSError:
+        return time.time()
+
+
+def _is_locked(folder: Path) -> bool:
+    if sys.platform == "win32":
+        return False
+    try:
+        file = os.open(folder / USED, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False

@@ -1,0 +1,43 @@
+"""Ctrl-C while machine code is made: it waits until the compiler can be left.
+
+What Python raises inside of a compiler's call-back is printed and lost, and the compiler goes on.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_pressed = threading.Event()
+_waits = threading.Event()  # a handler is in its place
+
+
+def _press(_number: int, _frame: FrameType | None) -> None:
+    _pressed.set()
+
+
+@contextmanager
+def deferred() -> Iterator[None]:
+    """Around all that is compiled, also within each other; KeyboardInterrupt comes before the next part, or after."""
+    if _waits.is_set() or threading.current_thread() is not threading.main_thread():
+        if _pressed.is_set() and threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):  # who started us wants it otherwise: it is left alone, or ends the program at once
+        yield
+        return
+    signal.signal(signal.SIGINT, _press)
+    _waits.set()
+    try:
+        yield
+    finally:
+        _waits.clear()
+        signal.signal(signal.SIGINT, before)
+        if _pressed.is_set():
+            _pressed.clear()
+            before(signal.SIGINT, None)

@@ -1,0 +1,81 @@
+"""Machine code on the disk: one file for each compiled function and the types of its arguments.
+
+A file holds what numba pickles, which may do anything when it is read: only what nobody else can have written, and
+what is whole, is read. A file is written under another name and then renamed, so two programs that write the same one
+at once do no harm. Where the disk can't be used the program compiles in memory, and `FILES.trouble` says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle  # noqa: TID251  # numba's format; see above
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numba.core import sigutils, types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from core.jit.code_folder import CodeFolder
+from core.jit.sources import version_of_code
+
+CORE = Path(__file__).parents[1]
+FILES = CodeFolder(user_cache_path("polhode") / "kernels" / version_of_code(CORE))
+
+
+class MachineCode(_Cache):
+    """What numba asks for the machine code of a function."""
+
+    def __init__(self, function: Callable[..., Any], files: CodeFolder = FILES):
+        self._function, self._files = function, files
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._files.path)
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def has(self, kinds: Any, context: Any) -> bool:
+        name = self._name(kinds, context)
+        return name is not None and self._files.has(name)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        name = self._name(sig, target_context)
+        content = self._files.read(name) if name is not None else None
+        if content is None:
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        name = self._name(sig, data.target_context)
+        if name is not None and self._files.usable and not data.lifted and not data.library.has_dynamic_globals:
+            self._files.write(name, dumps(data._reduce()))  # noqa: SLF001
+
+    @cached_property
+    def _of_function(self) -> str:
+        """Which function it is: where it stands, and what `version_of_code` does not know of it."""
+        code = self._function.__code__
+        at = Path(code.co_filename)
+        stamp = (at.stat().st_mtime_ns, at.stat().st_size) if not at.is_relative_to(CORE) and at.exists() else ()
+        cells = [cell.cell_contents for cell in self._function.__closure__ or ()]
+        inner = hashlib.sha256(code.co_code + (dumps(cells) if cells else b"")).hexdigest()
+        return repr((self._function.__module__, self._function.__qualname__, code.co_firstlineno, inner, stamp))
+
+    def _name(self, sig: Any, context: Any) -> str | None:
+        """Name of its file for arguments of these types; None where a type is another one at every start."""
+        kinds = sigutils.normalize_signature(sig)[0]
+        if any(isinstance(kind, types.Callable) for kind in kinds):
+            return None
+        of_all = repr((self._of_function, kinds, context.codegen().magic_tuple()))
+        return (
+            f"{self._function.__module__}.{self._function.__name__}-{hashlib.sha256(of_all.encode()).hexdigest()[:24]}"
+        )

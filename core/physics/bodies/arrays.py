@@ -1,0 +1,72 @@
+"""The arrays of rigid bodies, and where one stands in the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel import kernel
+from core.jit.kernel_struct import Table
+from core.jit.vec import Triple
+
+PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
+SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven": DRIVEN}
+
+# One body in the state: position, momentum, basis vectors u1 u2 u3, angular momentum about the reference point.
+POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies(Table):
+    support: np.ndarray  # (n,) int64, one of SUPPORTS
+    mass: np.ndarray  # (n,) [kg]
+    center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
+    origin: np.ndarray  # (n, 3) [m] reference point to the body's origin, body frame
+    inertia: np.ndarray  # (n, 3, 3) [kg m^2] about the reference point, body frame
+    inverse_inertia: np.ndarray  # (n, 3, 3) [1/(kg m^2)] zero along directions that the body can't turn about
+    axes: np.ndarray  # (n, 3, 3) rows: eigenvectors of inverse_inertia, body frame
+    inverse_moments: np.ndarray  # (n, 3) [1/(kg m^2)] its eigenvalues
+    turnable: np.ndarray  # (n, 3, 3) projector, body frame, onto the directions that the body can turn about
+    restricted: np.ndarray  # (n,) bool: there are others (an axle, or a rod about its own axis)
+    friction: np.ndarray  # (n,) [N m s]
+    drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
+    round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
+    radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
+    motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
+    follows: np.ndarray  # (n, 4) how each driven one follows the sensor, along v (sensor_motion.py); all zero: not
+
+
+@kernel
+def read(state: np.ndarray, b: int, part: int) -> Triple:
+    """Vector at offset `part` of body b in the flat state."""
+    i = BODY_SIZE * b + part
+    return state[i], state[i + 1], state[i + 2]
+
+
+@kernel
+def write(state: np.ndarray, b: int, part: int, a: Triple) -> None:
+    i = BODY_SIZE * b + part
+    state[i], state[i + 1], state[i + 2] = a
+
+
+@kernel
+def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
+    return read(state, b, BASIS), read(state, b, BASIS + 3), read(state, b, BASIS + 6)
+
+
+@dataclass(frozen=True, eq=False)
+class BodyWork(Table):
+    """Scratch: where the bodies are in space, written by place, and what acts on them, added by the laws."""
+
+    position: np.ndarray  # (n, 3) [m] of the reference point
+    velocity: np.ndarray  # (n, 3) [m/s] of the reference point
+    angular_velocity: np.ndarray  # (n, 3) [rad/s]
+    com_offset: np.ndarray  # (n, 3) [m] reference point to centre of mass, laboratory
+    force: np.ndarray  # (n, 3) [N]
+    torque: np.ndarray  # (n, 3) [N m] about the reference point
+
+
+def make_body_work(count: int) -> BodyWork:
+    """Scratch arrays for so many bodies."""
+    return BodyWork(*(np.zeros((count, 3)) for _ in range(6)))

@@ -1,0 +1,17 @@
+"""The column of the centrifugal force's energy in tables and plots: only a scene that rotates has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.scene.column_names import Columns
+
+if TYPE_CHECKING:
+    from core.engine.compile import Built
+
+COLUMN = "energy.centrifugal"
+
+
+def columns(built: Built) -> Columns:
+    if built.inputs.rotation.rotates:
+        yield "energy", 1, [(COLUMN, "J")]

@@ -1,0 +1,18 @@
+"""From the rotation that a scene states to what kernels read."""
+
+from __future__ import annotations
+
+from core.formulas.codegen import native
+from core.formulas.curve_checks import derivatives
+from core.physics.frame.arrays import Rotation
+from core.physics.frame.description import DRIVEN, STILL, texts
+from core.physics.sensor.description import Sensor
+from core.scene.scene import World
+
+
+def build_rotation(world: World, sensor: Sensor) -> Rotation:
+    """The rotation of a world, some numbers of which the hand over the sensor may drive."""
+    driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
+    axes = [derivatives(text, "t") for text in texts(world.rotation)]
+    made = native([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])
+    return Rotation(driven or world.rotation != STILL, made.address, made.numbers)

@@ -1,0 +1,28 @@
+"""What the mouse pulls, as kernels read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import Table
+
+ALL = -2  # where the number of a body or a point is asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Pull(Table):
+    """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
+
+    Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.
+    """
+
+    body: int  # its number, or ALL, or NOTHING
+    point: int  # its number, or ALL, or NOTHING
+    arm: np.ndarray  # (3,) [m] from the body's reference point, body frame
+    place: np.ndarray  # (3,) [m] of the hand
+    stiffness: float  # [N/m], or [N/(m kg)]
+    damping: float  # [N s/m], or [N s/(m kg)]
+    torque: np.ndarray  # (3,) [N m] on the body
+    resistance: float  # [N m s] against its rotation about the torque's axis

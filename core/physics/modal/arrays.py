@@ -1,0 +1,50 @@
+"""The arrays of soft bodies that move by their modes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Modal(Table):
+    """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
+
+    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
+    state behind the bodies: position of the centre of mass, momentum and so on, all but the points as if rigid.
+    """
+
+    is_free: np.ndarray  # (s,) bool
+    mass: np.ndarray  # (s,) [kg]
+    first: np.ndarray  # (s,) int64 number of its first point
+    stop: np.ndarray  # (s,) int64 number after that of its last
+    first_mode: np.ndarray  # (s + 1,) int64
+    first_shape: np.ndarray  # (s,) int64 where its shapes begin in `shapes`
+    shapes: np.ndarray  # flat, of each body (modes, 3, points) [1/sqrt(kg)]
+    rest: np.ndarray  # (3, p) [m] from the frame's origin, frame; (3, 0) where no body is modal
+    damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
+    at: int = 0  # where the amplitudes begin in the state; their momenta follow
+
+
+@dataclass(frozen=True, eq=False)
+class ModalWork(Table):
+    """Scratch: how the points of modal bodies are deformed, written by place, and what acts on the modes."""
+
+    displacement: np.ndarray  # (3, p) [m] of the points from their frame's origin, frame; (3, 0) where no body is modal
+    displacement_rate: np.ndarray  # (3, p) [m/s] their velocity beside that of the origin, frame
+    local_force: np.ndarray  # (3, p) [N] on them, that of inertia in the turning frame included, frame
+    coupling: np.ndarray  # (k, 3) [kg m] angular momentum per rate of an amplitude, frame
+    amplitude_rate: np.ndarray  # (k,) [m/s sqrt(kg)]
+    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
+    spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
+
+
+def make_modal_work(modal: Modal) -> ModalWork:
+    """Scratch arrays of the sizes that the modal bodies need."""
+    modes = len(modal.damping)
+    shift, rate, force = (np.zeros(modal.rest.shape) for _ in range(3))
+    spin = np.zeros((len(modal.mass), 3))
+    return ModalWork(shift, rate, force, np.zeros((modes, 3)), np.zeros(modes), np.zeros(modes), spin)

@@ -1,0 +1,83 @@
+"""The arrays of points and springs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import Table, lined_up
+
+POINT_SIZE = 6  # numbers of a point in the state: place and velocity
+
+
+@dataclass(frozen=True, eq=False)
+class Points(Table):
+    mass: np.ndarray  # (p,) [kg]
+    inverse_mass: np.ndarray  # (p,) [1/kg]
+    radius: np.ndarray  # (p,) [m]
+    at: int = 0  # where they begin in the state: x of all, then y, z and the velocities x, y, z
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors(Table):
+    """Ends of springs that are no points: places in bodies, or in the laboratory."""
+
+    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
+    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory
+
+
+@dataclass(frozen=True, eq=False)
+class Springs(Table):
+    """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
+
+    first: np.ndarray  # (s,) int64
+    second: np.ndarray  # (s,) int64
+    rest: np.ndarray  # (s,) [m]
+    stiffness: np.ndarray  # (s,) [N/m]
+    damping: np.ndarray  # (s,) [N s/m]
+    full: np.ndarray  # (s,) bool: the damper acts against all relative motion
+
+
+@dataclass(frozen=True, eq=False)
+class Runs(Table):
+    """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
+
+    Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
+    blocks are never the same points, second ends only of neighbours.
+    """
+
+    block: np.ndarray  # (b + 1,) int64
+    first: np.ndarray  # (r,) int64
+    second: np.ndarray  # (r,) int64
+    count: np.ndarray  # (r,) int64
+    rest: np.ndarray  # (r,) [m]
+    stiffness: np.ndarray  # (r,) [N/m]
+    damping: np.ndarray  # (r,) [N s/m]
+    full: np.ndarray  # (r,) bool
+
+
+@dataclass(frozen=True, eq=False)
+class PointWork(Table):
+    """Scratch: what acts on the points, added by the laws."""
+
+    force: np.ndarray  # (3, p) [N]
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorWork(Table):
+    """Scratch: where the ends of springs are that are no points, and what the springs do to them."""
+
+    position: np.ndarray  # (q, 3) [m]
+    velocity: np.ndarray  # (q, 3) [m/s]
+    force: np.ndarray  # (q, 3) [N]
+
+
+def make_point_work(count: int) -> PointWork:
+    """Scratch arrays for so many points."""
+    return PointWork(lined_up(3 * count).reshape(3, count))
+
+
+def make_anchor_work(count: int) -> AnchorWork:
+    """Scratch arrays for so many anchors."""
+    return AnchorWork(*(np.zeros((count, 3)) for _ in range(3)))

@@ -1,0 +1,49 @@
+"""A process that compiles units: it reads their names, one on a line, and says each when its machine code is kept.
+
+numba holds the interpreter's lock while it compiles: a window that compiled by itself would stand still. The process
+ends with its input, so it does not outlive the program that asks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from contextlib import suppress
+
+from core.jit.machine_code import FILES
+from core.simulation.units import all_units
+
+LAST = "--background"
+LOWEST = 19  # of Unix
+IDLE_CLASS = 0x40  # of Windows
+
+
+def main(arguments: list[str]) -> int:
+    """Compile what is asked for; `--background`: with the lowest priority."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks, which then ends this one
+    if LAST in arguments:
+        _give_way()
+    units = all_units()
+    for line in sys.stdin:
+        name = line.strip()
+        if name in units and not units[name].is_kept:
+            units[name].compile()
+        if not FILES.usable:
+            return 1  # nobody would have anything of it
+        with suppress(BrokenPipeError):
+            sys.stdout.write(name + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+def _give_way() -> None:
+    if sys.platform == "win32":
+        ctypes.windll.kernel32.SetPriorityClass(ctypes.windll.kernel32.GetCurrentProcess(), IDLE_CLASS)
+    else:
+        os.nice(LOWEST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

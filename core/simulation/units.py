@@ -1,0 +1,164 @@
+"""What is compiled for a scene: units, each a function with the types of its arguments, that are compiled one by one.
+
+All scenes have tables of the same types, so a unit is known by its name, in this process as in another one that
+compiles it: `python -m core.simulation.compile_units` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from numba import typeof, types
+
+from core.analysis.diagnostics import energies, momenta, observe
+from core.analysis.forces_by_law import laws
+from core.engine.compile import Built, build
+from core.engine.model import Clock
+from core.engine.program import PHASES
+from core.engine.rates import accept, add_forces, place, rates, rates_of_bodies
+from core.engine.registry import SUBJECTS
+from core.engine.work import hooks_of, make_tables
+from core.integrators import AS_PRINTED, METHODS
+from core.mesh.files.weld import number_rows
+from core.mesh.mesh import Meshes
+from core.mesh.topology import orient, pair_half_edges
+from core.mesh.volume_integrals import mesh_moments
+from core.physics.contact.penetration import wall_ways
+from core.physics.magnets.proximity import next_too_near
+from core.physics.paths.path_kernels import internal, shown, trace
+from core.physics.sensor.sensor_motion import hand_at
+from core.scene.scene import Scene
+from core.simulation.helper_thread import MANY, help_out
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A compiled function and the types of its arguments."""
+
+    kernel: Any
+    kinds: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kernel.py_func.__module__}:{self.kernel.__name__}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is compiled: here, or on the disk."""
+        return bool(self.kernel.is_kept(self.kinds))
+
+    def compile(self) -> None:
+        """Compile it, unless that has been done; what is compiled stands on the disk."""
+        self.kernel.compile(self.kinds)
+
+
+@cache
+def _tables() -> tuple[Any, Any, Any, Any]:
+    """Types of the tables of every scene: of model, inputs, work and paths."""
+    built = build(Scene(), Meshes())
+    tables = built.model, built.inputs, make_tables(built.model), built.model.beads.paths
+    return tuple(table._numba_type_ for table in tables)  # type: ignore[return-value]
+
+
+NUMBER, COUNT = types.float64, types.int64
+ROW, ROWS = types.Array(NUMBER, 1, "C"), types.Array(NUMBER, 2, "C")
+FACES = types.Array(types.int32, 2, "C")
+NUMBERS = types.Array(types.int32, 1, "C")
+
+
+def _of_every_scene() -> list[Unit]:
+    """What runs and is asked for by every scene; what others have in them comes first."""
+    model, inputs, work, _ = _tables()
+    step = (model, inputs, NUMBER, ROW, work)
+    return [
+        Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
+        Unit(accept, (model, inputs, NUMBER, work, ROW)),
+        Unit(place, step),
+        Unit(rates, (*step, ROW)),
+        Unit(energies, step),
+        Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
+        Unit(momenta, (model, ROW, work, ROWS)),
+        Unit(next_too_near, (*step, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
+        Unit(wall_ways, (model, inputs, NUMBER, ROW)),
+        Unit(hand_at, (ROW, NUMBER)),
+    ]
+
+
+def _method(name: str) -> Unit:
+    """The steps of an integration method."""
+    model, inputs, work, _ = _tables()
+    kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
+    return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
+
+
+def _hooks(found: Iterable[Any]) -> Iterator[Unit]:
+    model, inputs, work, _ = _tables()
+    return (Unit(hook, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "is_kept"))
+
+
+def _of_meshes() -> list[Unit]:
+    corners = types.Array(NUMBER, 2, "C", readonly=True)
+    turned = types.Array(types.boolean, 1, "C")
+    return [
+        Unit(number_rows, (types.Array(types.uint32, 2, "C"), NUMBERS, NUMBERS, NUMBERS)),
+        Unit(pair_half_edges, (FACES, NUMBERS, NUMBERS)),
+        Unit(orient, (FACES, NUMBERS, NUMBERS, turned, NUMBERS)),
+        Unit(mesh_moments, (corners, FACES.copy(readonly=True), NUMBER, NUMBER, NUMBER)),
+    ]
+
+
+def _of_paths() -> list[Unit]:
+    paths = _tables()[3]
+    place_on = (paths, COUNT, NUMBER)
+    return [
+        Unit(trace, (paths, COUNT, ROW, types.Array(NUMBER, 3, "C"))),
+        Unit(internal, place_on),
+        Unit(shown, place_on),
+    ]
+
+
+def units_to_build(scene: Scene) -> list[Unit]:
+    """What has to be compiled before a scene can be built."""
+    files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
+    from_files = any(part.kind == "mesh" for part in files)
+    return [*(_of_meshes() if from_files else []), *(_of_paths() if scene.bead else [])]
+
+
+def units_of_method(scene: Scene) -> list[Unit]:
+    """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
+    methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
+    return [*_of_every_scene(), *map(_method, sorted(methods))]
+
+
+def units_to_run(built: Built) -> list[Unit]:
+    """What a built scene needs to run and to be looked at, with its ghosts."""
+    model, inputs, work, _ = _tables()
+    needed = hooks_of(built.model, built.inputs)
+    units = list(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
+    if built.model.runs.count.sum() >= MANY:
+        units.append(Unit(help_out, (model, inputs, work)))
+    return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
+
+
+@cache
+def all_units() -> dict[str, Unit]:
+    """Every unit that a scene may need, by its name."""
+    model, inputs, work, _ = _tables()
+    hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
+    units = [*_of_every_scene(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
+    units += [Unit(help_out, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
+    return {unit.name: unit for unit in units}
+
+
+def units_to_show_forces(built: Built) -> list[Unit]:
+    """What moments with the forces law by law need besides."""
+    return [*_hooks(laws(built.model, built.inputs).values())]
+
+
+def missing(units: Iterable[Unit]) -> list[Unit]:
+    """Those that are not compiled yet; nothing is compiled, nor read, to know that."""
+    return [unit for unit in units if not unit.is_kept]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app import commands
 from app.compiling import Preparation, trouble
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -22,7 +22,7 @@ class Coming:
         self._say, self._meshes = say, meshes
         self._preparation: Preparation | None = None
         self._carries = False  # it takes over a motion
-        self._go_on: Callable[[Built], None] = lambda built: None
+        self._go_on: Callable[[CompiledScene], None] = lambda built: None
         self._excused = False  # it was said why machine code is not kept
 
     @property
@@ -30,7 +30,9 @@ class Coming:
         """[s] until the next look; None: there is nothing to look at."""
         return None if self._preparation is None else GLANCE
 
-    def load(self, scene: Scene, carried: Simulation | None, load: Callable[[Scene, bool, Built], None]) -> None:
+    def load(
+        self, scene: Scene, carried: Simulation | None, load: Callable[[Scene, bool, CompiledScene], None]
+    ) -> None:
         """Load a scene, with the motion of another one or from its start."""
         if self._preparation is not None and not self._carries:
             carried = None  # an edit of what waits begins as that would have begun
@@ -40,7 +42,7 @@ class Coming:
         """Show a recording of a scene."""
         self._prepare(scene, None, lambda built: show())
 
-    def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[Built], None]) -> None:
+    def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[CompiledScene], None]) -> None:
         self.forget()
         self._carries, self._go_on = carried is not None, go_on
         self._preparation = Preparation(scene, self._meshes, carried.hand_place if carried else None)

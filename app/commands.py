@@ -17,7 +17,7 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # these bring the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
 
 
@@ -183,7 +183,7 @@ class Loaded:
 
     scene: Scene
     meshes: Meshes  # the library that has read its meshes
-    built: Built  # what the physics made of it
+    built: CompiledScene  # what the physics made of it
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class Replayed:
     """The recording has come to an edit: another scene is to be seen."""
 
     scene: Scene
-    built: Built
+    built: CompiledScene
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ class Moment:
     ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
     past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be taken to
     silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
-    tuned: tuple[Scene, Built] | None = None  # the scene with the numbers that the hand drives, as they are now
+    tuned: tuple[Scene, CompiledScene] | None = None  # the scene with the numbers that the hand drives, as they are now
     taped: Taped | None = None  # while it is being recorded
     replays: bool = False  # it is a moment of a recording
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.machine_code import FILES
 from core.mesh.mesh import Meshes
@@ -179,7 +179,7 @@ class Preparation:
         self.failed = False  # children could not compile all of it
         self._meshes = meshes
         self._distance = scene.sensor.centre if distance is None else distance
-        self._built: Built | None = None
+        self._built: CompiledScene | None = None
         self._compilers: Compilers | None = None
 
     @property
@@ -189,7 +189,7 @@ class Preparation:
             return 0, 0
         return len(self._compilers.done), len(self._compilers.ordered)
 
-    def look(self) -> Built | None:
+    def look(self) -> CompiledScene | None:
         """What the scene became, as soon as all that it needs is compiled. Raises InputError where it can't be built.
 
         Where children can't compile, the answer comes at once, and who uses it compiles.
@@ -235,7 +235,7 @@ class Preparation:
             self._compilers.kill()
 
 
-def prepared(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> Built:
+def prepared(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
     """What a scene became, when all that it needs is compiled, in this process; raises InputError.
 
     `tell` hears how many units are compiled, of how many, while there are some.

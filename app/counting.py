@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 
 
-def counted(built: Built) -> str:
+def counted(built: CompiledScene) -> str:
     """Such as "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"."""
     scene, model = built.scene, built.model
     mass = sum(properties.mass for properties in built.properties) + float(model.points.mass.sum())

@@ -10,7 +10,7 @@ from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Ghost, Scene
 from core.simulation.ghost_runs import ghost_name, ghost_scene
-from core.simulation.simulation import Bookmark, Diverged, Simulation
+from core.simulation.simulation import Checkpoint, Diverged, Simulation
 from core.simulation.snapshot import Snapshot
 
 
@@ -73,11 +73,11 @@ class Ghosts:
                     ghost.lost = True
                     yield ghost.name, stop
 
-    def bookmarks(self) -> tuple[Bookmark | None, ...]:
+    def bookmarks(self) -> tuple[Checkpoint | None, ...]:
         """Where each is now, to return to; None for one that is lost."""
         return tuple(None if ghost.lost else ghost.simulation.bookmark() for ghost in self._ghosts)
 
-    def return_to(self, bookmarks: tuple[Bookmark | None, ...]) -> None:
+    def return_to(self, bookmarks: tuple[Checkpoint | None, ...]) -> None:
         """Go back to where they were; one that had been lost, or was not there yet, stays as it is."""
         for ghost, bookmark in zip(self._ghosts, bookmarks, strict=False):
             if bookmark is not None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 import numpy as np
 
 from core.analysis.stability import largest_steps
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.scene.scene import Scene
 
 Answer = Callable[[Scene, Mapping[str, float]], None]
@@ -27,11 +27,11 @@ class StepLimits:
     def __init__(self, answer: Answer):
         self._answer = answer
         self._change = threading.Condition()
-        self._question: tuple[Built, float, np.ndarray] | None = None
+        self._question: tuple[CompiledScene, float, np.ndarray] | None = None
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def ask(self, built: Built, time: float, state: np.ndarray) -> None:
+    def ask(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
         """How long a step may be in a state, for each method. Older questions are dropped."""
         if len(built.scene.bodies) > MOST_BODIES:
             return
@@ -68,7 +68,7 @@ class StepLimits:
             if limits:
                 self._answer(built.scene, limits)
 
-    def _next(self) -> tuple[Built, float, np.ndarray] | None:
+    def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
         """The newest question, when there is one that nobody replaces for a while; None at the end."""
         with self._change:
             self._change.wait_for(lambda: self._question is not None or self._closed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.viewport.worker import Worker
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.physics.modal.mode_control import net_in
 from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.description import SoftBody
@@ -33,9 +33,9 @@ class ModeFinder:
         self._worker = Worker()
         self._known: dict[str, Found] = {}
         self.bodies: dict[str, SoftBody] = {}
-        self._built: Built | None = None
+        self._built: CompiledScene | None = None
 
-    def begin(self, built: Built) -> None:
+    def begin(self, built: CompiledScene) -> None:
         """Another scene, or an edited one: what is known of bodies that did not change stays known."""
         self._built = built
         self.bodies = {soft.name: soft for soft in built.scene.soft}
@@ -61,7 +61,7 @@ class ModeFinder:
     def close(self) -> None:
         self._worker.close()
 
-    def _begun(self, name: str, built: Built) -> Found:
+    def _begun(self, name: str, built: CompiledScene) -> Found:
         soft, net = self.bodies[name], net_in(built, name)
         if name in built.modal:
             return Found(soft, net, built.modal[name].modes)
@@ -74,7 +74,7 @@ class ModeFinder:
         self._worker.order(name, lambda _field: _search(soft, net))
         return Found(soft, net)
 
-    def _still(self, known: Found, built: Built) -> bool:
+    def _still(self, known: Found, built: CompiledScene) -> bool:
         """Whether a body is what it was, but for what its modes do not depend on."""
         name = known.soft.name
         if self.bodies.get(name) != known.soft:

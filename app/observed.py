@@ -14,12 +14,12 @@ from core.simulation.ghost_runs import distances, ghost_name
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler
+    from core.engine.compile import CompiledScene  # it brings the compiler
 
 Reading = Callable[[Moment], float]
 
 
-def observed(built: Built) -> dict[str, tuple[str, Reading]]:
+def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
     """Unit of each quantity by its name, and how it is read from a moment of the built scene.
 
     momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of everything; the drift of the energy, in parts
@@ -53,7 +53,7 @@ def _angle(number: int, body: Body) -> Reading:
     return read
 
 
-def _apart(built: Built, number: int) -> Reading:
+def _apart(built: CompiledScene, number: int) -> Reading:
     masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
 
     def read(moment: Moment) -> float:
@@ -66,7 +66,7 @@ def _apart(built: Built, number: int) -> Reading:
     return read
 
 
-def _squares(built: Built, one: Snapshot, other: Snapshot) -> np.ndarray:
+def _squares(built: CompiledScene, one: Snapshot, other: Snapshot) -> np.ndarray:
     """(n + p,) [m^2] mean square distances of bodies and points."""
     points = ((one.points.position - other.points.position) ** 2).sum(axis=1)
     return np.concatenate([distances(built.properties, one.bodies, other.bodies) ** 2, points])

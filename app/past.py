@@ -11,7 +11,7 @@ import numpy as np
 
 from app.ghosts import Ghosts
 from app.pacing import worked
-from core.simulation.simulation import Bookmark, Simulation
+from core.simulation.simulation import Checkpoint, Simulation
 
 BUDGET = 256 * 2**20  # bytes
 FRAME = 1 / 60  # [s] wall time between two states that are kept: more can't be seen
@@ -22,8 +22,8 @@ RECORD = 600  # bytes of what is beside the numbers of a state
 class Kept(NamedTuple):
     """A run as it was."""
 
-    run: Bookmark
-    ghosts: tuple[Bookmark | None, ...]
+    run: Checkpoint
+    ghosts: tuple[Checkpoint | None, ...]
 
     @property
     def size(self) -> int:
@@ -99,7 +99,7 @@ class Past:
             self._size -= self._kept.pop().size
 
     @property
-    def states(self) -> list[Bookmark]:
+    def states(self) -> list[Checkpoint]:
         """Of the run, oldest first."""
         return [kept.run for kept in self._kept]
 

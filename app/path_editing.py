@@ -9,7 +9,7 @@ import numpy as np
 from core.formulas.parser import parse
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import Path, PathBase, Spline
-from core.physics.paths.path_geometry import outline, place_on, places_on
+from core.physics.paths.path_geometry import places_on, point_on_path, polyline
 from core.physics.paths.path_motions import StillPath
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
@@ -62,7 +62,7 @@ def _start(bead: Bead) -> float:
 
 def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
     """A path of another kind in the place of one, and about as large."""
-    places = outline(old)
+    places = polyline(old)
     low, high = places.min(axis=0), places.max(axis=0)
     size = _round(max(float((high - low).max()) / 2, 1e-6))
     middle = _as_by_hand((low + high) / 2, size)
@@ -119,7 +119,7 @@ def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
     """The points of a spline and one more behind one of them, on the curve; behind the end, beyond it."""
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
     if row + 1 < len(knots):
-        place = place_on(path, float(knots[row] + knots[row + 1]) / 2)
+        place = point_on_path(path, float(knots[row] + knots[row + 1]) / 2)
     else:
         place = 2 * np.array(path.points[-1]) - np.array(path.points[-2])
     x, y, z = _rounded(place)

@@ -12,7 +12,7 @@ from app.sensor.followers import has_followers
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
 from core.engine.work import make_work
-from core.simulation.simulation import Bookmark, Simulation
+from core.simulation.simulation import Checkpoint, Simulation
 
 BUDGET = 0.08  # [s] of work: a run catches up with so much
 MOST = 2000  # states: more can't be told apart in a plot
@@ -20,7 +20,7 @@ FEWEST = 4  # states, however long they take; as long as there is time, those be
 NUMBERS = 2**20  # that are held at once
 
 
-def recalled(simulation: Simulation, kept: Sequence[Bookmark], wanted: Sequence[str]) -> Sampled | None:
+def recalled(simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequence[str]) -> Sampled | None:
     """The wanted columns at states of the simulation's past, oldest first; None where there are none.
 
     The simulation does not hear of it. States of other scenes, before an edit, are left out, and all of them where a
@@ -35,7 +35,7 @@ def recalled(simulation: Simulation, kept: Sequence[Bookmark], wanted: Sequence[
     places, work = [known[name] for name in names], make_work(built.model, built.inputs)
     at_once = max(1, NUMBERS // len(known))
 
-    def rows(chosen: Sequence[Bookmark]) -> Iterator[np.ndarray]:
+    def rows(chosen: Sequence[Checkpoint]) -> Iterator[np.ndarray]:
         for begin in range(0, len(chosen), at_once):
             some = chosen[begin : begin + at_once]
             times, numbers = np.array([state.time for state in some]), np.array([state.state for state in some])

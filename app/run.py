@@ -20,7 +20,7 @@ from app.reel import Reel
 from app.sampling import Sampling
 from app.sound import Sound
 from app.tapes import Tapes
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grip
 from core.recording.reader import RecordedRun
@@ -149,7 +149,7 @@ class Run:
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
-    def _prepared(self, scene: Scene, built: Built) -> tuple[Simulation, Ghosts]:
+    def _prepared(self, scene: Scene, built: CompiledScene) -> tuple[Simulation, Ghosts]:
         """At its start: the first batch is no slower than the others."""
         simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
         with suppress(Diverged):  # it will be said when it happens before the eyes
@@ -159,7 +159,7 @@ class Run:
         ghosts.warm_up()
         return simulation, ghosts
 
-    def _load(self, scene: Scene, carry: bool, built: Built) -> None:
+    def _load(self, scene: Scene, carry: bool, built: CompiledScene) -> None:
         if carry:
             self._go_on()
         else:

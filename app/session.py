@@ -58,7 +58,7 @@ from core.scene.scene import Scene
 from core.scene.scene_file import write_scene
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # these bring the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
 
 TAKEN_OVER = (
@@ -92,7 +92,7 @@ class Session(QObject):
         """`before` is one whose run this takes over; nobody who listened to that hears of it any more."""
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
-        self.built: Built | None = None
+        self.built: CompiledScene | None = None
         self.limits: Limits | None = None  # the newest that were estimated
         self.document = Document(Scene())
         self.running = True

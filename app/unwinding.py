@@ -14,7 +14,7 @@ from core.recording.scene_bundle import files_of
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
 from core.scene.unpacking import unpack
-from core.simulation.scene_from_snapshot import scene_in
+from core.simulation.scene_from_snapshot import scene_from_snapshot
 
 ROWS = 256  # of a table at once
 PARQUET = ".parquet"
@@ -100,7 +100,7 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
         rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
         raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
     row = run.row_at(time)
-    scene, notes = scene_in(run.playback.go_to(row).built, run.playback.snapshot(row))
+    scene, notes = scene_from_snapshot(run.playback.go_to(row).built, run.playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
         rule = "is the name of a file that the scene brings with it, too"

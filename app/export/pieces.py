@@ -15,11 +15,11 @@ from app.viewport.solids import PRIMITIVES
 from app.viewport.surfaces import drawn
 from app.viewport.tracks import Track, tracks
 from core.analysis.columns import ENERGIES, WORKS
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.bodies.shapes import MeshShape, Shape, unit
-from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_geometry import path_offsets
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
 from core.recording.vtkhdf import Block, Cells, cells_of
@@ -70,7 +70,7 @@ class _Skin:
 class Pieces:
     """All that is drawn of a scene. Raises InputError for an unreadable mesh."""
 
-    def __init__(self, built: Built, meshes: Meshes, detail: int = DETAIL):
+    def __init__(self, built: CompiledScene, meshes: Meshes, detail: int = DETAIL):
         self._built, scene = built, built.scene
         moving = [i for i, body in enumerate(scene.bodies) if body.support != "fixed"]
         still = [i for i in range(len(scene.bodies)) if i not in set(moving)]
@@ -90,7 +90,7 @@ class Pieces:
         blocks += [self._points(), self._skin(), self._walls(), self._paths(), _surfaces(scene)]
         self.blocks = tuple(block for block in blocks if len(block.points))
 
-    def with_built(self, built: Built) -> Pieces:
+    def with_built(self, built: CompiledScene) -> Pieces:
         """The same things of the same scene, of which the physics reads other numbers."""
         other = copy(self)
         other._built = built  # noqa: SLF001  (it is ours)
@@ -264,7 +264,7 @@ class Pieces:
 
     def _carried(self, now: Moments) -> np.ndarray:
         """(r, n, 3) [m] places along the paths."""
-        parts = [track.line + shifts_at(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
+        parts = [track.line + path_offsets(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
 
@@ -296,7 +296,7 @@ def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) ->
     return _Shell(number, np.vstack(points).astype(float), np.vstack(faces), np.vstack(colors))
 
 
-def _skins(built: Built, meshes: Meshes, detail: int) -> list[_Skin]:
+def _skins(built: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
     """Surfaces of the soft meshes, with `detail` vertices together, about."""
     scene, found, parts = built.scene, [], list(built.points)
     softs = [(len(scene.bodies) + number, soft) for number, soft in enumerate(scene.soft) if isinstance(soft, SoftMesh)]

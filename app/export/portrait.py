@@ -11,7 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from app.export.overlay import Overlay
 from app.export.picture import offscreen, pixels, see_through
 from app.viewport.view import SceneView
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
@@ -30,7 +30,7 @@ class Plotted:
 
 def portrait(
     scene: Scene,
-    built: Built | None,
+    built: CompiledScene | None,
     meshes: Meshes,
     past: Past,
     camera: vtkCamera,

@@ -11,7 +11,7 @@ from app.compiling import begun
 from app.ghosts import Ghosts
 from app.sensor.playing import play_hand
 from app.tuned import changes_the_look
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.recording.reader import RecordedRun
 from core.scene.scene import Scene
@@ -66,7 +66,7 @@ class Reeling:
         return ()
 
 
-def scene_seen(source: Source) -> tuple[Scene, Built]:
+def scene_seen(source: Source) -> tuple[Scene, CompiledScene]:
     """The scene with what the hand drives, and what the physics makes of it."""
     simulation = source.simulation
     return simulation.driven_scene, simulation.built

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from core.analysis.columns import columns
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.simulation.snapshot import Snapshot
 
 WHOLE = 1e-9  # of an interval: a remainder below it is rounding, and no row of its own
@@ -30,7 +30,7 @@ def times(until: float, every: float) -> Iterator[float]:
 class Table:
     """A CSV file that grows row by row; each row reaches the disk whole, so it can be read whenever the run stops."""
 
-    def __init__(self, path: Path, built: Built, more: Sequence[str] = ()):
+    def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = ()):
         """`more` are names of columns after those of `columns`."""
         self.rows = 0
         self._file = path.open("w", encoding="utf-8", newline="", buffering=1)

@@ -18,16 +18,16 @@ import numpy as np
 
 from app.export.pieces import DETAIL, Moments, Pieces
 from core.analysis.diagnostics import observed
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
-from core.physics.contact.penetration import wall_ways
-from core.physics.sensor.sensor_motion import HAND_SIZE, hand_at
+from core.physics.contact.penetration import wall_displacements
+from core.physics.sensor.sensor_motion import HAND_SIZE, sensor_distance
 from core.recording.events import ENDS, Deed, told
 from core.recording.reader import FORMAT, ROOT, scene_text
-from core.recording.scene_bundle import bundled
+from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Writer
 from core.simulation.simulation import Simulation
 
@@ -47,7 +47,7 @@ class _Row:
     step: int
     state: np.ndarray
     inputs: Inputs
-    built: Built
+    built: CompiledScene
     pieces: Pieces
 
 
@@ -71,9 +71,9 @@ class Taping:
         self.time = simulation.time  # [s] of it
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
         self._rows: queue.Queue[_Row | Deed | None] = queue.Queue(room)
-        self._work: tuple[Built, Work] | None = None
+        self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
-        self._bundle = bundled(simulation.scene)
+        self._bundle = bundle_scene(simulation.scene)
         self._writer = Writer(path, self._pieces.blocks)
         with ExitStack() as undo:  # whatever stops it, Ctrl-C as well: a file without a moment is no recording
             undo.callback(self._discard)
@@ -172,7 +172,7 @@ class Taping:
         if self.going and self._simulation.built is not self._built:
             self._follow_edit(self._simulation.built)
 
-    def _follow_edit(self, built: Built) -> None:
+    def _follow_edit(self, built: CompiledScene) -> None:
         if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
@@ -271,7 +271,7 @@ class Taping:
         self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
 
 
-def moments(built: Built, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
+def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
     """What the physics says of states (r, k) at times (r,) [s]; these are placed."""
     model = built.model
     table = observed(model, inputs, times, states, work)
@@ -282,6 +282,6 @@ def moments(built: Built, inputs: Inputs, times: np.ndarray, states: np.ndarray,
         place(model, inputs, time, state, work)
         add_forces(model, inputs, time, state, work)
         body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_ways(model, inputs, time, ways[row])
-    distances = np.array([hand_at(inputs.hand, time)[0] for time in times.tolist()])
+        wall_displacements(model, inputs, time, ways[row])
+    distances = np.array([sensor_distance(inputs.hand, time)[0] for time in times.tolist()])
     return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

@@ -28,7 +28,7 @@ from core.formulas.parser import FormulaError
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile import build_beads
 from core.physics.paths.description import Spline
-from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_geometry import path_offsets
 from core.scene.fields import Place
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -333,6 +333,6 @@ def _shift(bead: Bead, session: Session) -> np.ndarray:
     """(3,) [m] how far a path is moved now."""
     moment = session.moment
     if moment is None:
-        return shifts_at(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]
+        return path_offsets(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]
     now = moment.snapshot
-    return shifts_at(bead.path_motion, np.array([now.time]), np.array([now.distance]))[0]
+    return path_offsets(bead.path_motion, np.array([now.time]), np.array([now.distance]))[0]

@@ -12,7 +12,7 @@ from app.plotted import Plotted
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built
+    from core.engine.compile import CompiledScene
 
 SCENES = 40  # that are remembered
 USUAL = ("energy.kinetic", "energy.total")
@@ -32,7 +32,7 @@ class Heritage:
     marked: str | None  # the quantity whose maxima are marked
 
 
-def usual(built: Built | None, names: Iterable[str]) -> list[str]:
+def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
     """Of all quantities: energies, and the height of the first thing that may move."""
     free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
     heights = [name for name in names if name.endswith(".position.z")]

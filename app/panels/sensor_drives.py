@@ -15,7 +15,7 @@ from app.path_editing import shifted
 from app.session import Session
 from core.physics.bodies.shapes import unit
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathFollows, StillPath
 from core.physics.points.description import Wall, WallAtRest
 from core.physics.sensor.description import BodyFollows, Drive, WallFollows
@@ -256,7 +256,7 @@ class SensorDrives(QWidget):
             return part.model_copy(update={"motion": WallAtRest(), "point": point})
         if isinstance(part, Bead):
             now = moment.snapshot
-            (way,) = shifts_at(part.path_motion, np.array([now.time]), np.array([now.distance]))
+            (way,) = path_offsets(part.path_motion, np.array([now.time]), np.array([now.distance]))
             return part.model_copy(update={"path_motion": StillPath(), "path": shifted(part.path, way)})
         return part.model_copy(
             update={"motion": type(part).model_fields["motion"].default, "position": self._place(part)}

@@ -24,7 +24,7 @@ from app.panels.notice import FilmBar
 from app.panels.shot_dialog import ShotDialog, Wish
 from app.sentences import sentences, told
 from core.recording.reader import scene_text
-from core.recording.scene_bundle import bundled
+from core.recording.scene_bundle import bundle_scene
 from core.scene.problem import InputError
 from core.scene.unpacking import unpack
 from core.simulation.snapshot import Snapshot
@@ -191,7 +191,7 @@ class Studio(QObject):
         window, replay = self._window, self._window.session.replay
         source = folder / "scene.toml"
         if replay is None:
-            bundle = bundled(window.session.document.scene)
+            bundle = bundle_scene(window.session.document.scene)
             source.write_text(scene_text(bundle.scene), encoding="utf-8")
             unpack(bundle.files, folder, str(source))
         keys = tomlkit.dumps(

@@ -11,7 +11,7 @@ from app.viewport.sketch import sketched
 from app.viewport.stage import Stage
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface
-from core.physics.paths.path_geometry import outline, shifts_at
+from core.physics.paths.path_geometry import path_offsets, polyline
 from core.physics.points.description import BodyPoint
 from core.scene.fields import Place
 from core.scene.scene import Scene
@@ -48,7 +48,7 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
         case "body" | "sphere":
             return _of_bodies(stage, now, numbers_of(scene, place), place[2:])
         case "bead":
-            track = outline(scene.bead[index].path) + shifts_at(scene.bead[index].path_motion, *now_of(now))[0]
+            track = polyline(scene.bead[index].path) + path_offsets(scene.bead[index].path_motion, *now_of(now))[0]
             return _around(np.vstack([track, now.bodies.position[numbers_of(scene, place)]]), scene.bead[index].radius)
         case "soft" | "particle":
             where = stage.where.get(getattr(scene, str(key))[index].name, slice(0, 0))

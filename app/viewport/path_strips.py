@@ -16,7 +16,7 @@ from app.viewport.palette import PALETTE, RGB, rgb
 from app.viewport.paths import FEW, THICKEST, THINNEST
 from app.viewport.stage import Stage
 from app.viewport.tracks import Track, tracks
-from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
@@ -137,7 +137,7 @@ class Strips:
         """Go with the paths to where they are."""
         for motion, actor, _, _ in self._shown:
             if motion.kind != "still":
-                actor.SetPosition(*shifts_at(motion, np.array([now.time]), np.array([now.distance]))[0])
+                actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def turn(self, on: bool) -> None:
         """Show or hide them."""
@@ -299,6 +299,6 @@ def changes(diary: Diary, stage_radius: float, now: Snapshot) -> tuple[np.ndarra
     line = np.vstack([np.zeros((0, 3)), *(track.line for track in diary.tracks)])
     track = np.searchsorted(diary.first, found, "right") - 1
     time, distance = np.array([now.time]), np.array([now.distance])
-    shifts = np.array([shifts_at(track.motion, time, distance)[0] for track in diary.tracks]).reshape(-1, 3)
+    shifts = np.array([path_offsets(track.motion, time, distance)[0] for track in diary.tracks]).reshape(-1, 3)
     sizes = np.array([MARK * wire_radius(track, stage_radius) for track in diary.tracks])
     return line[found] + share * (line[found + 1] - line[found]) + shifts[track], sizes[track]

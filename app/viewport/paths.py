@@ -11,7 +11,7 @@ from app.viewport.solids import ball
 from app.viewport.stage import Stage
 from app.viewport.supports import metal
 from app.viewport.tracks import Track, tracks
-from core.physics.paths.path_geometry import shifts_at
+from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
@@ -48,7 +48,7 @@ class PathView:
     def move(self, now: Snapshot) -> None:
         for motion, actor in self._shown:
             if motion.kind != "still":
-                actor.SetPosition(*shifts_at(motion, np.array([now.time]), np.array([now.distance]))[0])
+                actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def switch(self, on: bool) -> None:
         self._on = on

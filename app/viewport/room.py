@@ -12,7 +12,7 @@ from app.viewport.solid import Solid, is_ball
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface, Surface
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import outline, shifts_at
+from core.physics.paths.path_geometry import path_offsets, polyline
 from core.physics.points.description import Particle, Soft, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.scene import Body, Scene
@@ -157,8 +157,8 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
 def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
     """(n, 3) [m] points that span its path, with its radius, wherever the path is within some seconds."""
     times = np.linspace(0, WHILE, 201)
-    shifts = shifts_at(bead.path_motion, times, sensor.distances(times))
-    places = outline(bead.path)
+    shifts = path_offsets(bead.path_motion, times, sensor.distances(times))
+    places = polyline(bead.path)
     low, high = places.min(axis=0) + shifts.min(axis=0), places.max(axis=0) + shifts.max(axis=0)
     around = [places, low - bead.radius, high + bead.radius]
     return np.vstack(around)

@@ -21,7 +21,7 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler, which the first frame does not wait for
+    from core.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
 
 CELLS = 3.0  # cells that a radius of the stage has, about
 
@@ -37,7 +37,7 @@ class Stage:
     theme: Theme
     meshes: Library
     worker: Worker  # for what a view computes and no frame may wait for
-    built: Built | None = None  # what the physics made of the scene; None before it is there
+    built: CompiledScene | None = None  # what the physics made of the scene; None before it is there
     sizes: Mapping[str, float] = field(default_factory=dict)  # of arrows, by view, in the usual ones
 
     def long(self, share: float, view: str) -> float:
@@ -79,7 +79,7 @@ class Stage:
         return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1 + 1e-9)))
 
 
-def placed(scene: Scene, built: Built | None = None) -> Snapshot:
+def placed(scene: Scene, built: CompiledScene | None = None) -> Snapshot:
     """Where a scene says that everything is, at rest.
 
     What fills a mesh is known when the physics has `built` it; before that, such a body has no points.
@@ -120,7 +120,7 @@ def set_stage(
     theme: Theme,
     meshes: Library,
     worker: Worker,
-    built: Built | None = None,
+    built: CompiledScene | None = None,
 ) -> Stage:
     """The stage of a scene whose bodies look like `solids`."""
     start = placed(scene, built)

@@ -25,7 +25,7 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler, which the first frame does not wait for
+    from core.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
@@ -93,7 +93,7 @@ class SceneView:
         scene: Scene,
         snapshot: Snapshot | None = None,
         ghosts: Sequence[Snapshot | None] = (),
-        built: Built | None = None,
+        built: CompiledScene | None = None,
     ) -> None:
         """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
 
@@ -118,7 +118,7 @@ class SceneView:
         same = before is not None and old is not scene and stands_alike(before, self.stage)
         self._raise_views([name for name in self._views if not (same and name in OF_PARTS)])
 
-    def tune(self, scene: Scene, built: Built) -> None:
+    def tune(self, scene: Scene, built: CompiledScene) -> None:
         """Draw the shown scene with other numbers; what draws where things have been goes on."""
         if self.stage is None or self._now is None:
             return

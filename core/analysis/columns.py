@@ -14,14 +14,14 @@ from core.scene.column_names import Columns
 from core.simulation.snapshot import Ledger
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
 
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
 SUBJECTS = (bodies, points, paths, frame)  # those that add columns, in their order
 WORKS = tuple(field.name for field in fields(Ledger))
 
 
-def columns(built: Built) -> dict[str, str]:
+def columns(built: CompiledScene) -> dict[str, str]:
     """Units of the columns by their names, in the order of the scene: bodies, soft bodies, particles, beads."""
     table: dict[str, str] = {}
     for _, _, named in _parts(built):
@@ -29,7 +29,7 @@ def columns(built: Built) -> dict[str, str]:
     return table
 
 
-def columns_of(built: Built, owner: str) -> Iterator[tuple[int, str, str]]:
+def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
     """Where in the table a column of a part stands, its name and its unit, one after another.
 
     The owner is a part's name, "energy" or "work". What belongs to others is counted, not named: there may be much.
@@ -41,7 +41,7 @@ def columns_of(built: Built, owner: str) -> Iterator[tuple[int, str, str]]:
         place += count
 
 
-def _parts(built: Built) -> Columns:
+def _parts(built: CompiledScene) -> Columns:
     """Owner of some columns that stand together, how many they are, and their names and units."""
     yield "", 1, [("time", "s")]
     for of_subject in SUBJECTS:

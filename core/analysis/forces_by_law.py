@@ -23,7 +23,7 @@ def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
     return found
 
 
-def force_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
+def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
     """What each law does to bodies and points at `time` [s]; a law that does nothing is left out."""
     found = {}
     for name, law in laws(model, inputs).items():

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
@@ -20,7 +20,7 @@ MOST_WARNINGS = 8  # pairs that are named; who reads them has understood then
 BUDGET = 200_000  # pairs of bodies and dipoles for one look, so that it costs less than a step of a large scene
 
 
-class Watch:
+class ModelWarnings:
     """Looks at a run between its batches and keeps what it finds."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Watch:
         self._named: set[tuple[str, str]] = set()
         self._next = (0, 1)
 
-    def take(self, built: Built) -> None:
+    def take(self, built: CompiledScene) -> None:
         """Look at another scene from now on; pairs of bodies that were named before are not named again."""
         self._built = built
         self._next = (0, 1)
@@ -38,7 +38,7 @@ class Watch:
             if about is not None and about not in self.warnings:
                 self.warnings.append(about)
 
-    def go_on(self, built: Built) -> None:
+    def go_on(self, built: CompiledScene) -> None:
         """The same scene, with other numbers."""
         self._built = built
 

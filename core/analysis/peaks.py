@@ -26,12 +26,12 @@ class Maxima:
             return False
         if not self._samples[0][1] < self._samples[1][1] >= self._samples[2][1]:
             return False
-        top, _ = vertex(*self._samples)
+        top, _ = parabola_vertex(*self._samples)
         self.time, self.period = top, top - self.time
         return True
 
 
-def vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple[Any, Any]) -> tuple[Any, Any]:
+def parabola_vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple[Any, Any]) -> tuple[Any, Any]:
     """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of such."""
     (t0, y0), (t1, y1), (t2, y2) = first, middle, last
     before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
@@ -43,4 +43,4 @@ def maxima(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """Times [s] and values of all maxima of samples (n,) in order of time, as `Maxima` finds them."""
     found = np.flatnonzero((values[:-2] < values[1:-1]) & (values[1:-1] >= values[2:]))
     first, middle, last = ((times[found + k], values[found + k]) for k in range(3))
-    return vertex(first, middle, last)
+    return parabola_vertex(first, middle, last)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Model
 from core.engine.rates import rates
 from core.engine.work import make_work
@@ -85,7 +85,7 @@ class Touch:
         return Problem("solver.time_step", rule, "shorten it, or make the contact softer")
 
 
-def shortest_touch(built: Built, method: str) -> Touch:
+def shortest_touch(built: CompiledScene, method: str) -> Touch:
     """The step that a method allows in one place that touches, for the worst of them: inf where nothing can.
 
     Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
@@ -108,7 +108,7 @@ def shortest_touch(built: Built, method: str) -> Touch:
     return shortest
 
 
-def _that_move(built: Built) -> Iterator[tuple[str, float, PointContact | None]]:
+def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact | None]]:
     """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
     model, scene = built.model, built.scene
     for b, body in enumerate(scene.bodies):

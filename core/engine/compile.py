@@ -41,7 +41,7 @@ COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
 
 
 @dataclass(frozen=True)
-class Built:
+class CompiledScene:
     """What a scene becomes: constant arrays, the state at its start, and what its bodies weigh."""
 
     scene: Scene
@@ -95,7 +95,7 @@ class Built:
         return next(name for name, where in self.points.items() if point < where.stop)
 
 
-def build(scene: Scene, meshes: Meshes) -> Built:
+def build(scene: Scene, meshes: Meshes) -> CompiledScene:
     """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts."""
     properties, problems = _all_properties(scene, meshes)
     try:
@@ -142,7 +142,9 @@ def build(scene: Scene, meshes: Meshes) -> Built:
     reduce_to_modes(model, start)
     bead_states(model, start)[:] = start_of_beads(scene.bead, beads)
     inputs = inputs_at_start(scene.world, scene.sensor, parts.fixed)
-    return Built(scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal)
+    return CompiledScene(
+        scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal
+    )
 
 
 def _layout(n: int, p: int, k: int, c: int, r: int) -> tuple[np.ndarray, tuple[int, int, int, int, int]]:

@@ -20,16 +20,16 @@ import numpy as np
 
 from core.engine.ledger import LEDGER_SIZE
 from core.jit.kernel import view
-from core.jit.kernel_struct import Table, rows_within
+from core.jit.kernel_struct import KernelStruct, rows_within
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, Bodies, BodyWork
 from core.physics.contact.arrays import (
     Contacts,
     ContactWork,
-    Hulls,
-    Rough,
-    Roughness,
-    Rubs,
+    FrictionContacts,
+    HullCorners,
     Surfaces,
+    TangentialSprings,
+    TangentialState,
     Walls,
 )
 from core.physics.frame.arrays import Rotation
@@ -38,26 +38,26 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 from core.physics.magnets.tree import Settings
 from core.physics.modal.arrays import Modal, ModalWork
 from core.physics.paths.arrays import BEAD_SIZE, Beads, BeadWork
-from core.physics.points.arrays import POINT_SIZE, Anchors, AnchorWork, Points, PointWork, Runs, Springs
+from core.physics.points.arrays import POINT_SIZE, Anchors, AnchorWork, Points, PointWork, SpringRows, Springs
 from core.physics.points.spring_tiles import SpringWork
 
 NOTHING = -1  # where the number of a body or a point is asked for
 
 
 @dataclass(frozen=True, eq=False)
-class Model(Table):
+class Model(KernelStruct):
     bodies: Bodies
     dipoles: Dipoles
     contacts: Contacts
-    hulls: Hulls
+    hulls: HullCorners
     points: Points
     modal: Modal
     anchors: Anchors
     springs: Springs
-    runs: Runs
+    runs: SpringRows
     walls: Walls
     surfaces: Surfaces
-    rough: Rough
+    rough: TangentialSprings
     beads: Beads
     permeability: float  # [T m/A]
     friction_stop_time: float  # [s] in which dry friction brings to rest what it can hold, at the scene's time step
@@ -67,7 +67,7 @@ class Model(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Inputs(Table):
+class Inputs(KernelStruct):
     """What the outside world may change between batches."""
 
     gravity: np.ndarray  # (3,) [m/s^2]
@@ -92,7 +92,7 @@ class Clock(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tape(Table):
+class SampleBuffer(KernelStruct):
     """States that steps leave behind for whoever wants to see more than the end of a batch."""
 
     states: np.ndarray  # (r, k) rows for them
@@ -100,7 +100,7 @@ class Tape(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Program(Table):
+class Program(KernelStruct):
     """Addresses of the hooks of a scene's subjects (core/engine/part.py): phase f has first[f] ... first[f + 1] - 1."""
 
     first: np.ndarray  # (PHASES + 1,) int64
@@ -111,7 +111,7 @@ class Program(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Work(Table):
+class Work(KernelStruct):
     """Scratch: where everything is in space now, and what acts on it."""
 
     program: Program
@@ -135,9 +135,9 @@ class Work(Table):
     middle: np.ndarray  # (k,) another state within a step
     increment: np.ndarray  # (k,) what the step adds, or another rate
     drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
-    tape: Tape
-    rubs: Rubs
-    roughness: Roughness
+    tape: SampleBuffer
+    rubs: FrictionContacts
+    roughness: TangentialState
 
 
 def changed_by_forces(n: int, p: int, k: int = 0, c: int = 0, r: int = 0) -> np.ndarray:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION, LEDGER_SIZE
-from core.engine.model import Clock, Inputs, Model, Tape, Work
+from core.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, REST, SOLVE, call_phase
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, cross, dot
-from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, share_out, wait
+from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, publish_task, wait
 from core.physics.bodies.arrays import read_basis
 from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
@@ -111,7 +111,7 @@ def time_at(clock: Clock, step: int) -> float:
 
 
 @inlined
-def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, lost: int) -> bool:
+def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, lost: int) -> bool:
     """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
 
     Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
@@ -126,7 +126,7 @@ def is_sound(model: Model, inputs: Inputs, time: float, work: Work, following: n
         return False
     work.drift[0] = max(work.drift[0], drift)
     if work.tape.count[0] > 0:
-        keep(work.tape, following)
+        sample_step(work.tape, following)
     return True
 
 
@@ -136,7 +136,7 @@ def is_finite(work: Work, following: np.ndarray) -> bool:
     if work.idle[1] > 0:
         return count_lost(following[work.idle[1] :]) + count_lost(following[: work.idle[0]]) == 0
     if has_help(work.crew):
-        share_out(work.crew, CHECK, PARTS, following, following, following, following)
+        publish_task(work.crew, CHECK, PARTS, following, following, following, following)
         part = first_part(work.crew)
         while part >= 0:
             work.part_lost[part] = count_lost(following[piece_of(len(following), part, PARTS)])
@@ -171,7 +171,7 @@ def combine_rates(
     """following = now + a rate + b last; returns how many numbers of it are not finite."""
     work.factors[0], work.factors[1] = a, b
     if has_help(work.crew):
-        share_out(work.crew, COMBINE, PARTS, now, rate, last, following)
+        publish_task(work.crew, COMBINE, PARTS, now, rate, last, following)
         part = first_part(work.crew)
         while part >= 0:
             combine_some(now, rate, last, work, following, part, PARTS)
@@ -196,12 +196,12 @@ def combine_some(
 
 
 @kernel
-def accept(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
+def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
     """End a step at `time` [s] whose next state stands in `work.stage`, and make it the state.
 
     Where it is not finite the state stays the last good one, and the answer is False.
     """
-    if not is_sound(model, inputs, time, work, work.stage, UNCOUNTED):
+    if not finish_step(model, inputs, time, work, work.stage, UNCOUNTED):
         return False
     if work.idle[1] > 0:
         copy(work.stage[work.idle[1] :], state[work.idle[1] :])
@@ -219,7 +219,7 @@ def copy(numbers: np.ndarray, to: np.ndarray) -> None:
 
 
 @kernel
-def keep(tape: Tape, state: np.ndarray) -> None:
+def sample_step(tape: SampleBuffer, state: np.ndarray) -> None:
     """Count a step, and write its state on the tape if it is one to keep and there is room."""
     tape.count[1] += 1
     number = tape.count[2]

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from core.engine.ledger import ENERGIES, LEDGER_SIZE
-from core.engine.model import Inputs, Model, Program, Tape, Work
+from core.engine.model import Inputs, Model, Program, SampleBuffer, Work
 from core.engine.part import Part
 from core.engine.program import OBSERVE, PHASES
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
-from core.jit.kernel_struct import lined_up
-from core.jit.work_sharing import PARTS, make_crew
+from core.jit.kernel_struct import aligned_zeros
+from core.jit.work_sharing import PARTS, make_work_sharing
 from core.physics.bodies.arrays import make_body_work
-from core.physics.contact.arrays import make_contact_work, make_roughness, make_rubs
+from core.physics.contact.arrays import make_contact_work, make_friction_contacts, make_tangential_state
 from core.physics.magnets.arrays import make_dipole_work
 from core.physics.modal.arrays import make_modal_work
 from core.physics.paths.arrays import make_bead_work
@@ -68,8 +68,8 @@ def make_tables(model: Model) -> Work:
     """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
     n, p, k = len(model.bodies.mass), len(model.points.mass), len(model.is_momentum)
     of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
-    arrays = {name: lined_up(k, behind) for name, behind in of_state.items()}
-    arrays |= {"crew": make_crew(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
+    arrays = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
+    arrays |= {"crew": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     return Work(
@@ -82,8 +82,8 @@ def make_tables(model: Model) -> Work:
         dipoles=make_dipole_work(model.dipoles, model.tree),
         contacts=make_contact_work(model.contacts),
         springs=make_spring_work(model.runs, p),
-        tape=Tape(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
-        rubs=make_rubs(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
-        roughness=make_roughness(len(model.rough.first)),
+        tape=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
+        rubs=make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
+        roughness=make_tangential_state(len(model.rough.first)),
         beads=make_bead_work(model.beads),
     )

@@ -31,7 +31,7 @@ INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
 _making = Lock()  # several threads may build scenes
 
 
-class Code(NamedTuple):
+class CompiledFormulas(NamedTuple):
     address: int  # of void f(const double *variables, const double *numbers, double *results)
     numbers: np.ndarray  # (k,) that stand in the formulas
 
@@ -44,11 +44,11 @@ class Form(NamedTuple):
     variables: tuple[str, ...]
 
 
-def native(expressions: Sequence[Expression], variables: Sequence[str]) -> Code:
+def compile_expressions(expressions: Sequence[Expression], variables: Sequence[str]) -> CompiledFormulas:
     """Machine code that writes the values of the expressions, and the numbers that it is to be handed."""
     form, numbers = form_of(expressions, variables)
     with _making:
-        return Code(_engine(form).get_function_address("formulas"), np.array(numbers, dtype=float))
+        return CompiledFormulas(_engine(form).get_function_address("formulas"), np.array(numbers, dtype=float))
 
 
 def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[Form, list[float]]:

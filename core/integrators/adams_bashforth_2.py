@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import combine_rates, is_sound, rates, time_at
+from core.engine.rates import combine_rates, finish_step, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "adams_bashforth_2"
@@ -47,7 +47,7 @@ def advance(
         work.beads.jump[0] = 0.0
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
         lost = combine_rates(now, here, rate, before, last, work, following)
-        if not is_sound(model, inputs, time + dt, work, following, lost):
+        if not finish_step(model, inputs, time + dt, work, following, lost):
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
     if len(state) <= SMALL or done % 2 == 1:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, rates, time_at
+from core.engine.rates import accept_step, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "dormand_prince_8"
@@ -57,6 +57,6 @@ def advance(
                     add_along(dt * weights[j], history[j], work.stage)
             if k < STAGES:
                 rates(model, inputs, time + TIMES[k] * dt, work.stage, work, history[k])
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, rates, time_at
+from core.engine.rates import accept_step, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "euler"
@@ -34,6 +34,6 @@ def advance(
         rates(model, inputs, time, state, work, work.rate)
         for i in range(len(state)):
             work.stage[i] = state[i] + dt * work.rate[i]
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

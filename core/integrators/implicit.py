@@ -16,8 +16,8 @@ from math import inf, sqrt
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, time_at
-from core.integrators.newton_krylov import BASE, RATE, ROWS, mark_worst, measure, solve
+from core.engine.rates import accept_step, time_at
+from core.integrators.newton_krylov import BASE, RATE, ROWS, mark_worst, norm_weights, solve
 from core.jit.kernel import kernel
 
 NAME = "implicit"
@@ -42,7 +42,7 @@ def advance(
     rate, base = history[RATE], history[BASE]
     for step in range(steps):
         time = time_at(clock, step)
-        size = measure(model, inputs, time, C * dt, state, history, work)
+        size = norm_weights(model, inputs, time, C * dt, state, history, work)
         for i in range(len(state)):
             base[i] = state[i]
         found = solve(model, inputs, time + C * dt, C * dt, size, history, work)
@@ -54,6 +54,6 @@ def advance(
             work.stage[i] = base[i] + C * dt * rate[i]
         if not found:
             mark_worst(history, work)
-        if not (found and accept(model, inputs, time + dt, work, state)):
+        if not (found and accept_step(model, inputs, time + dt, work, state)):
             return step
     return steps

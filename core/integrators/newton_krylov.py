@@ -19,7 +19,7 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.rates import place, rates
 from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, first_lanes, load, spread, total
+from core.jit.simd import WIDTH, broadcast, first_lanes, load, reduce_sum
 from core.jit.vec import dot, row
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -52,7 +52,7 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 
 
 @kernel
-def measure(
+def norm_weights(
     model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
 ) -> float:
     """Write the squared measure of each number of a rate, 0 where it is no unknown; returns sqrt(sum m) times a length.
@@ -70,7 +70,7 @@ def measure(
         stiff = (moments[0] + moments[1] + moments[2]) / 3.0
         moment = 1.0 / stiff if stiff > 0.0 and model.bodies.support[b] != DRIVEN else 0.0
         free = model.bodies.mass[b] if model.bodies.support[b] in (FREE, ON_PATH) else 0.0
-        weigh(weight, b, free, moment, h)
+        add_weights(weight, b, free, moment, h)
         mass += free if free > 0.0 else moment
         length = max(length, sqrt(moment / free) if free > 0.0 else 1.0, largest(read(state, b, POSITION)))
     for i in range(len(model.beads.body)):
@@ -102,7 +102,7 @@ def largest(a: tuple[float, float, float]) -> float:
 
 
 @kernel
-def weigh(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
+def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
     """Row b: of a free body with a mass, else without; what is driven has no moment, and turns by itself."""
     for k in range(3):
         if mass > 0.0:
@@ -133,17 +133,17 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
     for i in range(model.modal.first[s], model.modal.stop[s]):
         arm = (model.modal.rest[0, i], model.modal.rest[1, i], model.modal.rest[2, i])
         moment += 2.0 / 3.0 * model.points.mass[i] * dot(arm, arm)
-    weigh(weight, len(model.bodies.mass) + s, model.modal.mass[s], moment, h)
+    add_weights(weight, len(model.bodies.mass) + s, model.modal.mass[s], moment, h)
 
 
 @kernel
 def product(history: np.ndarray, a: int, b: int) -> float:
     """Of two rows, in the measure."""
-    size, lanes = history.shape[1], spread(0.0)
+    size, lanes = history.shape[1], broadcast(0.0)
     for i in range(0, size, WIDTH):
         here = first_lanes(size - i)
         lanes = lanes + load(history, WEIGHT, i, here) * load(history, a, i, here) * load(history, b, i, here)
-    return total(lanes)
+    return reduce_sum(lanes)
 
 
 @kernel

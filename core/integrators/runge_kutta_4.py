@@ -10,7 +10,7 @@ import numpy as np
 
 from core.engine.idle import in_one_go, lay_down, wake_up
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, rates, time_at
+from core.engine.rates import accept_step, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "rk4"
@@ -73,7 +73,7 @@ def advance(
             add_around(3, dt, state, work)
         for i in range(whole):
             work.stage[i] = state[i] + (work.increment[i] + dt * WEIGHTS[3] * work.rate[i])
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             wake_up(model, inputs, time, state, work)
             return step
     wake_up(model, inputs, time_at(clock, steps), state, work)

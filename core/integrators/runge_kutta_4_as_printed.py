@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, rates, time_at
+from core.engine.rates import accept_step, rates, time_at
 from core.integrators.runge_kutta_4 import NEXT_STAGE, TIMES, WEIGHTS
 from core.jit.kernel import kernel
 
@@ -47,6 +47,6 @@ def advance(
                 work.stage[i] = state[i] + part * dt * NEXT_STAGE[k] * work.rate[i]
         for i in range(len(state)):
             work.stage[i] = state[i] + work.increment[i]
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, kick, motion, rates, time_at
+from core.engine.rates import accept_step, kick, motion, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "semi_implicit_euler"
@@ -40,6 +40,6 @@ def advance(
         motion(model, inputs, time, work.stage, work, work.rate)
         for i in range(len(state)):
             work.stage[i] += dt * work.rate[i]
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work, point_rows
-from core.engine.rates import accept, kick, motion, rates, time_at
+from core.engine.rates import accept_step, kick, motion, rates, time_at
 from core.integrators.verlet import growth as growth  # on a point the two are the same
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, dot, rotated, row, scale
@@ -93,6 +93,6 @@ def advance(
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
         rates(model, inputs, time + dt, work.middle, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
-from core.engine.rates import accept, drift, kick, rates, time_at
+from core.engine.rates import accept_step, drift, kick, rates, time_at
 from core.jit.kernel import kernel
 
 NAME = "verlet"
@@ -44,6 +44,6 @@ def advance(
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
         rates(model, inputs, time + dt, work.middle, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
-        if not accept(model, inputs, time + dt, work, state):
+        if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

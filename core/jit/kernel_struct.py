@@ -24,7 +24,7 @@ from core.jit.intrinsic import inside
 WORD = ir.IntType(64)
 
 
-class TableType(types.Type):
+class KernelStructType(types.Type):
     """What a kernel knows of a table: the types of its members, in their order."""
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]):
@@ -44,18 +44,18 @@ class TableType(types.Type):
 
 def _size(kind: Any) -> int:
     """Words of a member: of an array its address, its shape and its strides."""
-    if isinstance(kind, TableType):
+    if isinstance(kind, KernelStructType):
         return sum(_size(of_member) for _, of_member in kind.members)
     return 1 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
 
 
-class Table:
+class KernelStruct:
     """Base of frozen dataclasses of arrays, float, int and bool, and other tables."""
 
     @cached_property
-    def _numba_type_(self) -> TableType:
+    def _numba_type_(self) -> KernelStructType:
         members = tuple((field.name, typeof(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
-        return TableType(type(self).__name__, members)
+        return KernelStructType(type(self).__name__, members)
 
     @cached_property
     def words(self) -> np.ndarray:
@@ -68,7 +68,7 @@ class Table:
 
 
 def _words(member: Any) -> np.ndarray:
-    if isinstance(member, Table):
+    if isinstance(member, KernelStruct):
         return member.words
     if isinstance(member, np.ndarray):
         return np.array([member.ctypes.data, *member.shape, *member.strides], dtype=np.int64)
@@ -77,13 +77,13 @@ def _words(member: Any) -> np.ndarray:
     return np.array([member], dtype=np.int64)
 
 
-@register_model(TableType)
+@register_model(KernelStructType)
 class _TableModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WORD.as_pointer())  # type: ignore[no-untyped-call]
 
 
-@unbox(TableType)
+@unbox(KernelStructType)
 def _unboxed(kind: Any, value: Any, c: Any) -> NativeValue:
     number = c.pyapi.object_getattr_string(value, "_address")
     address = c.pyapi.long_as_longlong(number)
@@ -93,13 +93,13 @@ def _unboxed(kind: Any, value: Any, c: Any) -> NativeValue:
 
 @infer_getattr
 class _Members(AttributeTemplate):
-    key = TableType
+    key = KernelStructType
 
     def generic_resolve(self, kind: Any, name: str) -> Any:  # type: ignore[override]
         return dict(kind.members).get(name)
 
 
-@lower_getattr_generic(TableType)
+@lower_getattr_generic(KernelStructType)
 def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any:
     before, of_member = kind.place(name)
 
@@ -108,16 +108,16 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
         loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded
 
-    if isinstance(of_member, TableType):
+    if isinstance(of_member, KernelStructType):
         return builder.gep(table, [WORD(before)], inbounds=True)
     if isinstance(of_member, types.Array):
-        return borrowed(context, builder, of_member, [word(k) for k in range(_size(of_member))])
+        return array_view(context, builder, of_member, [word(k) for k in range(_size(of_member))])
     if of_member is types.boolean:
         return builder.trunc(word(0), ir.IntType(1))
     return builder.bitcast(word(0), context.get_value_type(of_member))
 
 
-def lined_up(count: int, behind: int = 0) -> np.ndarray:
+def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
     """(count,) float64 zeros that begin so many numbers behind a multiple of 4096 bytes.
 
     Eight numbers in two lines of the cache take longer than in one; and see core/spring_tiles.py of pages.
@@ -128,7 +128,7 @@ def lined_up(count: int, behind: int = 0) -> np.ndarray:
     return wider[begin : begin + count]
 
 
-def borrowed(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
+def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
     """numba's own array, without an owner, from its address, shape and strides."""
     array = context.make_array(kind)(context, builder)
     shape, strides = words[1 : 1 + kind.ndim], words[1 + kind.ndim :]
@@ -157,6 +157,6 @@ def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) 
         vector, begin, rows, columns = arguments
         data = context.make_array(signature.args[0])(context, builder, vector).data
         place = builder.ptrtoint(builder.gep(data, [begin]), WORD)
-        return borrowed(context, builder, kind, [place, rows, columns, builder.mul(columns, WORD(8)), WORD(8)])
+        return array_view(context, builder, kind, [place, rows, columns, builder.mul(columns, WORD(8)), WORD(8)])
 
     return kind(vector, types.int64, types.int64, types.int64), lower

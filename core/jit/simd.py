@@ -32,33 +32,33 @@ NUMBER = ir.IntType(32)
 Lowering = Callable[[Any, Any, Any, Any], Any]
 
 
-class Lanes(types.Type):
+class Float64x8(types.Type):
     """Eight float64."""
 
     def __init__(self) -> None:
         super().__init__("Lanes")
 
 
-class Mask(types.Type):
+class Bool8(types.Type):
     """Eight answers, yes or no."""
 
     def __init__(self) -> None:
         super().__init__("Mask")
 
 
-@register_model(Lanes)
+@register_model(Float64x8)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, DOUBLES)  # type: ignore[no-untyped-call]
 
 
-@register_model(Mask)
+@register_model(Bool8)
 class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, BITS)  # type: ignore[no-untyped-call]
 
 
-LANES, MASK = Lanes(), Mask()
+LANES, MASK = Float64x8(), Bool8()
 
 
 def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
@@ -178,7 +178,7 @@ def chosen_lanes(context: Any, bits: Any) -> Any:
 
 
 @inside
-def spread(context: Any, number: Any) -> Any:
+def broadcast(context: Any, number: Any) -> Any:
     """A number in all lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -282,7 +282,7 @@ def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
 
 
 @inside
-def total(context: Any, lanes: Any) -> Any:
+def reduce_sum(context: Any, lanes: Any) -> Any:
     """Sum of the lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -292,7 +292,7 @@ def total(context: Any, lanes: Any) -> Any:
 
 
 @inside
-def least(context: Any, lanes: Any) -> Any:
+def reduce_min(context: Any, lanes: Any) -> Any:
     """Smallest of the lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -305,19 +305,19 @@ def least(context: Any, lanes: Any) -> Any:
 
 
 @kernel
-def load_three(array: np.ndarray, first: int, i: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Float64x8, Float64x8, Float64x8]:
     """Rows first, first + 1, first + 2 of an array from i on."""
     return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
 
 
 @kernel
-def three_from(address: int, apart: int, mask: Mask) -> tuple[Lanes, Lanes, Lanes]:
+def three_from(address: int, apart: int, mask: Bool8) -> tuple[Float64x8, Float64x8, Float64x8]:
     """Those at an address and one and two rows further on, `apart` bytes each."""
     return load_from(address, mask), load_from(address + apart, mask), load_from(address + 2 * apart, mask)
 
 
 @kernel
-def three_to(address: int, apart: int, mask: Mask, values: tuple[Lanes, Lanes, Lanes]) -> None:
+def three_to(address: int, apart: int, mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
     store_to(address, mask, values[0])
     store_to(address + apart, mask, values[1])
     store_to(address + 2 * apart, mask, values[2])

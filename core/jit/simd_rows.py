@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 
 from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
-from core.jit.simd import BITS, DOUBLES, LANES, NUMBER, WHOLE, WIDTH, Lanes, total
+from core.jit.simd import BITS, DOUBLES, LANES, NUMBER, WHOLE, WIDTH, Float64x8, reduce_sum
 
 
 def _thirds(builder: Any, count: Any) -> list[Any]:
@@ -97,10 +97,10 @@ def turned(context: Any, lanes: Any) -> Any:
 
 
 @kernel
-def turned_three(values: tuple[Lanes, Lanes, Lanes]) -> tuple[Lanes, Lanes, Lanes]:
+def turned_three(values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[Float64x8, Float64x8, Float64x8]:
     return turned(values[0]), turned(values[1]), turned(values[2])
 
 
 @kernel
-def total_three(values: tuple[Lanes, Lanes, Lanes]) -> tuple[float, float, float]:
-    return total(values[0]), total(values[1]), total(values[2])
+def total_three(values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[float, float, float]:
+    return reduce_sum(values[0]), reduce_sum(values[1]), reduce_sum(values[2])

@@ -15,7 +15,7 @@ from numba.core import types
 
 from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import WORD, borrowed
+from core.jit.kernel_struct import WORD, array_view
 
 # What is shared out: blocks of springs, how points move, how a step combines rates, whether what comes out is finite.
 BLOCKS, MOVE, COMBINE, CHECK = range(4)
@@ -28,7 +28,7 @@ COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
 MASK = (1 << COUNT_BITS) - 1
 
 
-def make_crew() -> np.ndarray:
+def make_work_sharing() -> np.ndarray:
     return np.zeros(SIZE, dtype=np.int64)
 
 
@@ -88,13 +88,13 @@ def vector_at(context: Any, place: Any, length: Any) -> Any:
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place, length = arguments
-        return borrowed(context, builder, kind, [place, length, WORD(8)])
+        return array_view(context, builder, kind, [place, length, WORD(8)])
 
     return kind(types.int64, types.int64), lower
 
 
 @kernel
-def share_out(
+def publish_task(
     crew: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> None:
     """Offer parts 0 ... parts - 1 of a task about four vectors to whoever is free."""
@@ -116,7 +116,7 @@ def _slot(turn: int) -> int:
 
 
 @kernel
-def claim(crew: np.ndarray) -> tuple[int, int]:
+def claim_part(crew: np.ndarray) -> tuple[int, int]:
     """A part that nobody else does, or -1 where there is none; and where its task stands."""
     word = read_now(crew, CLAIM)
     if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
@@ -143,14 +143,14 @@ def piece_of(length: int, piece: int, pieces: int) -> slice:
 @kernel
 def first_part(crew: np.ndarray) -> int:
     """For the one who shares out: a part to do, or -1."""
-    return claim(crew)[0]
+    return claim_part(crew)[0]
 
 
 @kernel
 def next_part(crew: np.ndarray) -> int:
     """The same when one is done."""
-    finish(crew)
-    return claim(crew)[0]
+    complete_part(crew)
+    return claim_part(crew)[0]
 
 
 @kernel
@@ -159,7 +159,7 @@ def has_help(crew: np.ndarray) -> bool:
 
 
 @kernel
-def finish(crew: np.ndarray) -> None:
+def complete_part(crew: np.ndarray) -> None:
     """A claimed part is done."""
     count_up(crew, DONE)
 
@@ -172,5 +172,5 @@ def wait(crew: np.ndarray, parts: int) -> None:
 
 
 @kernel
-def is_dismissed(crew: np.ndarray) -> bool:
+def is_stopped(crew: np.ndarray) -> bool:
     return read_now(crew, STOP) != 0

@@ -27,7 +27,7 @@ END = 40  # where the oldest format has the end of the file
 NODE = b"TREE"  # a node of a tree begins so; its level, 0 for leaves, is the sixth byte
 
 
-class Unfailing(io.RawIOBase):
+class CrashSafeFile(io.RawIOBase):
     """A new file for reading and writing, without a buffer. `check` says whether everything is on the disk."""
 
     def __init__(self, path: Path):

@@ -13,7 +13,7 @@ import numpy as np
 from core.physics.grab.interactions import Grip, PullAll, PullBody, Twist
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler
+    from core.engine.compile import CompiledScene  # it brings the compiler
 
 GRIPS = {kind.__name__: kind for kind in get_args(Grip)}
 LARGEST = 2**62  # of a count of steps
@@ -93,7 +93,7 @@ def fault(told: Any) -> str:
     return f"tells of '{told['what']}' with a {wrong[0]} that can't be" if wrong else ""
 
 
-def unsuited_grip(grip: Grip, built: Built) -> str:
+def unsuited_grip(grip: Grip, built: CompiledScene) -> str:
     """Why a hand can't do this to a scene, "" where it can."""
     match grip:
         case PullAll():
@@ -105,7 +105,7 @@ def unsuited_grip(grip: Grip, built: Built) -> str:
     return f"a hand holds {what} {number}, and the scene has {there}" if number >= there else ""
 
 
-def unsuited(what: str, how: Mapping[str, Any], built: Built) -> str:
+def unsuited(what: str, how: Mapping[str, Any], built: CompiledScene) -> str:
     """Why a deed other than a grip does not suit a scene, "" where it does."""
     if what == "drive" and len(how["values"]) != len(built.scene.sensor.drive):
         return f"{len(how['values'])} numbers are driven, and the scene has {len(built.scene.sensor.drive)}"

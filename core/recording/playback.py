@@ -18,7 +18,7 @@ from core.recording.event_checks import unsuited, unsuited_grip
 from core.recording.events import do
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.simulation.driven_parameters import values_at
+from core.simulation.driven_parameters import driven_values
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 
@@ -54,7 +54,7 @@ class Playback:
         if grip is not None and (wrong := unsuited_grip(grip, simulation.built)):
             raise self._objection(wrong)
         if simulation.scene.sensor.drive:
-            driven = run.driven_at(row) or values_at(simulation.scene, simulation.scene.sensor.centre)
+            driven = run.driven_at(row) or driven_values(simulation.scene, simulation.scene.sensor.centre)
             if wrong := unsuited("drive", {"values": driven}, simulation.built):
                 raise self._objection(wrong)
             simulation.drive(driven)

@@ -20,7 +20,7 @@ import tomlkit
 from core.physics.grab.interactions import Grip
 from core.recording import hdf5_check
 from core.recording.events import Deed, deeds_in, edited, grip_from
-from core.recording.scene_bundle import Unpacked, check_enclosed
+from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -78,7 +78,7 @@ class RecordedRun:
         lines = _table(head, "Deeds", np.uint8, 1)[:].tobytes()
         self.deeds = deeds_in(lines, self.rows, str(path))
         self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
-        self._files = Unpacked(self.files, str(path))
+        self._files = ExtractedBundle(self.files, str(path))
         self.text = _text(_plain(head["Scene"][()]))
         self.scene = scene_of(tables_of(self.text, str(path)), str(path)).in_folder(self._files.folder)
         check_enclosed(self.scene, self.files, str(path))

@@ -21,7 +21,7 @@ LARGEST = 2**30  # [bytes] of a mesh file
 
 
 @dataclass(frozen=True)
-class Bundle:
+class SceneBundle:
     """A scene whose files lie in one folder, and the contents of these by name."""
 
     scene: Scene
@@ -33,7 +33,7 @@ class Bundle:
         return with_files(scene, lambda file: _name(self.names, scene.folder / file))
 
 
-def bundled(scene: Scene) -> Bundle:
+def bundle_scene(scene: Scene) -> SceneBundle:
     """The scene with its files. Raises InputError for one that can't be read."""
     names: dict[Path, str] = {}
 
@@ -43,7 +43,7 @@ def bundled(scene: Scene) -> Bundle:
         return _name(names, scene.folder / file)
 
     renamed = with_files(scene, named)
-    return Bundle(renamed, {name: contents(path, LARGEST) for path, name in names.items()}, names)
+    return SceneBundle(renamed, {name: contents(path, LARGEST) for path, name in names.items()}, names)
 
 
 def _name(names: Mapping[Path, str], path: Path) -> str:
@@ -90,7 +90,7 @@ def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> Non
         raise InputError(source, [Problem("Scene", rule, "use another copy of the recording")])
 
 
-class Unpacked:
+class ExtractedBundle:
     """The files of a bundle in a folder of their own, which goes when this goes. Raises InputError for a bad name."""
 
     def __init__(self, files: Mapping[str, bytes], source: str):

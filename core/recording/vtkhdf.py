@@ -19,7 +19,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from core.recording.crash_safe_file import Unfailing
+from core.recording.crash_safe_file import CrashSafeFile
 
 VERSION = (2, 3)  # of the VTKHDF format
 ROWS = 64  # moments in a piece of the file, at most
@@ -60,7 +60,7 @@ def cells_of(rows: np.ndarray) -> Cells:
     return rows.astype(np.int64).ravel(), np.arange(len(rows) + 1, dtype=np.int64) * rows.shape[1]
 
 
-class Grown:
+class GrowableDataset:
     """A data set that grows by rows of `items` entries each. Pieces that come whole are compressed."""
 
     def __init__(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):
@@ -124,9 +124,9 @@ class Writer:
 
     def __init__(self, path: Path, blocks: tuple[Block, ...]):
         self.path, self.rows = path, 0
-        self._disk = Unfailing(path)
+        self._disk = CrashSafeFile(path)
         self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
-        self._grown: list[Grown] = []
+        self._grown: list[GrowableDataset] = []
         self._resized: list[tuple[h5py.Dataset, tuple[int, ...]]] = []
         self._added = 0  # rows, those too that are not committed
         with ExitStack() as undo:
@@ -148,10 +148,10 @@ class Writer:
             self._blocks[block.name] = self._make(root[block.name], block, number)
             assembly.create_group(block.name, track_order=True)[block.name] = h5py.SoftLink(f"/VTKHDF/{block.name}")
 
-    def grow(self, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True) -> Grown:
+    def grow(self, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True) -> GrowableDataset:
         """A data set of the caller's own, outside what VTK reads."""
         where, _, last = name.rpartition("/")
-        grown = Grown(self.file.require_group(where), last, items, tail, kind, packs)
+        grown = GrowableDataset(self.file.require_group(where), last, items, tail, kind, packs)
         self._grown.append(grown)
         return grown
 
@@ -172,7 +172,7 @@ class Writer:
             self._resized.append((made[name], tail))
         return made
 
-    def _make(self, group: h5py.Group, block: Block, number: int) -> tuple[Block, dict[str, Grown]]:
+    def _make(self, group: h5py.Group, block: Block, number: int) -> tuple[Block, dict[str, GrowableDataset]]:
         _head(group, "PolyData")
         group.attrs["Index"] = number
         count = len(block.points)
@@ -207,7 +207,7 @@ class Writer:
         return block, made
 
     def _add(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):  # type: ignore[no-untyped-def]
-        grown = Grown(group, name, items, tail, kind, packs)
+        grown = GrowableDataset(group, name, items, tail, kind, packs)
         self._grown.append(grown)
         return grown
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
-from core.physics.bodies.derived_bodies import balls, of_bead
+from core.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from core.physics.bodies.description import Body as Body
 from core.physics.bodies.description import Dipole as Dipole
 from core.physics.bodies.description import EllipseMotion as EllipseMotion
@@ -255,7 +255,11 @@ class Scene(Part):
         stated = self.body, self.sphere, self.bead
         if any(one is not other for one, other in zip(self._stated, stated, strict=True)):
             self._stated = stated  # a changed copy has those of the old one
-            self._rows = (*self.body, *balls(self.sphere), *(of_bead(bead, self.sensor) for bead in self.bead))
+            self._rows = (
+                *self.body,
+                *bodies_of_spheres(self.sphere),
+                *(body_of_bead(bead, self.sensor) for bead in self.bead),
+            )
         return self._rows
 
     def place_of(self, number: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from core.scene.scene import Scene
 
 
-class Bookmark(NamedTuple):
+class Checkpoint(NamedTuple):
     """A simulation as it was."""
 
     time: float  # [s]

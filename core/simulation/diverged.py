@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.compile import Built
-from core.physics.magnets.closest_dipoles import Meeting
+from core.engine.compile import CompiledScene
+from core.physics.magnets.closest_dipoles import CloseDipoles
 
 
 class Diverged(Exception):
     """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
 
-    def __init__(self, part: str, time: float, time_step: float, met: Meeting | None = None, solves: bool = False):
+    def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
         self.part = part  # name of what left them
         self.time = time  # [s] of the last good state
         parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
@@ -23,7 +23,7 @@ class Diverged(Exception):
         super().__init__(f"{parts} diverged at t = {time:.6g} s: {why}; {remedy}")
 
 
-def lost_part(built: Built, stage: np.ndarray) -> str:
+def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
     """Name of the first part that a next state, not all of it finite, has lost."""
     found = np.isfinite(stage)
     ledger = built.model.ledger

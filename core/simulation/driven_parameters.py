@@ -7,16 +7,16 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from core.engine.compile import Built, build
+from core.engine.compile import CompiledScene, build
 from core.engine.inputs_at_start import inputs_at_start
 from core.engine.model import body_states
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.mesh.mesh import Meshes
 from core.scene.drivable_parameters import parameter_at
 from core.scene.fields import place_in, with_value
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.simulation.state_transfer import carry_state
+from core.simulation.state_transfer import transfer_state
 
 # Between two times at which driven numbers are written anew [s], of the simulated time: those that only the inputs have
 # cost two looks at the energy, the others a new model.
@@ -30,7 +30,7 @@ def only_inputs(scene: Scene) -> bool:
     return all(OUTSIDE.match(drive.parameter) for drive in scene.sensor.drive)
 
 
-def values_at(scene: Scene, distance: float) -> tuple[float, ...]:
+def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
     """Every driven number [SI] when the hand is at a distance [m]. Raises InputError where one is not there."""
     values, problems = [], []
     for number, drive in enumerate(scene.sensor.drive):
@@ -62,14 +62,14 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
     return changed
 
 
-def build_at(scene: Scene, distance: float, meshes: Meshes) -> Built:
+def build_at(scene: Scene, distance: float, meshes: Meshes) -> CompiledScene:
     """What a scene becomes when the hand is at a distance [m]; raises InputError as `build` does."""
     if not scene.sensor.drive:
         return build(scene, meshes)
-    return replace(build(with_values(scene, values_at(scene, distance)), meshes), scene=scene)
+    return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 
-def tuned(whole: Built, values: tuple[float, ...], meshes: Meshes) -> Built:
+def apply_driven_values(whole: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
     """The same with other driven numbers; its model is the same object where only the inputs have them.
 
     Raises InputError where it can't be built, or has other sizes.
@@ -85,12 +85,12 @@ def tuned(whole: Built, values: tuple[float, ...], meshes: Meshes) -> Built:
     return replace(built, scene=whole.scene)
 
 
-def carry_on(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
+def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
     """State of `new`, of the same sizes, in which all moves on; the ledger goes on, too.
 
     What has another mass keeps its velocity: what that changes at once is seen in the energy.
     """
-    carried = carry_state(old, state, new)
+    carried = transfer_state(old, state, new)
     carried[new.model.rough.at :] = state[old.model.rough.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
@@ -99,12 +99,12 @@ def carry_on(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     return carried
 
 
-def _sizes(table: Table) -> list[object]:
+def _sizes(table: KernelStruct) -> list[object]:
     """Shapes of all arrays in a table and in those inside of it."""
     found: list[object] = []
     for field in fields(table):  # type: ignore[arg-type]
         value = getattr(table, field.name)
-        if isinstance(value, Table):
+        if isinstance(value, KernelStruct):
             found.append(_sizes(value))
         elif isinstance(value, np.ndarray):
             found.append(value.shape)

@@ -22,10 +22,10 @@ from core.jit.work_sharing import (
     MOVE,
     PARTS,
     STOP,
-    claim,
+    claim_part,
+    complete_part,
     count_up,
-    finish,
-    is_dismissed,
+    is_stopped,
     piece_of,
     read_now,
     vector_at,
@@ -39,14 +39,14 @@ FORGET = 0.3  # share of the newest batch in the mean
 
 
 @kernel
-def help_out(model: Model, inputs: Inputs, work: Work) -> None:
+def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
     """What a second thread runs for as long as a batch lasts."""
     count_up(work.crew, HELPERS)
-    while not is_dismissed(work.crew):
-        part, slot = claim(work.crew)
+    while not is_stopped(work.crew):
+        part, slot = claim_part(work.crew)
         if part >= 0:
             do_part(model, inputs, work, slot, part)
-            finish(work.crew)
+            complete_part(work.crew)
 
 
 @view
@@ -72,7 +72,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Help:
+class HelperThread:
     """Decides batch by batch. A core that others use as well is no help: whoever claims a part there is made to wait.
 
     What comes out is the same to the bit either way.
@@ -94,7 +94,7 @@ class Help:
         helped = self._choice()
         crew, start = self._work.crew, time.perf_counter()
         crew[STOP] = crew[HELPERS] = 0
-        helper = Thread(target=help_out, args=(model, inputs, self._work), name="crew")
+        helper = Thread(target=worker_loop, args=(model, inputs, self._work), name="crew")
         if helped:
             helper.start()
         try:

@@ -10,13 +10,13 @@ from time import thread_time
 import numpy as np
 
 from core.analysis.diagnostics import observed
-from core.engine.model import Clock, Inputs, Model, Tape, Work
+from core.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 
 TAPE = 2**20  # numbers that a tape holds at most, but for one row
 ROWS = 1024
 
 
-class Samples:
+class StateSampler:
     """Some columns of the table at every so many steps of a simulation that uses `work`."""
 
     def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
@@ -25,7 +25,7 @@ class Samples:
         self._every = every if columns else 0
         size = len(work.stage)
         rows = max(1, min(ROWS, TAPE // max(size, 1))) if self._every else 0
-        self._tape = Tape(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
+        self._tape = SampleBuffer(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
         self._phase = 0  # steps since the last one that was kept
         self._seconds = 0.0
         self._given: list[np.ndarray] = []

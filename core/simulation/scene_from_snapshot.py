@@ -6,7 +6,7 @@ from math import cos, sin
 
 import numpy as np
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
 from core.physics.frame.description import turned_later
@@ -17,7 +17,7 @@ from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformM
 from core.simulation.snapshot import Snapshot
 
 
-def scene_in(built: Built, now: Snapshot) -> tuple[Scene, list[str]]:
+def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[str]]:
     """A scene with the moment `now` of it as its start, and notes on what begins otherwise."""
     scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
@@ -79,7 +79,7 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
     return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
 
 
-def _soft(soft: Soft, built: Built, now: Snapshot) -> Soft:
+def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
     where = built.points[soft.name]
     bent = now.points.position[where] - built.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))

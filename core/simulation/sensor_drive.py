@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.engine.compile import Built
-from core.physics.sensor.sensor_motion import hand_at
-from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs, values_at
+from core.engine.compile import CompiledScene
+from core.physics.sensor.sensor_motion import sensor_distance
+from core.simulation.driven_parameters import BUILT, WRITTEN, driven_values, only_inputs
 
 if TYPE_CHECKING:
     from core.simulation.simulation import Simulation
@@ -25,7 +25,7 @@ class SensorDrive:
         self.every, self.cost, self.active, self.due = WRITTEN, 0.0, True, 0
         self.track: Callable[[float], float] | None = None  # distance [m] at a time [s]
 
-    def take(self, built: Built) -> None:
+    def take(self, built: CompiledScene) -> None:
         """Another scene is run from now on."""
         self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
 
@@ -43,8 +43,8 @@ class SensorDrive:
             here, there = self.track(simulation.time), self.track(simulation.time + span)
             simulation.follow(here, (there - here) / span, span)
         if self.active and simulation.scene.sensor.drive:
-            middle = hand_at(simulation.inputs.hand, simulation.time + span / 2)[0]
-            simulation.drive(values_at(simulation.scene, middle))
+            middle = sensor_distance(simulation.inputs.hand, simulation.time + span / 2)[0]
+            simulation.drive(driven_values(simulation.scene, middle))
 
     def _is_in(self, simulation: Simulation) -> bool:
         return self.track is not None or (self.active and bool(simulation.scene.sensor.drive))

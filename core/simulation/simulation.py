@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from core.analysis.diagnostics import energy
-from core.analysis.model_warnings import Watch
-from core.engine.compile import STOP_STEPS, Built
+from core.analysis.model_warnings import ModelWarnings
+from core.engine.compile import STOP_STEPS, CompiledScene
 from core.engine.ledger import DRIVE, HAND
 from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
@@ -22,23 +22,23 @@ from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.physics.frame.jolt import jolt
-from core.physics.grab.interaction_forces import following, inputs_of, lead, stopped
+from core.physics.grab.interaction_forces import apply_interaction, following, move_grabbed_point, stopped
 from core.physics.grab.interactions import Grip
-from core.physics.magnets.closest_dipoles import meeting
-from core.physics.modal.mode_control import push, renew, without
-from core.physics.sensor.sensor_motion import SINCE, hand_at
+from core.physics.magnets.closest_dipoles import closest_dipoles
+from core.physics.modal.mode_control import clear_modes, excite_mode, mute_modes
+from core.physics.sensor.sensor_motion import START_TIME, sensor_distance
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.simulation.checkpoint import Bookmark
+from core.simulation.checkpoint import Checkpoint
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import lost_part
-from core.simulation.driven_parameters import build_at, carry_on, tuned, with_values
-from core.simulation.helper_thread import Help
-from core.simulation.sampler import Samples
+from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from core.simulation.helper_thread import HelperThread
+from core.simulation.sampler import StateSampler
 from core.simulation.sensor_drive import SensorDrive
 from core.simulation.snapshot import Snapshot
-from core.simulation.state_transfer import carry_state
-from core.simulation.take_snapshot import snapshot_of
+from core.simulation.state_transfer import transfer_state
+from core.simulation.take_snapshot import take_snapshot
 
 WHOLE = 1e-6  # of a step: closer than this to a whole number of steps is whole, for seconds are not exact in binary
 
@@ -49,10 +49,10 @@ class Simulation:
     time_step [s] is the scene's; `advance` takes as many whole steps as fit.
     """
 
-    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: Built | None = None):
+    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
         """Build the scene, unless it is `built`; raises InputError with everything that is wrong with it."""
         self._meshes = meshes or Meshes()
-        self._watch = Watch()
+        self._watch = ModelWarnings()
         self._silent: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # a hand over the sensor that is measured
         self.told: Callable[[str, tuple[Any, ...]], None] | None = None  # hears what is done from outside, and how
@@ -61,16 +61,16 @@ class Simulation:
         self._state = self._built.start.copy()
         self.reset()
 
-    def _take(self, built: Built) -> None:
+    def _take(self, built: CompiledScene) -> None:
         self._silent = frozenset((name, mode) for name, mode in self._silent if mode < built.modes_kept(name))
-        self._whole, self._built = built, without(built, self._silent)
+        self._whole, self._built = built, mute_modes(built, self._silent)
         self._inputs: Inputs = built.inputs
         self._grip: Grip | None = None
         self._watch.take(built)
-        self._of_then: Built | None = None  # another scene, whose states are returned to
+        self._of_then: CompiledScene | None = None  # another scene, whose states are returned to
         self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
-        self._help = Help(built.model, self._work)
-        self._samples = Samples(self._work)
+        self._help = HelperThread(built.model, self._work)
+        self._samples = StateSampler(self._work)
         self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         self.time_step = built.scene.solver.time_step
         self._driven: tuple[float, ...] = ()  # the numbers that the hand drives, as they are now
@@ -121,10 +121,10 @@ class Simulation:
     @property
     def hand_place(self) -> float:
         """Distance [m] of the hand over the sensor."""
-        return float(hand_at(self._inputs.hand, self.time)[0])
+        return float(sensor_distance(self._inputs.hand, self.time)[0])
 
     @property
-    def built(self) -> Built:
+    def built(self) -> CompiledScene:
         """Model, start and mass properties of the scene."""
         return self._built
 
@@ -192,7 +192,7 @@ class Simulation:
             part = lost_part(self._built, self._work.stage)
             self.snapshot()  # places the dipoles of the last good state
             solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, meeting(self._built, work.dipoles.position), solves)
+            raise Diverged(part, self.time, step, closest_dipoles(self._built, work.dipoles.position), solves)
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.
@@ -204,14 +204,14 @@ class Simulation:
         self._tell("drive", values)
         self._driven, begun, before = values, thread_time(), self._total()
         try:
-            whole = tuned(self._whole, values, self._meshes)
+            whole = apply_driven_values(self._whole, values, self._meshes)
         except InputError as error:
             self._watch.warn(error.problems)
             return
         old, rebuilt = self._built, whole.model is not self._whole.model
-        self._whole, self._built = whole, without(whole, self._silent)
+        self._whole, self._built = whole, mute_modes(whole, self._silent)
         if rebuilt:
-            self._state = renew(self._built, self._silent, carry_on(old, self._state, self._built))
+            self._state = clear_modes(self._built, self._silent, transfer_same_layout(old, self._state, self._built))
             self._watch.go_on(self._built)
         now = self._inputs
         jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
@@ -220,7 +220,7 @@ class Simulation:
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
-    def load(self, scene: Scene, built: Built | None = None) -> None:
+    def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
 
         `built` is what the scene becomes with the hand where it is, if that is known already.
@@ -229,11 +229,11 @@ class Simulation:
         """
         built = built or build_at(scene, self.hand_place, self._meshes)
         self._tell("load", scene)
-        state, time, hand = carry_state(self._built, self._state, built), self.time, self._inputs.hand
+        state, time, hand = transfer_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
         if self._follows:
             self._inputs = replace(self._inputs, hand=hand)
-        self._state = renew(self._built, self._silent, state)
+        self._state = clear_modes(self._built, self._silent, state)
         self._restart(time, self.time_step)
 
     def hold(self, grip: Grip) -> None:
@@ -242,7 +242,7 @@ class Simulation:
         What a grabbed point gains or loses when it is moved stands in the ledger, in the line of the hand.
         """
         self._tell("hold", grip)
-        self._handle(inputs_of(self._built, self._state, grip), grip)
+        self._handle(apply_interaction(self._built, self._state, grip), grip)
 
     def release(self) -> None:
         """Let go: a point keeps the velocity that it was led with, a fixed one stays where it was left."""
@@ -253,7 +253,7 @@ class Simulation:
     def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
         before = self._total()
         self._inputs, self._grip = replace(inputs, hand=self._inputs.hand), grip
-        lead(self._built, grip, inputs, self._state)
+        move_grabbed_point(self._built, grip, inputs, self._state)
         self._by_hand(before)
 
     def follow(self, place: float, velocity: float, within: float) -> None:
@@ -286,7 +286,7 @@ class Simulation:
         self._needs(name in {soft.name for soft in self.scene.soft}, f"'{name}' is no soft body of the scene")
         self._tell("excite", name, shape, speed)
         before = self._total()
-        push(self._built, name, shape, speed, self._inputs.held, self._state)
+        excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
         self._by_hand(before)
 
     def silence(self, name: str, mode: int, on: bool = True) -> None:
@@ -300,8 +300,8 @@ class Simulation:
         self._tell("silence", name, mode, on)
         before, changed = self._total(), {(name, mode)}
         self._silent = self._silent | changed if on else self._silent - changed
-        self._built = without(self._whole, self._silent)
-        renew(self._built, changed, self._state)
+        self._built = mute_modes(self._whole, self._silent)
+        clear_modes(self._built, changed, self._state)
         self._by_hand(before)
 
     def _needs(self, known: bool, rule: str) -> None:
@@ -323,7 +323,7 @@ class Simulation:
         Raises InputError where the scene can't be built.
         """
         other = copy(self)
-        other.told, other.sensor_drive, other._watch = None, copy(self.sensor_drive), Watch()  # noqa: SLF001  # its own
+        other.told, other.sensor_drive, other._watch = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001  # its own
         other.load(scene)  # which replaces all that a run changes
         return other
 
@@ -351,27 +351,27 @@ class Simulation:
         self.steps = self.sensor_drive.due = steps
         if hand is None and self._follows:
             hand = stopped(self._inputs.hand, self.time)
-            hand[SINCE] = time  # it stays where it is, although the time is another one
+            hand[START_TIME] = time  # it stays where it is, although the time is another one
         elif hand is not None:
             self._follows, self._grip = not np.array_equal(hand, self._built.inputs.hand), grip
-            self._inputs = inputs_of(self._built, state, grip) if grip is not None else self._built.inputs
+            self._inputs = apply_interaction(self._built, state, grip) if grip is not None else self._built.inputs
         if hand is not None:
             self._inputs = replace(self._inputs, hand=hand)
         self._restart(time, self.time_step)
         if steps * self.time_step == time:  # then it goes on at the very times that it would have gone on at
             self._clock = Clock(0.0, self.time_step, steps)
 
-    def bookmark(self) -> Bookmark:
+    def bookmark(self) -> Checkpoint:
         """Where it is now, to return to."""
-        return Bookmark(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
+        return Checkpoint(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
 
-    def return_to(self, bookmark: Bookmark) -> None:
+    def return_to(self, bookmark: Checkpoint) -> None:
         """Go on from where it was; what has been edited since stays edited, as far as `load` would carry it over."""
         state = bookmark.state
         if bookmark.scene is not self.scene:
             if self._of_then is None or self._of_then.scene is not bookmark.scene:
                 self._of_then = build_at(bookmark.scene, bookmark.scene.sensor.centre, self._meshes)
-            state = renew(self._built, self._silent, carry_state(self._of_then, state, self._built))
+            state = clear_modes(self._built, self._silent, transfer_state(self._of_then, state, self._built))
         elif bookmark.driven:
             self.drive(bookmark.driven)  # what this does to the ledger is undone with all the rest
         self.go_back(bookmark.time, bookmark.steps, state)
@@ -379,7 +379,7 @@ class Simulation:
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
         """From now on keep these columns of the table at every so many steps, until another scene is loaded."""
-        self._samples = Samples(self._work, columns, every)
+        self._samples = StateSampler(self._work, columns, every)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:
@@ -393,6 +393,6 @@ class Simulation:
 
     def snapshot(self, forces: bool = False) -> Snapshot:
         """A copy of this moment, with the forces law by law if they are asked for."""
-        return snapshot_of(
+        return take_snapshot(
             self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._grip, forces
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.compile import Built, momentum_of_spin
+from core.engine.compile import CompiledScene, momentum_of_spin
 from core.engine.model import NOTHING, bead_states, body_states, point_states
 from core.engine.work import make_work
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies
@@ -16,7 +16,7 @@ from core.scene.scene import Body
 RIGID = 1e-9  # of the size: points that keep their distances so well have been moved as a whole
 
 
-def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
+def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
     """Start state of `new`, with the motion of every body that `old` has by the same name.
 
     Place, basis, velocity and angular velocity go on, each unless an edit has changed how the scene states it: then
@@ -36,7 +36,7 @@ def carry_state(old: Built, state: np.ndarray, new: Built) -> np.ndarray:
     return carried
 
 
-def _carry_points(old: Built, state: np.ndarray, new: Built, carried: np.ndarray) -> None:
+def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, carried: np.ndarray) -> None:
     """Write into `carried` the motion of every soft body and particle that `old` has by the same name.
 
     What has been moved as a whole by an edit goes there as it is, one point to where it starts; what starts in another

@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
-from core.analysis.forces_by_law import force_parts
-from core.engine.compile import Built
+from core.analysis.forces_by_law import forces_by_law
+from core.engine.compile import CompiledScene
 from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Inputs, Model, Work, bead_states, body_states, point_states
 from core.physics.bodies.arrays import BASIS
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
-from core.physics.contact.penetration import wall_ways
+from core.physics.contact.penetration import wall_displacements
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
 from core.physics.points.arrays import POINT_SIZE
-from core.physics.sensor.sensor_motion import hand_at
+from core.physics.sensor.sensor_motion import sensor_distance
 from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
 
 NO_BEADS = no_beads()
 
 
-def snapshot_of(
-    built: Built,
+def take_snapshot(
+    built: CompiledScene,
     inputs: Inputs,
     state: np.ndarray,
     work: Work,
@@ -57,9 +57,9 @@ def snapshot_of(
         float(work.drift[0]),
         _beads(model, state, work, numbers[beads_at:beads_end]) if len(model.beads.body) else NO_BEADS,
         _hand(built, state, grip),
-        force_parts(model, inputs, time, state, work) if forces else {},
+        forces_by_law(model, inputs, time, state, work) if forces else {},
         _walls(model, inputs, time),
-        hand_at(inputs.hand, time)[0],
+        sensor_distance(inputs.hand, time)[0],
         numbers,
     )
 
@@ -78,7 +78,7 @@ def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
     """(w,) [m] how far each wall has moved along its normal."""
     ways = np.empty(len(model.walls.stiffness))
     if len(ways):
-        wall_ways(model, inputs, time, ways)
+        wall_displacements(model, inputs, time, ways)
     ways.flags.writeable = False
     return ways
 
@@ -95,7 +95,7 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     return Beads(parameter, speed, constraint, held, *of_path)
 
 
-def _hand(built: Built, state: np.ndarray, grip: Grip | None) -> Hand | None:
+def _hand(built: CompiledScene, state: np.ndarray, grip: Grip | None) -> Hand | None:
     """Where a hand is, and where what it holds."""
     if grip is None:
         return None

@@ -16,10 +16,10 @@ from numba import typeof, types
 
 from core.analysis.diagnostics import energies, momenta, observe
 from core.analysis.forces_by_law import laws
-from core.engine.compile import Built, build
+from core.engine.compile import CompiledScene, build
 from core.engine.model import Clock
 from core.engine.program import PHASES
-from core.engine.rates import accept, add_forces, place, rates, rates_of_bodies
+from core.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
 from core.engine.registry import SUBJECTS
 from core.engine.work import hooks_of, make_tables
 from core.integrators import AS_PRINTED, METHODS
@@ -27,12 +27,12 @@ from core.mesh.files.weld import number_rows
 from core.mesh.mesh import Meshes
 from core.mesh.topology import orient, pair_half_edges
 from core.mesh.volume_integrals import mesh_moments
-from core.physics.contact.penetration import wall_ways
+from core.physics.contact.penetration import wall_displacements
 from core.physics.magnets.proximity import next_too_near
-from core.physics.paths.path_kernels import internal, shown, trace
-from core.physics.sensor.sensor_motion import hand_at
+from core.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
+from core.physics.sensor.sensor_motion import sensor_distance
 from core.scene.scene import Scene
-from core.simulation.helper_thread import MANY, help_out
+from core.simulation.helper_thread import MANY, worker_loop
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ def _of_every_scene() -> list[Unit]:
     step = (model, inputs, NUMBER, ROW, work)
     return [
         Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
-        Unit(accept, (model, inputs, NUMBER, work, ROW)),
+        Unit(accept_step, (model, inputs, NUMBER, work, ROW)),
         Unit(place, step),
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
         Unit(momenta, (model, ROW, work, ROWS)),
         Unit(next_too_near, (*step, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
-        Unit(wall_ways, (model, inputs, NUMBER, ROW)),
-        Unit(hand_at, (ROW, NUMBER)),
+        Unit(wall_displacements, (model, inputs, NUMBER, ROW)),
+        Unit(sensor_distance, (ROW, NUMBER)),
     ]
 
 
@@ -116,8 +116,8 @@ def _of_paths() -> list[Unit]:
     place_on = (paths, COUNT, NUMBER)
     return [
         Unit(trace, (paths, COUNT, ROW, types.Array(NUMBER, 3, "C"))),
-        Unit(internal, place_on),
-        Unit(shown, place_on),
+        Unit(to_internal_parameter, place_on),
+        Unit(to_user_parameter, place_on),
     ]
 
 
@@ -134,13 +134,13 @@ def units_of_method(scene: Scene) -> list[Unit]:
     return [*_of_every_scene(), *map(_method, sorted(methods))]
 
 
-def units_to_run(built: Built) -> list[Unit]:
+def units_to_run(built: CompiledScene) -> list[Unit]:
     """What a built scene needs to run and to be looked at, with its ghosts."""
     model, inputs, work, _ = _tables()
     needed = hooks_of(built.model, built.inputs)
     units = list(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
     if built.model.runs.count.sum() >= MANY:
-        units.append(Unit(help_out, (model, inputs, work)))
+        units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
 
 
@@ -150,11 +150,11 @@ def all_units() -> dict[str, Unit]:
     model, inputs, work, _ = _tables()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     units = [*_of_every_scene(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
-    units += [Unit(help_out, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
+    units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
     return {unit.name: unit for unit in units}
 
 
-def units_to_show_forces(built: Built) -> list[Unit]:
+def units_to_show_forces(built: CompiledScene) -> list[Unit]:
     """What moments with the forces law by law need besides."""
     return [*_hooks(laws(built.model, built.inputs).values())]
 

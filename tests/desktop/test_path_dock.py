@@ -19,7 +19,7 @@ from app.panels.number_box import NumberBox
 from app.panels.path_dock import PathDock
 from app.path_editing import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.settings import Settings
-from core.physics.paths.path_geometry import outline, place_on, places_on
+from core.physics.paths.path_geometry import places_on, point_on_path, polyline
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -267,7 +267,7 @@ def scene_with(path: dict[str, object], **more: object) -> Scene:
 def test_a_path_of_another_kind_is_where_the_old_one_was(kind: str) -> None:
     old = scene_with({"kind": "circle", "radius": 0.3, "center": [1, 2, 3], "normal": [1, 0.2, 0]})
     made = with_path(old, 0, of_kind(kind, old.bead[0].path)).bead[0].path
-    places = outline(made)
+    places = polyline(made)
     assert np.abs(places.mean(axis=0) - [1, 2, 3]).max() < 0.5
     assert 0.1 < np.ptp(places, axis=0).max() < 2.0
     if kind == "formula":
@@ -279,7 +279,7 @@ def test_a_new_point_is_on_the_curve() -> None:
     spline = scene_with({"kind": "spline", "points": POINTS}).bead[0].path
     points = with_point_after(spline, 1)
     knots = np.cumsum([0, *spline.distances()])
-    assert points[2] == pytest.approx(place_on(spline, (knots[1] + knots[2]) / 2), abs=1e-5)
+    assert points[2] == pytest.approx(point_on_path(spline, (knots[1] + knots[2]) / 2), abs=1e-5)
     assert with_point_after(spline, 4)[5] == pytest.approx((0.9, 0, 1.3))
 
 

@@ -12,12 +12,12 @@ from core.jit.work_sharing import (
     DONE,
     HELPERS,
     STOP,
-    claim,
-    finish,
-    is_dismissed,
-    make_crew,
+    claim_part,
+    complete_part,
+    is_stopped,
+    make_work_sharing,
+    publish_task,
     read_now,
-    share_out,
     wait,
 )
 from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
@@ -48,13 +48,13 @@ def described(method: str = "rk4"):
 @pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2"])
 def test_help_changes_no_bit(method, monkeypatch):
     alone, together = Simulation(described(method)), Simulation(described(method))
-    monkeypatch.setattr(helper_thread.Help, "_choice", lambda _: True)
+    monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: True)
     batches, deadline = 0, time.monotonic() + PATIENCE
     while batches < 6 or (together._work.crew[CLAIM] == 0 and time.monotonic() < deadline):  # nothing shared out yet
         together.advance_steps(10)
         batches += 1
     assert together._work.crew[CLAIM] > 0
-    monkeypatch.setattr(helper_thread.Help, "_choice", lambda _: False)
+    monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: False)
     alone.advance_steps(10 * batches)
     assert alone.state.tobytes() == together.state.tobytes()
 
@@ -64,29 +64,29 @@ def work_off(crew, counts):
     """Every part counts itself, twice apart so that a part which two had done would show."""
     part = 0
     while part >= 0:
-        part, slot = claim(crew)
+        part, slot = claim_part(crew)
         if part >= 0:
             counts[read_now(crew, slot), part] += 1
-            finish(crew)
+            complete_part(crew)
 
 
 @numba.njit(nogil=True)
 def lead(crew, counts, rounds, a):
     for k in range(rounds):
         parts = 1 + (7 * k) % 50
-        share_out(crew, k % counts.shape[0], parts, a, a, a, a)
+        publish_task(crew, k % counts.shape[0], parts, a, a, a, a)
         work_off(crew, counts)
         wait(crew, parts)
 
 
 @numba.njit(nogil=True)
 def follow(crew, counts):
-    while not is_dismissed(crew):
+    while not is_stopped(crew):
         work_off(crew, counts)
 
 
 def test_every_part_is_done_once_however_often_it_is_shared_out():
-    crew, counts, a = make_crew(), np.zeros((3, 50), dtype=np.int64), np.zeros(1)
+    crew, counts, a = make_work_sharing(), np.zeros((3, 50), dtype=np.int64), np.zeros(1)
     lead(crew, counts, 0, a), follow.compile("(int64[::1], int64[:, ::1])")
     rounds = 30_000
     with ThreadPoolExecutor(1) as pool:

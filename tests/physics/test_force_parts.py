@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.forces_by_law import force_parts
+from core.analysis.forces_by_law import forces_by_law
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
 from core.physics.bodies.arrays import FREE
@@ -26,7 +26,7 @@ def test_the_parts_add_up_to_what_moves_the_scene(name: str) -> None:
     about_center = work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force)
     torque, force = np.where(free[:, None], about_center, work.bodies.torque), work.bodies.force.copy()
 
-    parts = force_parts(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
+    parts = forces_by_law(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
     assert parts
     sizes = [np.abs(part.on_bodies).max(initial=0.0) for part in parts]
     turns = [np.abs(part.torque).max(initial=0.0) for part in parts]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.formulas.codegen import native
+from core.formulas.codegen import compile_expressions
 from core.formulas.expression import CONSTANTS, FUNCTIONS, PARTIAL, Expression
 from core.formulas.parser import DEEPEST, LONGEST, FormulaError, parse
 from core.jit.formula_calls import call_1_9, call_2_6
@@ -251,7 +251,7 @@ def test_machine_code_agrees_with_numpy(q):
     expressions = [parse(text, ["q"]) for text in FORMULAS]
     for start in range(0, len(expressions), 3):
         chosen = [expressions[k % len(expressions)] for k in range(start, start + 9)]
-        code = native(chosen, ["q"])
+        code = compile_expressions(chosen, ["q"])
         with np.errstate(all="ignore"):
             expected = [float(expression({"q": q})) for expression in chosen]
         assert same(nine(code.address, code.numbers, 0, q), expected)
@@ -262,7 +262,7 @@ def test_machine_code_agrees_with_numpy(q):
 def test_machine_code_of_two_variables_agrees_with_numpy(one, other, q, x):
     first, second = parse(one, ["q", "x"]), parse(other, ["q", "x"])
     chosen = [first, second, first.derivative("q"), first.derivative("x"), second.derivative("q"), first * second]
-    code = native(chosen, ["q", "x"])
+    code = compile_expressions(chosen, ["q", "x"])
     found = six(code.address, code.numbers, 0, q, x)
     for expression, value in zip(chosen, found, strict=True):
         nearby = [float(expression({"q": q * (1 + d), "x": x * (1 - d)})) for d in (-1e-13, 0.0, 1e-13)]
@@ -271,9 +271,14 @@ def test_machine_code_of_two_variables_agrees_with_numpy(one, other, q, x):
 
 
 def test_numbers_are_no_part_of_the_machine_code():
-    circles = [native([parse(f"{radius} * cos(q + 2*{radius})", ["q"])] * 9, ["q"]) for radius in (0.25, 3)]
+    circles = [
+        compile_expressions([parse(f"{radius} * cos(q + 2*{radius})", ["q"])] * 9, ["q"]) for radius in (0.25, 3)
+    ]
     assert circles[0].address == circles[1].address
     numbers = np.concatenate([code.numbers for code in circles])
     found = [nine(circles[0].address, numbers, first, 0.5)[0] for first in (0, len(circles[0].numbers))]
     assert found == pytest.approx([0.25 * math.cos(1.0), 3 * math.cos(6.5)], rel=1e-15)
-    assert native([parse("q^2", ["q"])], ["q"]).address != native([parse("q^3", ["q"])], ["q"]).address
+    assert (
+        compile_expressions([parse("q^2", ["q"])], ["q"]).address
+        != compile_expressions([parse("q^3", ["q"])], ["q"]).address
+    )

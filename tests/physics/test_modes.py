@@ -9,7 +9,7 @@ from reference import PointSystem
 from core.analysis.stability import largest_step
 from core.physics.modal.compile import modal_arrays, reduce_to_modes
 from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
-from core.physics.points.arrays import Runs
+from core.physics.points.arrays import SpringRows
 from core.physics.points.lattice import grid, pairs, runs
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
@@ -137,7 +137,7 @@ def two_masses(modes, time_step, h=0.0):
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
     joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
     block, ones = np.array([0, 2]), np.ones(2, np.int64)
-    runs = Runs(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
+    runs = SpringRows(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
     model = replace(built.model, runs=runs, modal=modal_arrays([part], 3))
     start = built.start.copy()
     reduce_to_modes(model, start)

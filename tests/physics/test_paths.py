@@ -17,7 +17,7 @@ from scipy.special import ellipe
 from core.jit.kernel import kernel
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import Path
-from core.physics.paths.path_kernels import curve, internal, path_moves, shown, trace
+from core.physics.paths.path_kernels import curve, path_moves, to_internal_parameter, to_user_parameter, trace
 from core.physics.paths.path_motions import PathMotion, StillPath
 from core.physics.sensor.sensor_motion import HAND_SIZE
 from core.scene.problem import InputError
@@ -78,7 +78,7 @@ def at(paths, i, q):
 
 @kernel
 def parameters(paths, q):
-    return internal(paths, 0, q), shown(paths, 0, internal(paths, 0, q))
+    return to_internal_parameter(paths, 0, q), to_user_parameter(paths, 0, to_internal_parameter(paths, 0, q))
 
 
 @kernel

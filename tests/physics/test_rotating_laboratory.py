@@ -16,7 +16,7 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 from core.scene.toml_edit import stated
-from core.simulation.scene_from_snapshot import scene_in
+from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 
 W = ["0.3 + 0.5*sin(2*t)", -0.4, "0.7*cos(t)"]
@@ -347,7 +347,7 @@ def test_a_moment_of_it_goes_on_as_a_scene():
     described = fine(LONELY)
     simulation = Simulation(described)
     simulation.advance(0.4)
-    moved, notes = scene_in(simulation.built, simulation.snapshot())
+    moved, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
     other = Simulation(moved)
     simulation.advance(0.4)
     other.advance(0.4)

@@ -11,7 +11,7 @@ from numba.core import event
 from app import compiling
 from app.compiling import Compilers, Preparation
 from app.files import open_scene
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene import gallery
 from core.scene.scene import Scene
@@ -47,7 +47,7 @@ def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None
             assert known[unit.name] == unit
 
 
-def waited(preparation: Preparation) -> Built:
+def waited(preparation: Preparation) -> CompiledScene:
     end = time.monotonic() + 30
     while (built := preparation.look()) is None:
         assert time.monotonic() < end

@@ -14,7 +14,7 @@ from app.viewport.stage import placed
 from app.viewport.tracks import WIRE, Track, tracks
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
-from core.physics.paths.path_geometry import places_on, shifts_at
+from core.physics.paths.path_geometry import path_offsets, places_on
 from core.scene.scene import Scene
 
 LOOP = [
@@ -106,7 +106,7 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
     now = placed(described)
     for moment in (0.0, 0.2, 0.25):
         view.update(type(now)(**{**vars(now), "time": moment}))
-        expected = shifts_at(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
+        expected = path_offsets(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
         assert paths._shown[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
         assert paths._shown[1][1].GetPosition() == (0, 0, 0)
 

@@ -23,7 +23,7 @@ from app.export.taping import Taping
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grab, PullAll, PullBody
 from core.physics.points.description import skin_shape
-from core.recording.crash_safe_file import Unfailing
+from core.recording.crash_safe_file import CrashSafeFile
 from core.recording.reader import read_recording
 from core.recording.vtkhdf import Block, Writer, cells_of
 from core.scene import gallery
@@ -208,7 +208,7 @@ def test_time_that_is_turned_back_ends_the_recording(tmp_path: Path):
 # When the program dies
 
 
-class _Logged(Unfailing):
+class _Logged(CrashSafeFile):
     """A file that remembers everything that was written to it."""
 
     def __init__(self, path: Path):
@@ -450,9 +450,9 @@ def test_wherever_the_room_ends_hdf5_ends_in_peace_and_the_file_is_whole(tmp_pat
 
 
 def test_what_the_disk_has_not_taken_is_read_from_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    file = Unfailing(tmp_path / "file")
+    file = CrashSafeFile(tmp_path / "file")
     file.write(bytes(range(10)))
-    monkeypatch.setattr(Unfailing, "_grow", lambda self, size: (_ for _ in ()).throw(OSError(28, "full")))
+    monkeypatch.setattr(CrashSafeFile, "_grow", lambda self, size: (_ for _ in ()).throw(OSError(28, "full")))
     for place, content in ((8, b"abcd"), (20, b"z"), (9, b"B")):
         file.seek(place)
         assert file.write(content) == len(content)

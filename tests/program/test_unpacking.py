@@ -16,7 +16,7 @@ from shell import polhode, refused
 
 from core import read_scene
 from core.recording.reader import read_recording
-from core.recording.scene_bundle import Unpacked, bundled
+from core.recording.scene_bundle import ExtractedBundle, bundle_scene
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
 from core.scene.unpacking import is_plain, plain, unpack
@@ -77,7 +77,7 @@ def test_an_evil_name_writes_nothing(name: str, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="such a name may lead to other folders"):
             unpack({"good.stl": b"good", name: b"evil"}, tmp_path / "in", "evil.vtkhdf", overwrite)
     with pytest.raises(InputError):
-        Unpacked({name: b"evil"}, "evil.vtkhdf")
+        ExtractedBundle({name: b"evil"}, "evil.vtkhdf")
     assert everything(tmp_path) == before
 
 
@@ -92,7 +92,7 @@ def test_files_with_odd_names_are_recorded_by_plain_ones(tmp_path: Path) -> None
     (tmp_path / 'a\\b: "c"?.stl').write_bytes(MESH)
     jelly = {"name": "jelly", "kind": "mesh", "file": 'a\\b: "c"?.stl', "scale": 0.001, "spacing": 0.01}
     jelly |= {"particle_mass": 1e-3, "stiffness": 60}
-    bundle = bundled(scene_of({"soft": [jelly]}, "").in_folder(tmp_path))
+    bundle = bundle_scene(scene_of({"soft": [jelly]}, "").in_folder(tmp_path))
     assert dict(bundle.files) == {"0-a_b_ _c__.stl": MESH}
     assert bundle.scene.soft[0].file == "0-a_b_ _c__.stl"
 

@@ -18,7 +18,7 @@ from core.analysis.columns import columns_of
 from core.scene.fields import Place, at
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
 
 EVERY = 100  # [ms] between two readings: faster than this nobody reads
 MOST = 100  # rows; of a large soft body these are its first points
@@ -78,7 +78,7 @@ class Now(QTreeWidget):
         self.setVisible(bool(rows))
         self.read()
 
-    def _rows(self, place: Place, built: Built) -> Iterator[Row]:
+    def _rows(self, place: Place, built: CompiledScene) -> Iterator[Row]:
         """What is told of the part at a place: of a vector its three columns."""
         if place in WHOLE:
             for kind in WHOLE[place]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.jit.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
@@ -18,7 +18,7 @@ POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies(Table):
+class Bodies(KernelStruct):
     support: np.ndarray  # (n,) int64, one of SUPPORTS
     mass: np.ndarray  # (n,) [kg]
     center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
@@ -56,7 +56,7 @@ def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
 
 
 @dataclass(frozen=True, eq=False)
-class BodyWork(Table):
+class BodyWork(KernelStruct):
     """Scratch: where the bodies are in space, written by place, and what acts on them, added by the laws."""
 
     position: np.ndarray  # (n, 3) [m] of the reference point

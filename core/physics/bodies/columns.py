@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from core.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built
+    from core.engine.compile import CompiledScene
 
 COLUMNS = {
     "position": "m",
@@ -22,6 +22,6 @@ COLUMNS = {
 WIDTH = 3 * len(COLUMNS)
 
 
-def columns(built: Built) -> Columns:
+def columns(built: CompiledScene) -> Columns:
     for body in built.scene.bodies:
         yield body.name, WIDTH, vectors([body.name], COLUMNS)

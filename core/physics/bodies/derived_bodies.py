@@ -10,12 +10,12 @@ from core.physics.bodies.description import Body
 from core.physics.bodies.shapes import Magnet, Orientation, Sphere, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import place_on, shifts_at
+from core.physics.paths.path_geometry import path_offsets, point_on_path
 from core.physics.sensor.description import Sensor
 from core.scene.quantity import Vector
 
 
-def balls(spheres: Iterable[SolidSphere]) -> Iterator[Body]:
+def bodies_of_spheres(spheres: Iterable[SolidSphere]) -> Iterator[Body]:
     """Bodies of one solid sphere each."""
     return (ball for sphere in spheres for ball in _balls(sphere))
 
@@ -43,9 +43,9 @@ def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
 START = np.zeros(1)  # [s]
 
 
-def of_bead(bead: Bead, sensor: Sensor) -> Body:
+def body_of_bead(bead: Bead, sensor: Sensor) -> Body:
     """The rigid body of a bead where it starts; its path holds it."""
-    place = place_on(bead.path, bead.parameter) + shifts_at(bead.path_motion, START, sensor.distances(START))[0]
+    place = point_on_path(bead.path, bead.parameter) + path_offsets(bead.path_motion, START, sensor.distances(START))[0]
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):
         magnet, turn = Magnet(moment=(0.0, 0.0, float(np.linalg.norm(bead.moment))), dipoles=1), _along(bead.moment)

@@ -28,7 +28,7 @@ from core.physics.bodies.arrays import (
     read_basis,
     write,
 )
-from core.physics.sensor.sensor_motion import led
+from core.physics.sensor.sensor_motion import follower_motion
 
 ZERO = (0.0, 0.0, 0.0)
 Basis = tuple[Triple, Triple, Triple]
@@ -49,7 +49,7 @@ def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Tr
     """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
     if model.bodies.follows[b, 0] == 0.0:
         return scripted(model.bodies.motion, b, time)
-    way, speed = led(model.bodies.follows, b, inputs.hand, time)
+    way, speed = follower_motion(model.bodies.follows, b, inputs.hand, time)
     along = row(model.bodies.motion[b], 1)
     return add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 

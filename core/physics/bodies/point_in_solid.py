@@ -9,7 +9,7 @@ import numpy as np
 
 from core.mesh.mesh import Mesh
 from core.physics.bodies import shapes
-from core.physics.bodies.ray_crossings import count_above
+from core.physics.bodies.ray_crossings import count_crossings
 
 
 def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
@@ -17,7 +17,7 @@ def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
     order = np.argsort(points[:, 0])
     ordered = np.ascontiguousarray(points[order])
     above = np.zeros(len(points), dtype=np.int64)
-    count_above(mesh.vertices, mesh.faces, np.ascontiguousarray(ordered[:, 0]), ordered, above)
+    count_crossings(mesh.vertices, mesh.faces, np.ascontiguousarray(ordered[:, 0]), ordered, above)
     inside = np.empty(len(points), dtype=bool)
     inside[order] = above % 2 == 1
     return inside

@@ -8,7 +8,7 @@ from core.jit.kernel import kernel
 
 
 @kernel
-def count_above(vertices, faces, columns, points, above):  # type: ignore[no-untyped-def]
+def count_crossings(vertices, faces, columns, points, above):  # type: ignore[no-untyped-def]
     """Add to above (n,) how many triangles stand over each point, along z.
 
     points (n, 3) are sorted by x, and columns (n,) are those x. An edge that two triangles share is met in the same

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 
 # Contacts that there is room for, per sphere: of hard ones, whatever their sizes, no more than 7.5 can touch
 # (Kuperberg, Schramm, Math. Res. Lett. 1, 339, 1994, have the mean of their neighbours below 15).
@@ -17,7 +17,7 @@ CROWD = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Contacts(Table):
+class Contacts(KernelStruct):
     """Spheres that press on each other: those of bodies, in their order as dipoles are, then those of points."""
 
     first: np.ndarray  # (n + 1,) int64
@@ -38,7 +38,7 @@ class Contacts(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Hulls(Table):
+class HullCorners(KernelStruct):
     """Corners of bodies' convex hulls, which press on walls, in the order of their bodies; none of fixed ones.
 
     A corner is an ellipsoid with semi-axes A, or a disc, or a point, thickened by a sphere.
@@ -55,7 +55,7 @@ class Hulls(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Walls(Table):
+class Walls(KernelStruct):
     point: np.ndarray  # (w, 3) [m]
     normal: np.ndarray  # (w, 3) unit vectors
     stiffness: np.ndarray  # (w,) [N/m]
@@ -69,7 +69,7 @@ class Walls(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Surfaces(Table):
+class Surfaces(KernelStruct):
     """Curved surfaces: formulas as machine code, and meshes, whose triangles are found by a grid of cells."""
 
     is_mesh: np.ndarray  # (n,) bool
@@ -93,7 +93,7 @@ class Surfaces(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Rough(Table):
+class TangentialSprings(KernelStruct):
     """Springs along the surfaces of rough spheres: for each two that could touch, and for each with each rough wall."""
 
     first: np.ndarray  # (r,) int64: number of the sphere in Contacts; NOTHING where it has none, but meets a wall
@@ -106,7 +106,7 @@ class Rough(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Roughness(Table):
+class TangentialState(KernelStruct):
     """Where those springs are now."""
 
     depth: np.ndarray  # (r,) [m] of the overlap, at most 0 where there is none
@@ -117,7 +117,7 @@ class Roughness(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Rubs(Table):
+class FrictionContacts(KernelStruct):
     """Contacts with dry friction of one moment, noted while they press."""
 
     ends: np.ndarray  # (c, 4) int64: body and point of the first, and of the second, or NOTHING
@@ -130,12 +130,14 @@ class Rubs(Table):
     count: np.ndarray  # (1,) int64 how many there are
 
 
-def make_roughness(count: int) -> Roughness:
+def make_tangential_state(count: int) -> TangentialState:
     """For so many springs."""
-    return Roughness(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
+    return TangentialState(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
 
 
-def make_rubs(walls: Walls, surfaces: Surfaces, hulls: Hulls, contacts: Contacts, bodies: int, points: int) -> Rubs:
+def make_friction_contacts(
+    walls: Walls, surfaces: Surfaces, hulls: HullCorners, contacts: Contacts, bodies: int, points: int
+) -> FrictionContacts:
     """Room for all places that can touch walls or surfaces, and for a crowd about each sphere; none where none rubs."""
     most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
@@ -143,11 +145,11 @@ def make_rubs(walls: Walls, surfaces: Surfaces, hulls: Hulls, contacts: Contacts
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
     shapes = {"place": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
-    return Rubs(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
+    return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
-class ContactWork(Table):
+class ContactWork(KernelStruct):
     """Scratch: where the spheres that press are in space, and the lists of the cells of a grid that they are in."""
 
     position: np.ndarray  # (s, 3) [m] of the middles

@@ -17,7 +17,7 @@ from core.engine.model import NOTHING
 from core.mesh.mesh import Meshes, convex_hull
 from core.physics.bodies import shapes
 from core.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
-from core.physics.contact.arrays import Contacts, Hulls
+from core.physics.contact.arrays import Contacts, HullCorners
 from core.physics.paths.compile import inertia_along
 from core.physics.points.description import Contact, Dry, Particle, PointContact
 from core.scene.scene import Scene
@@ -136,7 +136,7 @@ def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corne
     return [Corner(at) for at in (hull.vertices * shape.scale).tolist()]
 
 
-def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> Hulls:
+def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
     """Corners of all bodies that something moves; none where there are no walls. The meshes have been checked."""
     rows = [
         [
@@ -158,7 +158,7 @@ def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> Hulls:
         axis[i] = turn[:, 2] if corner.semi_axes[0] > 0 and corner.semi_axes[2] == 0 else 0.0
         spread[i], radius[i] = max(corner.semi_axes), corner.radius
     reaches = np.linalg.norm(position, axis=1) + spread + radius
-    return Hulls(
+    return HullCorners(
         first=first,
         position=position,
         square=square,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.formulas.codegen import native
+from core.formulas.codegen import compile_expressions
 from core.mesh.mesh import read_mesh
 from core.physics.contact.arrays import Surfaces
 from core.physics.contact.compile import dry_numbers
@@ -22,7 +22,9 @@ def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
     surfaces, widest, problems = scene.surface, max(radii, default=0.0), []
     codes, meshes = [], []
     for number, surface in enumerate(surfaces):
-        codes.append(native(derivatives(surface.z if isinstance(surface, FormulaSurface) else "0"), ("x", "y")))
+        codes.append(
+            compile_expressions(derivatives(surface.z if isinstance(surface, FormulaSurface) else "0"), ("x", "y"))
+        )
         try:
             meshes.append(_triangles(surface, scene))
         except InputError as error:

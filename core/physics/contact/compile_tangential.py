@@ -8,14 +8,14 @@ import numpy as np
 
 from core.engine.model import NOTHING
 from core.physics.bodies.arrays import Bodies
-from core.physics.contact.arrays import Contacts, Rough
+from core.physics.contact.arrays import Contacts, TangentialSprings
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 MOST = 5000  # springs: each is looked at in every step, touching or not
 
 
-def build_rough(scene: Scene, bodies: Bodies, contacts: Contacts) -> Rough:
+def build_rough(scene: Scene, bodies: Bodies, contacts: Contacts) -> TangentialSprings:
     """Springs of every two rough spheres of which one moves, and of every free sphere with every rough wall.
 
     Raises InputError where there are too many.
@@ -33,7 +33,7 @@ def build_rough(scene: Scene, bodies: Bodies, contacts: Contacts) -> Rough:
     rows = [row for row in rows if row[-1] > 0]
     rows += [_on_wall(bodies, int(b), w, described[b].shape[0].radius) for b in balls for w in walls]  # type: ignore[union-attr]
     first, second, is_wall, one, other, radius, share = zip(*rows, strict=True) if rows else ((),) * 7
-    return Rough(
+    return TangentialSprings(
         first=np.array(first, dtype=np.int64),
         second=np.array(second, dtype=np.int64),
         is_wall=np.array(is_wall, dtype=np.bool_),

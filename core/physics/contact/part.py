@@ -14,8 +14,8 @@ from core.physics.contact.dry_friction import add_dry_friction, show_dry_frictio
 from core.physics.contact.placement import place_spheres
 from core.physics.contact.sphere_contact import add_contacts
 from core.physics.contact.surface_contact import add_surfaces
-from core.physics.contact.tangential_friction import add_rough
-from core.physics.contact.tangential_springs import place_rough, stretch_rough
+from core.physics.contact.tangential_friction import add_tangential_friction
+from core.physics.contact.tangential_springs import place_tangential_springs, project_tangential_springs
 from core.physics.contact.wall_contact import add_walls
 
 
@@ -56,19 +56,19 @@ def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def place_stretches(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_rough(model, inputs, time, work)
+    place_tangential_springs(model, inputs, time, work)
     return 0.0
 
 
 @kernel
 def hold_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_rough(model, state, work)
+    out[3] += add_tangential_friction(model, state, work)
     return 0.0
 
 
 @kernel
 def stretch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    stretch_rough(model, state, work, out)
+    project_tangential_springs(model, state, work, out)
     return 0.0
 
 

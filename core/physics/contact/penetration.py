@@ -10,7 +10,7 @@ from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, dot, row, scale, subtract
 from core.physics.contact.arrays import Walls
-from core.physics.sensor.sensor_motion import led
+from core.physics.sensor.sensor_motion import follower_motion
 
 
 @kernel
@@ -27,25 +27,25 @@ def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
 
 
 @kernel
-def wall_way(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
+def wall_displacement(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
     """How far a wall has moved along its normal [m], and its velocity [m/s], at `time` [s]."""
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
     if walls.follows[wall, 0] != 0.0:
-        way, velocity = led(walls.follows, wall, hand, time)
+        way, velocity = follower_motion(walls.follows, wall, hand, time)
     return way, velocity
 
 
 @kernel
-def wall_now(model: Model, inputs: Inputs, wall: int, time: float) -> tuple[Triple, Triple]:
+def wall_pose(model: Model, inputs: Inputs, wall: int, time: float) -> tuple[Triple, Triple]:
     """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
     normal = row(model.walls.normal, wall)
-    way, velocity = wall_way(model.walls, inputs.hand, wall, time)
+    way, velocity = wall_displacement(model.walls, inputs.hand, wall, time)
     return add(row(model.walls.point, wall), scale(way, normal)), scale(velocity, normal)
 
 
 @kernel
-def wall_ways(model: Model, inputs: Inputs, time: float, ways: np.ndarray) -> None:
+def wall_displacements(model: Model, inputs: Inputs, time: float, ways: np.ndarray) -> None:
     """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
     for wall in range(len(ways)):
-        ways[wall] = wall_way(model.walls, inputs.hand, wall, time)[0]
+        ways[wall] = wall_displacement(model.walls, inputs.hand, wall, time)[0]

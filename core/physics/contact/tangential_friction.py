@@ -14,17 +14,17 @@ from core.engine.model import NOTHING, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
 from core.physics.contact.sphere_contact import harmonic_mean
-from core.physics.contact.tangential_springs import holds_on, stretch
+from core.physics.contact.tangential_springs import holds_on, tangential_displacement
 
 
 @kernel
-def rough_force(stiffness: float, stretched: Triple, normal: Triple) -> Triple:
+def tangential_force(stiffness: float, stretched: Triple, normal: Triple) -> Triple:
     """F = -k_t xi [N] across the normal."""
     return scale(-stiffness, subtract(stretched, scale(dot(stretched, normal), normal)))
 
 
 @kernel
-def rough_stiffness(model: Model, r: int) -> float:
+def tangential_stiffness(model: Model, r: int) -> float:
     """k_t [N/m] of spring r."""
     if model.rough.is_wall[r]:
         return model.rough.share[r] * model.walls.stiffness[model.rough.second[r]]
@@ -33,14 +33,18 @@ def rough_stiffness(model: Model, r: int) -> float:
 
 
 @kernel
-def add_rough(model: Model, state: np.ndarray, work: Work) -> float:
+def add_tangential_friction(model: Model, state: np.ndarray, work: Work) -> float:
     """All rough surfaces that touch; returns U = k_t xi^2/2 [J] of all. What is forgotten of it is the contacts'."""
     energy = 0.0
     for r in range(len(model.rough.first)):
-        xi, stiffness, at = stretch(model, state, r), rough_stiffness(model, r), row(work.roughness.place, r)
+        xi, stiffness, at = (
+            tangential_displacement(model, state, r),
+            tangential_stiffness(model, r),
+            row(work.roughness.place, r),
+        )
         energy += 0.5 * stiffness * dot(xi, xi)
         if holds_on(work, r, xi):
-            force = rough_force(stiffness, xi, row(work.roughness.normal, r))
+            force = tangential_force(stiffness, xi, row(work.roughness.normal, r))
             push_body(work, model.rough.body[r, 0], at, force)
             push_body(work, model.rough.body[r, 1], at, scale(-1.0, force))
         else:

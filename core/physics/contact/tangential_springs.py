@@ -15,13 +15,13 @@ import numpy as np
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
-from core.physics.contact.penetration import wall_now
+from core.physics.contact.penetration import wall_pose
 
 NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
 
 
 @kernel
-def stretch(model: Model, state: np.ndarray, r: int) -> Triple:
+def tangential_displacement(model: Model, state: np.ndarray, r: int) -> Triple:
     """Stretch xi [m] of spring r in the state."""
     i = model.rough.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
@@ -39,7 +39,7 @@ def surface_velocity(work: Work, b: int, at: Triple) -> Triple:
 
 
 @kernel
-def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+def place_tangential_springs(model: Model, inputs: Inputs, time: float, work: Work) -> None:
     """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
     for r in range(len(model.rough.first)):
         i, j, b = model.rough.first[r], model.rough.second[r], model.rough.body[r, 0]
@@ -49,7 +49,7 @@ def place_rough(model: Model, inputs: Inputs, time: float, work: Work) -> None:
         )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if model.rough.is_wall[r]:
-            point, moving = wall_now(model, inputs, j, time)
+            point, moving = wall_pose(model, inputs, j, time)
             normal = row(model.walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))
@@ -80,10 +80,10 @@ def holds_on(work: Work, r: int, xi: Triple) -> bool:
 
 
 @kernel
-def stretch_rough(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def project_tangential_springs(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write the rates of all stretches [m/s]."""
     for r in range(len(model.rough.first)):
-        xi = stretch(model, state, r)
+        xi = tangential_displacement(model, state, r)
         if holds_on(work, r, xi):
             turned = dot(xi, row(work.roughness.turning, r))
             going = subtract(row(work.roughness.slip, r), scale(turned, row(work.roughness.normal, r)))

@@ -15,9 +15,9 @@ from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.arrays import read_basis
-from core.physics.contact.arrays import Hulls
+from core.physics.contact.arrays import HullCorners
 from core.physics.contact.dry_friction import mobility, note
-from core.physics.contact.penetration import wall_now
+from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 
 FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
@@ -57,7 +57,7 @@ def wall_force(
 
 
 @kernel
-def touching_place(hulls: Hulls, i: int, k: int, normal: Triple) -> Triple:
+def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple:
     """Place k of corner i that is nearest to a wall with this normal; arm [m] and normal in the body frame.
 
     The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and in three
@@ -135,7 +135,7 @@ def add_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     rows, energy = point_rows(model.points, state), 0.0
     for wall in range(len(model.walls.stiffness)):
         normal = row(model.walls.normal, wall)
-        place, moving = wall_now(model, inputs, wall, time)
+        place, moving = wall_pose(model, inputs, wall, time)
         for i in range(len(model.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 
 
 @dataclass(frozen=True, eq=False)
-class Rotation(Table):
+class Rotation(KernelStruct):
     """W(t) [rad/s] of the laboratory about its own axes, as machine code of W, dW/dt and d2W/dt2."""
 
     rotates: bool  # it may: the same all through a run, for a table has a column more then

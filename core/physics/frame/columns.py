@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from core.scene.column_names import Columns
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built
+    from core.engine.compile import CompiledScene
 
 COLUMN = "energy.centrifugal"
 
 
-def columns(built: Built) -> Columns:
+def columns(built: CompiledScene) -> Columns:
     if built.inputs.rotation.rotates:
         yield "energy", 1, [(COLUMN, "J")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.formulas.codegen import native
+from core.formulas.codegen import compile_expressions
 from core.formulas.curve_checks import derivatives
 from core.physics.frame.arrays import Rotation
 from core.physics.frame.description import DRIVEN, STILL, texts
@@ -14,5 +14,5 @@ def build_rotation(world: World, sensor: Sensor) -> Rotation:
     """The rotation of a world, some numbers of which the hand over the sensor may drive."""
     driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
     axes = [derivatives(text, "t") for text in texts(world.rotation)]
-    made = native([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])
+    made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])
     return Rotation(driven or world.rotation != STILL, made.address, made.numbers)

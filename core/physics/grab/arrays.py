@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 
 ALL = -2  # where the number of a body or a point is asked for
 
 
 @dataclass(frozen=True, eq=False)
-class Pull(Table):
+class Pull(KernelStruct):
     """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
 
     Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.

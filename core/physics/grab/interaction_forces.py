@@ -6,12 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, body_states, point_states
 from core.physics.bodies.arrays import BASIS, FREE, ON_PATH
 from core.physics.grab.arrays import ALL
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.physics.sensor.sensor_motion import HAND_SIZE, LEG, LEGS, PLACE, SINCE, VELOCITY, hand_at
+from core.physics.sensor.sensor_motion import (
+    HAND_SIZE,
+    LEGS,
+    PLACE,
+    SEGMENT_DURATION,
+    START_TIME,
+    VELOCITY,
+    sensor_distance,
+)
 
 FREQUENCY = 2 * np.pi * 2.0  # [rad/s] w of what hangs on a hand
 DAMPING = 0.7  # its damping ratio
@@ -21,7 +29,7 @@ STEADY = 0.25  # largest k dt^2/m and d dt/m of a single point: every method is 
 def stopped(hand: np.ndarray, time: float) -> np.ndarray:
     """A hand over the sensor (HAND_SIZE,) that stays where it is at a time [s]."""
     still = np.zeros(HAND_SIZE)
-    still[PLACE], still[SINCE] = hand_at(hand, time)[0], time
+    still[PLACE], still[START_TIME] = sensor_distance(hand, time)[0], time
     return still
 
 
@@ -32,14 +40,14 @@ def following(hand: np.ndarray, time: float, to: tuple[float, float], within: fl
     """
     going = stopped(hand, time)
     place, velocity = to
-    begin, end = np.clip([hand_at(hand, time)[1], velocity], -fastest, fastest)
+    begin, end = np.clip([sensor_distance(hand, time)[1], velocity], -fastest, fastest)
     half = 2 * (place + velocity * within - going[PLACE]) / within - (begin + end) / 2  # two legs cover the way
-    going[LEG] = within / (LEGS - 1)
+    going[SEGMENT_DURATION] = within / (LEGS - 1)
     going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
     return going
 
 
-def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:
+def apply_interaction(built: CompiledScene, state: np.ndarray, grip: Grip) -> Inputs:
     """The scene's inputs with a hand in them."""
     inputs = built.inputs
     match grip:
@@ -67,7 +75,7 @@ def inputs_of(built: Built, state: np.ndarray, grip: Grip) -> Inputs:
     return replace(inputs, pull=pull)
 
 
-def lead(built: Built, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:
+def move_grabbed_point(built: CompiledScene, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:
     """Write into `state` where a grabbed point is, and that those which are held by themselves are at rest."""
     position, velocity = point_states(built.model, state)
     if isinstance(grip, Grab) and not _is_modal(built, grip.point):
@@ -77,12 +85,12 @@ def lead(built: Built, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> 
         velocity[:, inputs.held] = 0.0
 
 
-def _is_modal(built: Built, point: int) -> bool:
+def _is_modal(built: CompiledScene, point: int) -> bool:
     """Whether a point follows the modes of its body, so that no hand can lead it by itself: it is pulled instead."""
     return any(part.where.start <= point < part.where.stop for part in built.modal.values())
 
 
-def _of_point(built: Built, point: int) -> tuple[float, float]:
+def _of_point(built: CompiledScene, point: int) -> tuple[float, float]:
     """Stiffness [N/m] and damping [N s/m] for a point: as for all that it is part of, as far as it can bear."""
     model = built.model
     mass, step = model.points.mass[point], built.scene.solver.time_step
@@ -96,7 +104,7 @@ def _of_point(built: Built, point: int) -> tuple[float, float]:
     return float(stiffness), float(damping)
 
 
-def _mass_at(built: Built, body: int, arm: np.ndarray) -> float:
+def _mass_at(built: CompiledScene, body: int, arm: np.ndarray) -> float:
     """Mass [kg] that a pull in the easiest direction feels at a place (3,) [m] of a body; zero if nothing moves.
 
     A force F there accelerates it by A F, A = 1/M (of a free body) - [r] I^-1 [r] with [r] v = r x v.
@@ -111,7 +119,7 @@ def _mass_at(built: Built, body: int, arm: np.ndarray) -> float:
     return min(1.0 / most, float(bodies.mass[body])) if most > 0 else 0.0
 
 
-def _inertia_about(built: Built, state: np.ndarray, body: int, turn: np.ndarray) -> float:
+def _inertia_about(built: CompiledScene, state: np.ndarray, body: int, turn: np.ndarray) -> float:
     """Moment of inertia [kg m^2] that a torque along `turn` feels, 1/(n.I^-1 n); zero if nothing turns."""
     length = float(np.linalg.norm(turn))
     if length == 0.0:

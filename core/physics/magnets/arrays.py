@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.physics.magnets.tree import Settings, TreeWork, make_tree_work
 
 
 @dataclass(frozen=True, eq=False)
-class Dipoles(Table):
+class Dipoles(KernelStruct):
     """Dipoles stand in the order of their bodies: those of body b are first[b] ... first[b + 1] - 1."""
 
     first: np.ndarray  # (n + 1,) int64
@@ -22,7 +22,7 @@ class Dipoles(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class DipoleWork(Table):
+class DipoleWork(KernelStruct):
     """Scratch: where the dipoles are in space, written when they are placed, and what acts on them."""
 
     arm: np.ndarray  # (m, 3) [m] from the body's reference point

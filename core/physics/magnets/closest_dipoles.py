@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
 
 
 @dataclass(frozen=True)
-class Meeting:
+class CloseDipoles:
     """Two bodies whose magnets are too near."""
 
     first: str
@@ -20,7 +20,7 @@ class Meeting:
     distance: float  # [m] between the magnets
 
 
-def meeting(built: Built, positions: np.ndarray) -> Meeting | None:
+def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
     """The nearest two dipoles of different bodies, if they have met; positions (m, 3) [m] of all dipoles.
 
     A body's size is the longest semi-axis of its equivalent ellipsoid.
@@ -35,5 +35,5 @@ def meeting(built: Built, positions: np.ndarray) -> Meeting | None:
         k = int(distances.argmin())
         b = int(np.searchsorted(first, first[a + 1] + indices[k], side="right")) - 1
         if distances[k] < sizes[a] + sizes[b] and (nearest is None or distances[k] < nearest.distance):
-            nearest = Meeting(built.scene.bodies[a].name, built.scene.bodies[b].name, float(distances[k]))
+            nearest = CloseDipoles(built.scene.bodies[a].name, built.scene.bodies[b].name, float(distances[k]))
     return nearest

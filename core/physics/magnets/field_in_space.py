@@ -9,8 +9,8 @@ import numpy as np
 
 from core.engine.model import Inputs, Model
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import Table
-from core.jit.simd import WIDTH, first_lanes, least, load_three, spread, total, where
+from core.jit.kernel_struct import KernelStruct
+from core.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
 from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
@@ -25,7 +25,7 @@ AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at 
 
 
 @dataclass(frozen=True, eq=False)
-class Sources(Table):
+class Sources(KernelStruct):
     """What makes the field of a moment, laboratory frame."""
 
     position: np.ndarray  # (m, 3) [m] of the dipoles
@@ -60,7 +60,7 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
 
     Each dipole's part is the field that it gives to the other of a pair; the field in the dipole itself is no number.
     """
-    zero, nearest, all_lanes = spread(0.0), spread(np.inf), first_lanes(WIDTH)
+    zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
     field = (zero, zero, zero)
     for i in range(0, sources.rows.shape[1], WIDTH):
         r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
@@ -69,7 +69,7 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
         part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
         field = add(field, part)
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
-    return add(uniform, (total(field[0]), total(field[1]), total(field[2]))), least(nearest)
+    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), reduce_min(nearest)
 
 
 @kernel

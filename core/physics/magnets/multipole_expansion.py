@@ -29,14 +29,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.jit.vec import Triple, add, scale
 
 Index = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Expansion(Table):
+class Expansion(KernelStruct):
     """Which term follows from which at an order p. Terms stand by degree; then those with kz = 2; then a zero."""
 
     terms: int  # (p + 1)^2, those with kz < 2

@@ -13,12 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.kernel import inlined
-from core.jit.simd import WIDTH, Lanes, Mask, first_lanes, load, spread, where
+from core.jit.simd import WIDTH, Bool8, Float64x8, broadcast, first_lanes, load, where
 from core.jit.simd_rows import load_rows, store_rows, total_three, turned, turned_three
 from core.jit.vec import accumulate, add, row, subtract
 from core.physics.magnets.pair import pair
 
-LaneTriple = tuple[Lanes, Lanes, Lanes]
+LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
 
 HALF = WIDTH // 2
 FEW = 5  # dipoles up to which pairs cost less one by one
@@ -26,19 +26,19 @@ FAR = 1e120  # [m] The cube of its inverse is zero; its square and what the law 
 
 
 @inlined
-def apart(r: LaneTriple, meeting: Mask) -> LaneTriple:
+def apart(r: LaneTriple, meeting: Bool8) -> LaneTriple:
     """r, but far away where the lanes do not meet."""
     return where(meeting, r[0], FAR), r[1], r[2]
 
 
 @inlined
-def meet_inside(x: LaneTriple, p: LaneTriple, first: Lanes, permeability: float) -> tuple[LaneTriple, LaneTriple]:
+def meet_inside(x: LaneTriple, p: LaneTriple, first: Float64x8, permeability: float) -> tuple[LaneTriple, LaneTriple]:
     """Fields [T] and forces [N] of the pairs within a block.
 
     Every dipole meets those that are one, two and three lanes ahead; of those four lanes ahead each pair would come
     twice. The sums of what is ahead turn along, and are back in their places when they have been once round.
     """
-    zero = spread(0.0)
+    zero = broadcast(0.0)
     field = force = ahead_field = ahead_force = (zero, zero, zero)
     ahead_x, ahead_p, ahead_first = x, p, first
     for turn in range(1, HALF + 1):

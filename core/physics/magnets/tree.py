@@ -19,7 +19,7 @@ from math import ceil, log10, sqrt
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.jit.simd import WIDTH
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
 from core.physics.magnets.multipole_expansion import Expansion, expansion
@@ -35,7 +35,7 @@ RADIUS, STRENGTH = 3, 4
 
 
 @dataclass(frozen=True, eq=False)
-class Settings(Table):
+class Settings(KernelStruct):
     """How finely the sum is taken: constant over a run."""
 
     opening: float  # cells meet as wholes where the sum of their radii is below this part of R; 0: a sum over pairs
@@ -45,7 +45,7 @@ class Settings(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class TreeWork(Table):
+class TreeWork(KernelStruct):
     """Scratch. Dipoles stand in the order of the cells, in lengths of the whole tree's radius from its centre."""
 
     cell: np.ndarray  # (c, 5) int64

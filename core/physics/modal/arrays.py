@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 
 
 @dataclass(frozen=True, eq=False)
-class Modal(Table):
+class Modal(KernelStruct):
     """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
 
     The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
@@ -30,7 +30,7 @@ class Modal(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class ModalWork(Table):
+class ModalWork(KernelStruct):
     """Scratch: how the points of modal bodies are deformed, written by place, and what acts on the modes."""
 
     displacement: np.ndarray  # (3, p) [m] of the points from their frame's origin, frame; (3, 0) where no body is modal

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.engine.compile import Built
+from core.engine.compile import CompiledScene
 from core.engine.model import frame_states, mode_states, point_states
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from core.physics.modal.compile import best_turn
 from core.physics.modal.normal_modes import Modes, Net
 
 
-def net_in(built: Built, name: str) -> Net:
+def net_in(built: CompiledScene, name: str) -> Net:
     """Points and springs of a soft body before anything bends it."""
     if name in built.modal:
         return built.modal[name].net
@@ -82,7 +82,9 @@ def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.nda
     return np.asarray(0.5 * swing**2 + 0.5 * modes.squares.clip(0.0) * amplitude**2)
 
 
-def push(built: Built, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray) -> None:
+def excite_mode(
+    built: CompiledScene, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray
+) -> None:
     """Add velocities along a shape (3, n) in the body's frame, `speed` [m/s] at most, to the placed `state`.
 
     Points that are `held` (p,) by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv:
@@ -103,7 +105,7 @@ def push(built: Built, name: str, shape: np.ndarray, speed: float, held: np.ndar
         row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
 
 
-def without(built: Built, silent: Collection[tuple[str, int]]) -> Built:
+def mute_modes(built: CompiledScene, silent: Collection[tuple[str, int]]) -> CompiledScene:
     """The same with the shapes of silent modes 0: no force is on such a mode and no point moves with it."""
     if not silent:
         return built
@@ -114,7 +116,7 @@ def without(built: Built, silent: Collection[tuple[str, int]]) -> Built:
     return quieter
 
 
-def renew(built: Built, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
+def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
     """Take the amplitudes and the rates of some modes out of the placed `state`; it is returned.
 
     Its points don't move with those that begin to move again; these have no rate where Pi_a = sum m phi_a.R^T v.
@@ -129,13 +131,13 @@ def renew(built: Built, changed: Collection[tuple[str, int]], state: np.ndarray)
     return state
 
 
-def _modes_of(built: Built, name: str) -> slice:
+def _modes_of(built: CompiledScene, name: str) -> slice:
     """Where the modes of a body are among all."""
     number, first = list(built.modal).index(name), built.model.modal.first_mode
     return slice(int(first[number]), int(first[number + 1]))
 
 
-def _sounding(built: Built, name: str) -> np.ndarray:
+def _sounding(built: CompiledScene, name: str) -> np.ndarray:
     """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of those that are silent."""
     number, modal = list(built.modal).index(name), built.model.modal
     shape = built.modal[name].modes.shapes.shape

@@ -13,7 +13,7 @@ import numpy as np
 from core.engine.ledger import FRICTION
 from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, first_lanes, inverse_root, load, load_three, spread, store, total, where
+from core.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store, where
 from core.jit.vec import Triple, put
 from core.physics.frame.gravity import weight
 from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED
@@ -96,8 +96,8 @@ def drive_eight(
     change = loaded * (weight_along - resistance) * load(weights, 2, i, mask)
     store(rates, PLACE, i, mask, where(moves, speed * per_length, 0.0))
     store(rates, SPEED, i, mask, where(moves, change, 0.0))
-    store(rates, HOLD, i, mask, spread(0.0))
-    return -loaded * total(where(mask, resistance * speed, 0.0))
+    store(rates, HOLD, i, mask, broadcast(0.0))
+    return -loaded * reduce_sum(where(mask, resistance * speed, 0.0))
 
 
 @kernel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.physics.paths.path_kernels import Paths
 
 # One bead in the state: how far along its path, the speed along it, what holds it.
@@ -17,7 +17,7 @@ ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 
 
 @dataclass(frozen=True, eq=False)
-class Beads(Table):
+class Beads(KernelStruct):
     """The last bodies of the model. Their rows of the state follow from a number along a path while they are on it."""
 
     body: np.ndarray  # (c,) int64
@@ -34,7 +34,7 @@ class Beads(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class BeadWork(Table):
+class BeadWork(KernelStruct):
     """Scratch: the paths where the beads are, as everything was placed last."""
 
     tangent: np.ndarray  # (c, 3) t = dr/dl

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from core.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built
+    from core.engine.compile import CompiledScene
 
 COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
 """Columns of a bead beside those of its body; the last one is a vector."""
 WIDTH = 5
 
 
-def columns(built: Built) -> Columns:
+def columns(built: CompiledScene) -> Columns:
     for bead in built.scene.bead:
         units = COLUMNS | {"parameter": bead.path.parameter_unit}
         scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]

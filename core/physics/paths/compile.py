@@ -11,7 +11,7 @@ from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
 from core.physics.paths.path_frame import which_side
-from core.physics.paths.path_kernels import STILL, Paths, internal, shown, trace
+from core.physics.paths.path_kernels import STILL, Paths, to_internal_parameter, to_user_parameter, trace
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -58,10 +58,10 @@ def _paths(scene: Scene) -> Paths:
 
 def _beyond(beads: Beads, i: int, bead: Bead) -> list[Problem]:
     """A start beyond the ends of the path."""
-    paths, q = beads.paths, internal(beads.paths, i, bead.parameter)
+    paths, q = beads.paths, to_internal_parameter(beads.paths, i, bead.parameter)
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
         return []
-    low, high = (shown(paths, i, end) for end in (paths.start[i], paths.stop[i]))
+    low, high = (to_user_parameter(paths, i, end) for end in (paths.start[i], paths.stop[i]))
     rule = f"{bead.parameter:g} is beyond the path of '{bead.name}', whose q runs from {low:.6g} to {high:.6g}"
     return [Problem(f"bead[{i}].parameter", rule, "start between them")]
 
@@ -76,7 +76,7 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
     """(3, c) the rows of the beads in the state at the start."""
     rows = np.zeros((BEAD_SIZE, len(beads)))
     for i, bead in enumerate(beads):
-        rows[PLACE, i] = internal(built.paths, i, bead.parameter)
+        rows[PLACE, i] = to_internal_parameter(built.paths, i, bead.parameter)
         rows[SPEED, i] = bead.speed
     return rows
 

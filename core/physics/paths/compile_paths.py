@@ -7,7 +7,7 @@ from math import tau
 
 import numpy as np
 
-from core.formulas.codegen import native
+from core.formulas.codegen import compile_expressions
 from core.formulas.cubic_spline import cubic_pieces
 from core.formulas.curve_checks import GRID, Texts, derivatives, zero_of
 from core.physics.bodies.shapes import unit
@@ -33,7 +33,7 @@ class _Numbers:
     def code(self, texts: Texts, variable: str) -> tuple[int, int]:
         """Address of the machine code of three formulas with their derivatives, and where its numbers begin."""
         axes = [derivatives(text, variable) for text in texts]
-        made = native([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
+        made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
         return made.address, self.put(made.numbers.tolist())
 
 

@@ -15,7 +15,7 @@ from core.physics.paths.alone import drive_beads
 from core.physics.paths.arrays import PLACE, SPEED
 from core.physics.paths.columns import WIDTH
 from core.physics.paths.path_ends import end_paths, mend_bases
-from core.physics.paths.path_kernels import shown
+from core.physics.paths.path_kernels import to_user_parameter
 from core.physics.paths.placement import place_beads, project_beads
 
 
@@ -60,7 +60,7 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
-        out[at], out[at + 1] = shown(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
+        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
         write(out, 0, at + 2, row(work.beads.constraint, i))
     return 0.0
 

@@ -40,7 +40,7 @@ def driven_at(
 
 
 @inlined
-def gained(
+def work_between(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
     """W/(f m) [m^2/s^2] from start to stop, and the way [m] between, forwards; both by Simpson's rule."""
@@ -62,7 +62,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     beyond, speed = rows[PLACE, i], rows[SPEED, i]
     end = nearest_on(model, i, beyond)
     outward = 1.0 if beyond > end else -1.0
-    work_done, way = gained(model, inputs, time, i, end, beyond, state, work)
+    work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
     square = speed * speed - 2.0 * work_done
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
     along, stretch = driven_at(model, inputs, time, i, end, state, work)
@@ -76,30 +76,30 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     if beads.ends[i] == BOUNCE and back > 0.0:
         _, first, second = path_at(model, i, end, now.piece)
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
-        lost, _ = gained(model, inputs, time, i, end, inner, state, work)
+        lost, _ = work_between(model, inputs, time, i, end, inner, state, work)
         rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
-        book(model, state, DRIVE, -2.0 * outward * crossing * coupling)
+        add_to_ledger(model, state, DRIVE, -2.0 * outward * crossing * coupling)
         return
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
-        book(model, state, DRIVE, -since * dot(row(now.constraint, i), moving))
-        fly(model, inputs, time - since, since, i, state, work)
+        add_to_ledger(model, state, DRIVE, -since * dot(row(now.constraint, i), moving))
+        detach(model, inputs, time - since, since, i, state, work)
     else:
-        book(model, state, DRIVE, -speed * coupling)
+        add_to_ledger(model, state, DRIVE, -speed * coupling)
     if beads.ends[i] == STOP:
         rows[HOLD, i] = AT_THE_END
-        book(model, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
-    book(model, state, FRICTION, since * beads.friction[i] * speed * speed)
+        add_to_ledger(model, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
+    add_to_ledger(model, state, FRICTION, since * beads.friction[i] * speed * speed)
 
 
 @kernel
-def book(model: Model, state: np.ndarray, line: int, energy: float) -> None:
+def add_to_ledger(model: Model, state: np.ndarray, line: int, energy: float) -> None:
     """Energy [J] that comes into the next state at once, in a line of the ledger."""
     state[model.ledger + line] += energy
 
 
 @kernel
-def fly(model: Model, inputs: Inputs, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
+def detach(model: Model, inputs: Inputs, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
     """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).

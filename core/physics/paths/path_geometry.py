@@ -45,18 +45,18 @@ def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
     return np.asarray(np.einsum("nkp,np->nk", cubic_pieces(knots, places, path.closed)[piece], powers))
 
 
-def place_on(path: PathBase, q: float) -> np.ndarray:
+def point_on_path(path: PathBase, q: float) -> np.ndarray:
     """(3,) [m] the same for a single q."""
     return np.asarray(places_on(path, np.array([q]))[0])
 
 
 @lru_cache(maxsize=256)
-def outline(path: PathBase) -> np.ndarray:
+def polyline(path: PathBase) -> np.ndarray:
     """(OUTLINE, 3) [m] places all along a path that is not moved."""
     return places_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
-def shifts_at(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
+def path_offsets(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
     """(n, 3) [m] how far a path is moved at times (n,) [s], while the hand over the sensor is at distances (n,) [m]."""
     if isinstance(motion, PathFollows):
         return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))

@@ -14,9 +14,9 @@ import numpy as np
 
 from core.jit.formula_calls import call_1_9
 from core.jit.kernel import kernel
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 from core.jit.vec import Triple, add, combine, row, scale
-from core.physics.sensor.sensor_motion import led_gently
+from core.physics.sensor.sensor_motion import smoothed_follower_motion
 
 FORMULA, SPLINE, CYCLOID = range(3)
 STILL = 0  # the code of a path that is not moved
@@ -27,7 +27,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Paths(Table):
+class Paths(KernelStruct):
     kind: np.ndarray  # (n,) int64, FORMULA, SPLINE or CYCLOID
     start: np.ndarray  # (n,) first q
     stop: np.ndarray  # (n,) last q
@@ -99,8 +99,8 @@ def spline(paths: Paths, piece: int, q: float) -> Curve:
     c, s = paths.pieces[piece], q - paths.knots[piece]
     return (
         (cubic(c, 0, s), cubic(c, 1, s), cubic(c, 2, s)),
-        (slope(c, 0, s), slope(c, 1, s), slope(c, 2, s)),
-        (bend(c, 0, s), bend(c, 1, s), bend(c, 2, s)),
+        (first_derivative(c, 0, s), first_derivative(c, 1, s), first_derivative(c, 2, s)),
+        (second_derivative(c, 0, s), second_derivative(c, 1, s), second_derivative(c, 2, s)),
     )
 
 
@@ -108,7 +108,7 @@ def spline(paths: Paths, piece: int, q: float) -> Curve:
 def slopes(paths: Paths, piece: int, q: float) -> Triple:
     """dr/dq in a piece of a spline."""
     c, s = paths.pieces[piece], q - paths.knots[piece]
-    return slope(c, 0, s), slope(c, 1, s), slope(c, 2, s)
+    return first_derivative(c, 0, s), first_derivative(c, 1, s), first_derivative(c, 2, s)
 
 
 @kernel
@@ -117,12 +117,12 @@ def cubic(c: np.ndarray, k: int, s: float) -> float:
 
 
 @kernel
-def slope(c: np.ndarray, k: int, s: float) -> float:
+def first_derivative(c: np.ndarray, k: int, s: float) -> float:
     return (3.0 * c[k, 0] * s + 2.0 * c[k, 1]) * s + c[k, 2]
 
 
 @kernel
-def bend(c: np.ndarray, k: int, s: float) -> float:
+def second_derivative(c: np.ndarray, k: int, s: float) -> float:
     return 6.0 * c[k, 0] * s + 2.0 * c[k, 1]
 
 
@@ -144,7 +144,7 @@ def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E7
 
 
 @kernel
-def internal(paths: Paths, i: int, q: float) -> float:
+def to_internal_parameter(paths: Paths, i: int, q: float) -> float:
     """The internal parameter of the user's."""
     if paths.kind[i] != CYCLOID:
         return q
@@ -153,7 +153,7 @@ def internal(paths: Paths, i: int, q: float) -> float:
 
 
 @kernel
-def shown(paths: Paths, i: int, q: float) -> float:
+def to_user_parameter(paths: Paths, i: int, q: float) -> float:
     """The user's parameter of the internal one."""
     if paths.kind[i] != CYCLOID:
         return q
@@ -181,7 +181,7 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
     """How far path i is moved [m] at time t, at which velocity [m/s] and acceleration [m/s^2], laboratory."""
     if paths.follows[i, 0] != 0.0:
-        way, velocity, acceleration = led_gently(paths.follows, i, hand, t)
+        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, hand, t)
         along = row(paths.along, i)
         return scale(way, along), scale(velocity, along), scale(acceleration, along)
     if paths.motion[i] == STILL:

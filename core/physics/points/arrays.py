@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import Table, lined_up
+from core.jit.kernel_struct import KernelStruct, aligned_zeros
 
 POINT_SIZE = 6  # numbers of a point in the state: place and velocity
 
 
 @dataclass(frozen=True, eq=False)
-class Points(Table):
+class Points(KernelStruct):
     mass: np.ndarray  # (p,) [kg]
     inverse_mass: np.ndarray  # (p,) [1/kg]
     radius: np.ndarray  # (p,) [m]
@@ -20,7 +20,7 @@ class Points(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Anchors(Table):
+class Anchors(KernelStruct):
     """Ends of springs that are no points: places in bodies, or in the laboratory."""
 
     body: np.ndarray  # (q,) int64, NOTHING for the laboratory
@@ -28,7 +28,7 @@ class Anchors(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Springs(Table):
+class Springs(KernelStruct):
     """Springs one by one, in the scene's order. Ends below p are points, the others anchors p + number."""
 
     first: np.ndarray  # (s,) int64
@@ -40,7 +40,7 @@ class Springs(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class Runs(Table):
+class SpringRows(KernelStruct):
     """Springs of soft bodies, all alike in a run: run r joins first[r] + k to second[r] + k, for k < count[r].
 
     Block b has the runs block[b] ... block[b + 1] - 1, which differ in their natural lengths alone. First ends of two
@@ -58,14 +58,14 @@ class Runs(Table):
 
 
 @dataclass(frozen=True, eq=False)
-class PointWork(Table):
+class PointWork(KernelStruct):
     """Scratch: what acts on the points, added by the laws."""
 
     force: np.ndarray  # (3, p) [N]
 
 
 @dataclass(frozen=True, eq=False)
-class AnchorWork(Table):
+class AnchorWork(KernelStruct):
     """Scratch: where the ends of springs are that are no points, and what the springs do to them."""
 
     position: np.ndarray  # (q, 3) [m]
@@ -75,7 +75,7 @@ class AnchorWork(Table):
 
 def make_point_work(count: int) -> PointWork:
     """Scratch arrays for so many points."""
-    return PointWork(lined_up(3 * count).reshape(3, count))
+    return PointWork(aligned_zeros(3 * count).reshape(3, count))
 
 
 def make_anchor_work(count: int) -> AnchorWork:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from core.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from core.engine.compile import Built
+    from core.engine.compile import CompiledScene
 
 COLUMNS = {"position": "m", "velocity": "m/s"}
 """Vectors of a point with their units, in the order of `write_points`."""
 
 
-def columns(built: Built) -> Columns:
+def columns(built: CompiledScene) -> Columns:
     soft = {soft.name for soft in built.scene.soft}
     for name, where in built.points.items():
         count = where.stop - where.start

@@ -17,7 +17,7 @@ from core.physics.contact.arrays import Walls
 from core.physics.contact.compile import dry_numbers
 from core.physics.modal.compile import ModalPart, modes_of
 from core.physics.modal.normal_modes import Net
-from core.physics.points.arrays import Anchors, Points, Runs, Springs
+from core.physics.points.arrays import Anchors, Points, SpringRows, Springs
 from core.physics.points.description import (
     BodyPoint,
     Chain,
@@ -52,7 +52,7 @@ class PointParts:
     points: Points
     anchors: Anchors
     springs: Springs
-    runs: Runs
+    runs: SpringRows
     walls: Walls
     modal: dict[str, ModalPart]  # by name, in order
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
@@ -205,12 +205,12 @@ class _Build:
             skins=self._skins,
         )
 
-    def _run_arrays(self) -> Runs:
+    def _run_arrays(self) -> SpringRows:
         rows = np.concatenate([np.zeros((0, 7)), *self._runs])
         block = np.concatenate([*self._blocks, [len(rows)]]).astype(np.int64)
         first, second, count = np.ascontiguousarray(rows[:, :3].T.astype(np.int64))
         rest, stiffness, damping = np.ascontiguousarray(rows[:, 3:6].T)
-        return Runs(block, first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
+        return SpringRows(block, first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
 
     def _spring_arrays(self) -> Springs:
         ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])

@@ -10,7 +10,7 @@ from core.jit.kernel import kernel
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import WIDTH, first_lanes, load, store
 from core.jit.vec import add, combine, cross, put, row
-from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, share_out, wait
+from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, publish_task, wait
 from core.physics.bodies.arrays import BodyWork, read_basis
 from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork
 
@@ -53,7 +53,7 @@ def move_points(
 ) -> None:
     """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
     if has_help(crew):
-        share_out(crew, MOVE, PARTS, state, rate, state, rate)
+        publish_task(crew, MOVE, PARTS, state, rate, state, rate)
         part = first_part(crew)
         while part >= 0:
             move_some(points, held, state, point_work, rate, part % 3, part // 3, PARTS // 3)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from core.jit.kernel_struct import Table
+from core.jit.kernel_struct import KernelStruct
 
 WIDTH = 8  # springs at once
 PAGE = 512  # float64 after which addresses look alike
@@ -23,7 +23,7 @@ TILES = 2  # one for each thread
 
 
 @dataclass(frozen=True, eq=False)
-class SpringWork(Table):
+class SpringWork(KernelStruct):
     """Scratch of runs of springs. A block has points low ... stop - 1 for itself, and pulls at others up to high."""
 
     groups: np.ndarray  # (g, 4) uint32 first and second point of up to eight springs, their run, and a bit for each

@@ -16,28 +16,30 @@ from core.jit.kernel import kernel, view
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import (
     WIDTH,
-    Lanes,
-    Mask,
+    Bool8,
+    Float64x8,
     address_of,
+    broadcast,
     chosen_lanes,
     first_lanes,
     inverse_root,
     load,
     load_three,
-    spread,
+    reduce_sum,
     store,
     three_from,
     three_to,
-    total,
     where,
 )
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from core.jit.work_sharing import BLOCKS, address, first_part, has_help, next_part, share_out, wait
+from core.jit.work_sharing import BLOCKS, address, first_part, has_help, next_part, publish_task, wait
 from core.physics.bodies.arrays import BodyWork
-from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, Runs, Springs
+from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, SpringRows, Springs
 from core.physics.points.spring_tiles import PAGE, TILES, SpringWork
 
-Constants = tuple[Lanes, Lanes, Lanes]  # of eight springs: natural length [m], stiffness [N/m], damping [N s/m]
+Constants = tuple[
+    Float64x8, Float64x8, Float64x8
+]  # of eight springs: natural length [m], stiffness [N/m], damping [N s/m]
 
 
 @kernel
@@ -70,7 +72,7 @@ def tile_rows(spring_work: SpringWork, rows: np.ndarray, low: int, thread: int) 
 
 @kernel
 def add_block(
-    runs: Runs, rows: np.ndarray, point_work: PointWork, spring_work: SpringWork, block: int, thread: int
+    runs: SpringRows, rows: np.ndarray, point_work: PointWork, spring_work: SpringWork, block: int, thread: int
 ) -> None:
     """Springs of a block: sum their forces in a tile of this thread's own, and hand them over."""
     low = spring_work.reach[block, 0]
@@ -84,27 +86,27 @@ def add_block(
 
 @kernel
 def add_groups(
-    runs: Runs, rows: np.ndarray, spring_work: SpringWork, tile: np.ndarray, block: int, full: bool
+    runs: SpringRows, rows: np.ndarray, spring_work: SpringWork, tile: np.ndarray, block: int, full: bool
 ) -> float:
     """All springs of a block, eight at a time; returns the power [W] of their dampers.
 
     Where a run ends the lanes that are left have no length and no force.
     """
-    springs, power = spring_work, spread(0.0)
+    springs, power = spring_work, broadcast(0.0)
     first, rest, low = runs.block[block], runs.rest, springs.reach[block, 0]
-    stiffness, damping = spread(runs.stiffness[first]), spread(runs.damping[first])
+    stiffness, damping = broadcast(runs.stiffness[first]), broadcast(runs.damping[first])
     groups = springs.groups[springs.block[block] : springs.block[block + 1]]
     for g in range(len(groups)):
         i, j, here = groups[g, 0], groups[g, 1], chosen_lanes(groups[g, 3])
-        law = spread(rest[groups[g, 2]]), stiffness, damping
+        law = broadcast(rest[groups[g, 2]]), stiffness, damping
         power = power + pull_eight(rows, tile, i, j, low, here, law, full)
-    return total(power)
+    return reduce_sum(power)
 
 
 @kernel
 def pull_eight(
-    rows: np.ndarray, tile: np.ndarray, i: int, j: int, low: int, here: Mask, law: Constants, full: bool
-) -> Lanes:
+    rows: np.ndarray, tile: np.ndarray, i: int, j: int, low: int, here: Bool8, law: Constants, full: bool
+) -> Float64x8:
     """Springs from points i, i + 1, ... to j, j + 1, ...; returns the powers [W] of their dampers."""
     at_i, at_j, apart = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
     along = subtract(three_from(at_j, apart, here), three_from(at_i, apart, here))
@@ -121,7 +123,7 @@ def pull_eight(
 @kernel
 def hand_over(point_work: PointWork, spring_work: SpringWork, tile: np.ndarray, block: int) -> None:
     """Add what a block has summed to the forces on its points, keep the rest for later, and clear the tile."""
-    force, carry, zero = point_work.force, spring_work.carry, spread(0.0)
+    force, carry, zero = point_work.force, spring_work.carry, broadcast(0.0)
     low, stop, high = row(spring_work.reach, block)
     for axis in range(3):
         for i in range(low, stop, WIDTH):
@@ -152,7 +154,7 @@ def add_carried(point_work: PointWork, spring_work: SpringWork) -> None:
 @kernel
 def add_runs(
     points: Points,
-    runs: Runs,
+    runs: SpringRows,
     state: np.ndarray,
     point_work: PointWork,
     spring_work: SpringWork,
@@ -162,7 +164,7 @@ def add_runs(
     """Springs of soft bodies: block by block, then what blocks have done to points of others."""
     rows, blocks = point_rows(points, state), len(spring_work.power)
     if has_help(crew):
-        share_out(crew, BLOCKS, blocks, state, state, state, state)
+        publish_task(crew, BLOCKS, blocks, state, state, state, state)
         block = first_part(crew)
         while block >= 0:
             add_block(runs, rows, point_work, spring_work, block, 0)
@@ -218,7 +220,7 @@ def load_bodies(anchors: Anchors, body_work: BodyWork, anchor_work: AnchorWork) 
 def add_springs(
     points: Points,
     springs: Springs,
-    runs: Runs,
+    runs: SpringRows,
     state: np.ndarray,
     point_work: PointWork,
     anchor_work: AnchorWork,
@@ -252,7 +254,9 @@ def stretch_energy(along: Triple, rest: float, stiffness: float) -> float:
 
 
 @kernel
-def spring_energy(points: Points, springs: Springs, runs: Runs, state: np.ndarray, anchor_work: AnchorWork) -> float:
+def spring_energy(
+    points: Points, springs: Springs, runs: SpringRows, state: np.ndarray, anchor_work: AnchorWork
+) -> float:
     """U [J] of all springs."""
     energy = run_energy(points, runs, state)
     for s in range(len(springs.rest)):
@@ -264,13 +268,13 @@ def spring_energy(points: Points, springs: Springs, runs: Runs, state: np.ndarra
 
 
 @kernel
-def run_energy(points: Points, runs: Runs, state: np.ndarray) -> float:
+def run_energy(points: Points, runs: SpringRows, state: np.ndarray) -> float:
     """That of the springs of soft bodies."""
-    rows, energy = point_rows(points, state), spread(0.0)
+    rows, energy = point_rows(points, state), broadcast(0.0)
     for r in range(len(runs.count)):
         for k in range(0, runs.count[r], WIDTH):
             here = first_lanes(runs.count[r] - k)
             i, j = runs.first[r] + k, runs.second[r] + k
             along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
             energy = energy + where(here, stretch_energy(along, runs.rest[r], runs.stiffness[r]), 0.0)
-    return total(energy)
+    return reduce_sum(energy)

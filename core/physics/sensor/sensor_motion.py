@@ -13,31 +13,31 @@ from core.physics.paths.rounding import ROUND
 # Numbers of a hand, in s, m, rad/s and m/s. From PLACE on, at SINCE, it goes through as many legs as there are
 # velocities, each of a time LEG and with a steady acceleration from one velocity to the next, the last one to rest;
 # there it stays. A simulated hand swings about its place by AMPLITUDE sin(FREQUENCY t).
-SINCE, LEG, PLACE, AMPLITUDE, FREQUENCY, VELOCITY = range(6)
+START_TIME, SEGMENT_DURATION, PLACE, AMPLITUDE, FREQUENCY, VELOCITY = range(6)
 LEGS = 3
 HAND_SIZE = VELOCITY + LEGS
 
 
 @kernel
-def hand_at(hand: np.ndarray, time: float) -> Triple:
+def sensor_distance(hand: np.ndarray, time: float) -> Triple:
     """Distance [m], velocity [m/s] and acceleration [m/s^2] of the hand at `time` [s]."""
-    passed, place, velocity, acceleration = time - hand[SINCE], hand[PLACE], 0.0, 0.0
-    for leg in range(LEGS if hand[LEG] > 0.0 else 0):
-        spent = min(max(passed - leg * hand[LEG], 0.0), hand[LEG])
+    passed, place, velocity, acceleration = time - hand[START_TIME], hand[PLACE], 0.0, 0.0
+    for leg in range(LEGS if hand[SEGMENT_DURATION] > 0.0 else 0):
+        spent = min(max(passed - leg * hand[SEGMENT_DURATION], 0.0), hand[SEGMENT_DURATION])
         begin = hand[VELOCITY + leg]
         gain = (hand[VELOCITY + leg + 1] if leg + 1 < LEGS else 0.0) - begin
-        place += (begin + 0.5 * gain * spent / hand[LEG]) * spent
-        if 0.0 <= passed - leg * hand[LEG] < hand[LEG]:
-            velocity, acceleration = begin + gain * spent / hand[LEG], gain / hand[LEG]
+        place += (begin + 0.5 * gain * spent / hand[SEGMENT_DURATION]) * spent
+        if 0.0 <= passed - leg * hand[SEGMENT_DURATION] < hand[SEGMENT_DURATION]:
+            velocity, acceleration = begin + gain * spent / hand[SEGMENT_DURATION], gain / hand[SEGMENT_DURATION]
     a, w = hand[AMPLITUDE], hand[FREQUENCY]
     swing = a * sin(w * time)
     return place + swing, velocity + a * w * cos(w * time), acceleration - w * w * swing
 
 
 @kernel
-def led(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> tuple[float, float]:
+def follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> tuple[float, float]:
     """Way [m] and velocity [m/s] of what follows the hand by row i of (n, 4): scale x + offset, lowest, highest."""
-    place, velocity, _ = hand_at(hand, time)
+    place, velocity, _ = sensor_distance(hand, time)
     way = follows[i, 0] * place + follows[i, 1]
     if way < follows[i, 2]:
         return follows[i, 2], 0.0
@@ -47,12 +47,12 @@ def led(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> tuple[flo
 
 
 @kernel
-def led_gently(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> Triple:
+def smoothed_follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> Triple:
     """The same with a velocity that never jumps, and its acceleration [m/s^2]: about a limit h, within w of it,
 
     the way is x - (x - h + w)^2/(4 w) instead of x, and stands beyond.
     """
-    place, velocity, acceleration = hand_at(hand, time)
+    place, velocity, acceleration = sensor_distance(hand, time)
     scale, lowest, highest = follows[i, 0], follows[i, 2], follows[i, 3]
     way, slope, bend = scale * place + follows[i, 1], 1.0, 0.0
     w = ROUND * (highest - lowest)

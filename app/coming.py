@@ -51,8 +51,12 @@ class Coming:
     def forget(self) -> None:
         """Nobody wants it any more."""
         if self._preparation is not None:
-            self._preparation.cancel()
-            self._preparation = None
+            preparation, self._preparation = self._preparation, None
+            preparation.cancel()
+            self._end(preparation)
+
+    def _end(self, preparation: Preparation) -> None:
+        if preparation.progress[1]:
             self._say(commands.Compiling(0, 0))
 
     def look(self) -> None:
@@ -70,8 +74,7 @@ class Coming:
             self._say(commands.Compiling(*preparation.progress))
             return
         self._preparation = None
-        if preparation.progress[1]:
-            self._say(commands.Compiling(0, 0))
+        self._end(preparation)
         self._go_on(built)
         self._excuse(preparation)
 

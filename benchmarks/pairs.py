@@ -72,7 +72,7 @@ def c_programs(folder: str) -> ctypes.CDLL:
 @numba.njit
 def repeat_pairs(times: int, model: Model, work: Work) -> None:
     for _ in range(times):
-        add_pairs(model, work)
+        add_pairs(model.dipoles, model.permeability, work.dipoles)
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:

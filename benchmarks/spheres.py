@@ -52,12 +52,23 @@ def compare(count: int) -> float:
     def by_grid() -> None:
         for _ in range(turns):
             work.points.force[:] = 0.0
-            add_contacts(model, state, work)
+            add_contacts(
+                model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.rubs, work.power
+            )
 
     def by_pairs() -> None:
         for _ in range(turns):
             pairs_work.points.force[:] = 0.0
-            add_contacts(paired, state, pairs_work)
+            add_contacts(
+                paired.contacts,
+                paired.points,
+                state,
+                pairs_work.bodies,
+                pairs_work.points,
+                pairs_work.contacts,
+                pairs_work.rubs,
+                pairs_work.power,
+            )
 
     ours, rival = best_times(by_grid, by_pairs)
     error = np.abs(work.points.force - pairs_work.points.force).max() / np.abs(pairs_work.points.force).max()

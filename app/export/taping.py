@@ -282,6 +282,6 @@ def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.
         place(model, inputs, time, state, work)
         add_forces(model, inputs, time, state, work)
         body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_displacements(model, inputs, time, ways[row])
+        wall_displacements(model.walls, inputs.hand, time, ways[row])
     distances = np.array([sensor_distance(inputs.hand, time)[0] for time in times.tolist()])
     return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

@@ -26,7 +26,7 @@ from core.physics.modal.compile import ModalPart, modal_arrays, reduce_to_modes
 from core.physics.paths.arrays import BEAD_SIZE
 from core.physics.paths.compile import build_beads, start_of_beads
 from core.physics.points.arrays import POINT_SIZE, Anchors, Springs
-from core.physics.points.compile import all_springs, build_points
+from core.physics.points.compile import PointParts, all_springs, build_points
 from core.physics.sensor.description import BodyFollows
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, EllipseMotion, Scene, Solver, UniformMotion
@@ -97,16 +97,7 @@ class CompiledScene:
 
 def build(scene: Scene, meshes: Meshes) -> CompiledScene:
     """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts."""
-    properties, problems = _all_properties(scene, meshes)
-    try:
-        parts = build_points(scene, meshes)
-    except InputError as error:
-        raise InputError(error.source, [*problems, *error.problems]) from error
-    if not problems:
-        magnets = [magnets_of(scene, body, meshes) for body in scene.bodies]
-        problems = [*_beyond_numbers(magnets), *_coinciding(scene.bodies, magnets)]
-    if problems:
-        raise InputError(scene.title or "scene", problems)
+    properties, parts, magnets = _checked(scene, meshes)
     bodies = _bodies(scene.bodies, properties)
     dipoles = _dipoles(magnets, bodies)
     modal = modal_arrays(parts.modal.values(), len(parts.fixed))
@@ -145,6 +136,21 @@ def build(scene: Scene, meshes: Meshes) -> CompiledScene:
     return CompiledScene(
         scene, model, inputs, start, tuple(properties), parts.where, tuple(magnets), parts.skins, parts.modal
     )
+
+
+def _checked(scene: Scene, meshes: Meshes) -> tuple[list[MassProperties], PointParts, list[Magnets]]:
+    """Mass properties, points and springs, and magnets of a scene; raises InputError with all that is wrong."""
+    properties, problems = _all_properties(scene, meshes)
+    try:
+        parts = build_points(scene, meshes)
+    except InputError as error:
+        raise InputError(error.source, [*problems, *error.problems]) from error
+    if not problems:
+        magnets = [magnets_of(scene, body, meshes) for body in scene.bodies]
+        problems = [*_beyond_numbers(magnets), *_coinciding(scene.bodies, magnets)]
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return properties, parts, magnets
 
 
 def _layout(n: int, p: int, k: int, c: int, r: int) -> tuple[np.ndarray, tuple[int, int, int, int, int]]:

@@ -78,7 +78,7 @@ def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
     """(w,) [m] how far each wall has moved along its normal."""
     ways = np.empty(len(model.walls.stiffness))
     if len(ways):
-        wall_displacements(model, inputs, time, ways)
+        wall_displacements(model.walls, inputs.hand, time, ways)
     ways.flags.writeable = False
     return ways
 

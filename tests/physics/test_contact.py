@@ -56,7 +56,16 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
     place(built.model, built.inputs, 0.0, simulation._state, work)
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
-    add_contacts(built.model, simulation._state, work)
+    add_contacts(
+        built.model.contacts,
+        built.model.points,
+        simulation._state,
+        work.bodies,
+        work.points,
+        work.contacts,
+        work.rubs,
+        work.power,
+    )
     spheres = []
     for k, body in enumerate(simulation.scene.body):
         turn = body.orientation.matrix()

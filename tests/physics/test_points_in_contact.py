@@ -40,7 +40,16 @@ def pressed(simulation):
     work = simulation._work
     place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
     work.points.force[:] = 0.0
-    energy = add_contacts(simulation.built.model, simulation._state, work)
+    energy = add_contacts(
+        simulation.built.model.contacts,
+        simulation.built.model.points,
+        simulation._state,
+        work.bodies,
+        work.points,
+        work.contacts,
+        work.rubs,
+        work.power,
+    )
     return work.points.force.copy(), energy
 
 

@@ -57,13 +57,14 @@ def test_the_nearest_place_agrees_with_a_minimiser(center):
         return float(np.sum((place - center) ** 2))
 
     best = minimize(far, center[:2], method="BFGS", options={"gtol": 1e-12})
-    depth, normal, turning = on_formula(model, 0, center, velocity, 0.2)
+    depth, normal, turning = on_formula(model.surfaces, 0, center, velocity, 0.2)
     assert 0.2 - depth == pytest.approx(sqrt(best.fun), abs=1e-9)
     place = np.array([*best.x, float(f(*map(np.array, best.x)))])
     assert normal == pytest.approx((np.array(center) - place) / sqrt(best.fun), abs=1e-6)
     h = 1e-5
     ends = [
-        on_formula(model, 0, tuple(np.array(center) + s * h * np.array(velocity)), velocity, 0.2)[1] for s in (1, -1)
+        on_formula(model.surfaces, 0, tuple(np.array(center) + s * h * np.array(velocity)), velocity, 0.2)[1]
+        for s in (1, -1)
     ]
     assert turning == pytest.approx((np.array(ends[0]) - ends[1]) / (2 * h), abs=1e-7)
 
@@ -121,7 +122,7 @@ def test_a_ball_leaves_the_rectangle_and_falls():
 def test_impact_on_a_curved_surface_has_its_restitution():
     simulation = on("0.5*x^2 + y", 0.3, 0.1, world={"gravity": [0, 0, 0]}, time_step=1e-5, restitution=0.7)
     depth, normal, _ = on_formula(
-        simulation.built.model, 0, tuple(simulation.snapshot().bodies.position[0]), (0, 0, 0), 0.1
+        simulation.built.model.surfaces, 0, tuple(simulation.snapshot().bodies.position[0]), (0, 0, 0), 0.1
     )
     toward = {"velocity": (-np.array(normal)).tolist()}
     ball = simulation.scene.sphere[0].model_copy(update={"velocity": tuple(toward["velocity"])})
@@ -159,7 +160,7 @@ def test_the_nearest_place_of_a_mesh_agrees_with_another_code(tmp_path):
     expected = [np.linalg.norm(found - center, axis=1).min() for found, center in zip(nearest, centers, strict=True)]
     touching = 0
     for center, distance in zip(centers, expected, strict=True):
-        depth, _, _ = on_mesh(model, 0, tuple(center), 0.1)
+        depth, _, _ = on_mesh(model.surfaces, 0, tuple(center), 0.1)
         assert max(depth, 0.0) == pytest.approx(max(0.1 - distance, 0.0), abs=1e-9)  # the file has single precision
         touching += depth > 0
     assert 20 < touching < 60

@@ -20,8 +20,10 @@ from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
-from core.physics.bodies.arrays import AXLE, PIVOT, read_basis
+from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
+from core.physics.contact.arrays import FrictionContacts
 from core.physics.paths.placement import is_free
+from core.physics.points.arrays import Points, PointWork
 
 ZERO = (0.0, 0.0, 0.0)
 SWEEPS = 10  # over all contacts at most
@@ -51,7 +53,7 @@ def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kine
 
 @kernel
 def note(
-    work: Work,
+    rubs: FrictionContacts,
     ends: tuple[int, int, int, int],
     at: Triple,
     normal: Triple,
@@ -60,7 +62,7 @@ def note(
 ) -> None:
     """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
     turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
-    rubs, k = work.rubs, work.rubs.count[0]
+    k = rubs.count[0]
     if k == len(rubs.place):  # only if spheres are deep in each other: see model.CROWD
         return
     rubs.count[0] = k + 1
@@ -75,23 +77,23 @@ def note(
 
 
 @kernel
-def speed_of(model: Model, state: np.ndarray, work: Work, b: int, p: int, at: Triple) -> Triple:
+def speed_of(points: Points, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple) -> Triple:
     """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
     if p != NOTHING:
-        rows = point_rows(model.points, state)
+        rows = point_rows(points, state)
         return rows[3, p], rows[4, p], rows[5, p]
     if b == NOTHING:
         return ZERO
     return add(
-        row(work.bodies.velocity, b),
-        cross(row(work.bodies.angular_velocity, b), subtract(at, row(work.bodies.position, b))),
+        row(body_work.velocity, b),
+        cross(row(body_work.angular_velocity, b), subtract(at, row(body_work.position, b))),
     )
 
 
 @kernel
 def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple:
     """Angular acceleration [rad/s^2] of a body by a torque, as far as it can turn; zero where nothing turns it."""
-    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model, state, b):
+    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model.bodies, model.beads, state, b):
         return ZERO
     u1, u2, u3 = read_basis(state, b)
     return angular_velocity(model, b, torque, u1, u2, u3)
@@ -100,9 +102,10 @@ def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple
 @kernel
 def gain(
     model: Model,
-    inputs: Inputs,
+    held: np.ndarray,
     state: np.ndarray,
-    work: Work,
+    body_work: BodyWork,
+    point_work: PointWork,
     b: int,
     p: int,
     at: Triple,
@@ -111,127 +114,148 @@ def gain(
 ) -> Triple:
     """Acceleration [m/s^2] of that place by all forces so far; a ball's place goes round with the normal."""
     if p != NOTHING:
-        inverse = 0.0 if inputs.held[p] else model.points.inverse_mass[p]
-        return scale(inverse, (work.points.force[0, p], work.points.force[1, p], work.points.force[2, p]))
+        inverse = 0.0 if held[p] else model.points.inverse_mass[p]
+        return scale(inverse, (point_work.force[0, p], point_work.force[1, p], point_work.force[2, p]))
     if b == NOTHING:
         return ZERO
-    arm = subtract(at, row(work.bodies.position, b))
-    gained = cross(turned_by(model, state, b, row(work.bodies.torque, b)), arm)
-    if is_free(model, state, b):
-        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(work.bodies.force, b)))
+    arm = subtract(at, row(body_work.position, b))
+    gained = cross(turned_by(model, state, b, row(body_work.torque, b)), arm)
+    if is_free(model.bodies, model.beads, state, b):
+        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(body_work.force, b)))
     if model.bodies.round[b]:
-        gained = add(gained, cross(row(work.bodies.angular_velocity, b), scale(dot(arm, normal), turn)))
+        gained = add(gained, cross(row(body_work.angular_velocity, b), scale(dot(arm, normal), turn)))
     return gained
 
 
 @kernel
 def mobility(
-    model: Model, inputs: Inputs, state: np.ndarray, work: Work, b: int, p: int, at: Triple, along: Triple
+    model: Model, held: np.ndarray, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple, along: Triple
 ) -> float:
     """1/m + (r x d).I^-1 (r x d) [1/kg]: how much a force in that place accelerates it along a direction d."""
     if p != NOTHING:
-        return 0.0 if inputs.held[p] else model.points.inverse_mass[p]
+        return 0.0 if held[p] else model.points.inverse_mass[p]
     if b == NOTHING:
         return 0.0
-    turn = cross(subtract(at, row(work.bodies.position, b)), along)
-    free = 1.0 / model.bodies.mass[b] if is_free(model, state, b) else 0.0
+    turn = cross(subtract(at, row(body_work.position, b)), along)
+    free = 1.0 / model.bodies.mass[b] if is_free(model.bodies, model.beads, state, b) else 0.0
     return free + dot(turn, turned_by(model, state, b, turn))
 
 
 @kernel
-def push_end(work: Work, b: int, p: int, at: Triple, force: Triple) -> None:
+def push_end(body_work: BodyWork, point_work: PointWork, b: int, p: int, at: Triple, force: Triple) -> None:
     if p != NOTHING:
         for axis in range(3):
-            work.points.force[axis, p] += force[axis]
+            point_work.force[axis, p] += force[axis]
     elif b != NOTHING:
-        accumulate(work.bodies.force, b, force)
-        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))
+        accumulate(body_work.force, b, force)
+        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))
 
 
 @kernel
-def resist_rolling(model: Model, work: Work, k: int) -> float:
+def resist_rolling(
+    bodies: Bodies, body_work: BodyWork, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
+) -> float:
     """A torque between round bodies, or of one on what stands still, of so many times pressure and radius at most.
 
     On what stands still it is that about the place of contact which lets the ball rest there. Returns the square of
     its change, over the ball's radius [N^2].
     """
-    rubs = work.rubs
     a, b, still = rubs.ends[k, 0], rubs.ends[k, 2], rubs.ends[k, 2] == NOTHING and rubs.ends[k, 3] == NOTHING
-    if a == NOTHING or not model.bodies.round[a] or not (still or (b != NOTHING and model.bodies.round[b])):
+    if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
         return 0.0
-    at, normal, mass = row(rubs.place, k), row(rubs.normal, k), model.bodies.mass[a]
-    arm, turning = subtract(at, row(work.bodies.position, a)), across(row(work.bodies.angular_velocity, a), normal)
-    about, inertia = ZERO, 1.0 / model.bodies.inverse_moments[a, 0]
+    at, normal, mass = row(rubs.place, k), row(rubs.normal, k), bodies.mass[a]
+    arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
+    about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
     if still:
         inertia += mass * radius * radius
-        about = across(subtract(row(work.bodies.torque, a), cross(arm, row(work.bodies.force, a))), normal)
+        about = across(subtract(row(body_work.torque, a), cross(arm, row(body_work.force, a))), normal)
     else:
-        inertia = 1.0 / (1.0 / inertia + model.bodies.inverse_moments[b, 0])
-        turning = subtract(turning, across(row(work.bodies.angular_velocity, b), normal))
-        other = subtract(at, row(work.bodies.position, b))
+        inertia = 1.0 / (1.0 / inertia + bodies.inverse_moments[b, 0])
+        turning = subtract(turning, across(row(body_work.angular_velocity, b), normal))
+        other = subtract(at, row(body_work.position, b))
         radius = min(radius, sqrt(dot(other, other)))
-    slow = sqrt(dot(about, about)) * work.stop_time[0] / inertia
+    slow = sqrt(dot(about, about)) * stop_time[0] / inertia
     before = row(rubs.torque, k)
-    holding = subtract(before, add(about, scale(inertia / work.stop_time[0], turning)))
+    holding = subtract(before, add(about, scale(inertia / stop_time[0], turning)))
     if not still:  # what acts on the two is not looked at, but for their turning
-        holding = scale(-inertia / work.stop_time[0], turning)
+        holding = scale(-inertia / stop_time[0], turning)
     most = rubs.numbers[k, 3] * rubs.numbers[k, 0] * radius
     torque = dry_force(holding, turning, slow, most, most)
     put(rubs.torque, k, torque)
     change = subtract(torque, before)
-    accumulate(work.bodies.torque, a, change)
+    accumulate(body_work.torque, a, change)
     if not still:
-        accumulate(work.bodies.torque, b, scale(-1.0, change))
-    work.power[CONTACT] += dot(change, turning)
+        accumulate(body_work.torque, b, scale(-1.0, change))
+    power[CONTACT] += dot(change, turning)
     return dot(change, change) / (radius * radius)
 
 
 @kernel
-def rub(model: Model, inputs: Inputs, state: np.ndarray, work: Work, k: int) -> float:
+def rub(
+    model: Model,
+    held: np.ndarray,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+    stop_time: np.ndarray,
+    k: int,
+) -> float:
     """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
-    rubs = work.rubs
     b, p, c, q = rubs.ends[k, 0], rubs.ends[k, 1], rubs.ends[k, 2], rubs.ends[k, 3]
     at, normal, turn, pressure = row(rubs.place, k), row(rubs.normal, k), row(rubs.turning, k), rubs.numbers[k, 0]
-    velocity = subtract(speed_of(model, state, work, b, p, at), speed_of(model, state, work, c, q, at))
+    velocity = subtract(
+        speed_of(model.points, state, body_work, b, p, at), speed_of(model.points, state, body_work, c, q, at)
+    )
     sliding = across(velocity, normal)
     gained = subtract(
-        gain(model, inputs, state, work, b, p, at, normal, turn),
-        gain(model, inputs, state, work, c, q, at, normal, turn),
+        gain(model, held, state, body_work, point_work, b, p, at, normal, turn),
+        gain(model, held, state, body_work, point_work, c, q, at, normal, turn),
     )
     gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
-    wanted = add(gained, scale(1.0 / work.stop_time[0], sliding))
+    wanted = add(gained, scale(1.0 / stop_time[0], sliding))
     size = sqrt(dot(wanted, wanted))
     if size == 0.0:
         return 0.0
     along = scale(1.0 / size, wanted)
-    yielding = mobility(model, inputs, state, work, b, p, at, along)
-    yielding += mobility(model, inputs, state, work, c, q, at, along)
+    yielding = mobility(model, held, state, body_work, b, p, at, along)
+    yielding += mobility(model, held, state, body_work, c, q, at, along)
     if yielding == 0.0:
         return 0.0
-    slow = sqrt(dot(gained, gained)) * work.stop_time[0]
+    slow = sqrt(dot(gained, gained)) * stop_time[0]
     static, kinetic = rubs.numbers[k, 1] * pressure, rubs.numbers[k, 2] * pressure
     before = row(rubs.force, k)
     force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
     put(rubs.force, k, force)
     change = subtract(force, before)
-    push_end(work, b, p, at, change)
-    push_end(work, c, q, at, scale(-1.0, change))
-    work.power[CONTACT] += dot(change, sliding)
+    push_end(body_work, point_work, b, p, at, change)
+    push_end(body_work, point_work, c, q, at, scale(-1.0, change))
+    power[CONTACT] += dot(change, sliding)
     return dot(change, change)
 
 
 @kernel
-def add_dry_friction(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> None:
+def add_dry_friction(
+    model: Model,
+    held: np.ndarray,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+    stop_time: np.ndarray,
+) -> None:
     """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
-    rubs, most = work.rubs, 0.0
+    most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
         for k in range(rubs.count[0]):
             if rubs.numbers[k, 3] > 0.0:
-                changed += resist_rolling(model, work, k)
+                changed += resist_rolling(model.bodies, body_work, rubs, power, stop_time, k)
             if rubs.numbers[k, 1] > 0.0:
-                changed += rub(model, inputs, state, work, k)
+                changed += rub(model, held, state, body_work, point_work, rubs, power, stop_time, k)
         most = max(most, changed)
         if changed <= AGREED * most or rubs.count[0] == 1:
             return

@@ -32,50 +32,56 @@ def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def place_middles(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_spheres(model, state, work)
+    place_spheres(model.bodies, model.contacts, model.points, state, work.bodies, work.contacts)
     return 0.0
 
 
 @kernel
 def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_contacts(model, state, work)
+    out[3] += add_contacts(
+        model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.rubs, work.power
+    )
     return 0.0
 
 
 @kernel
 def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_walls(model, inputs, time, state, work)
+    out[3] += add_walls(model, inputs.held, inputs.hand, time, state, work.bodies, work.points, work.rubs, work.power)
     return 0.0
 
 
 @kernel
 def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_surfaces(model, inputs, state, work)
+    out[3] += add_surfaces(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power)
     return 0.0
 
 
 @kernel
 def place_stretches(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_tangential_springs(model, inputs, time, work)
+    place_tangential_springs(
+        model.contacts, model.walls, model.rough, inputs.hand, time, work.bodies, work.contacts, work.roughness
+    )
     return 0.0
 
 
 @kernel
 def hold_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_tangential_friction(model, state, work)
+    out[3] += add_tangential_friction(
+        model.contacts, model.walls, model.rough, state, work.bodies, work.roughness, work.power, work.stop_time
+    )
     return 0.0
 
 
 @kernel
 def stretch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    project_tangential_springs(model, state, work, out)
+    project_tangential_springs(model.rough, state, work.roughness, work.stop_time, out)
     return 0.0
 
 
 @kernel
 def rub(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if work.rubs.count[0] > 0:
-        add_dry_friction(model, inputs, state, work)
+        add_dry_friction(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power, work.stop_time)
     return 0.0
 
 

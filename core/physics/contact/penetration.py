@@ -6,21 +6,20 @@ from math import cos, sin
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, dot, row, scale, subtract
-from core.physics.contact.arrays import Walls
+from core.physics.contact.arrays import Contacts, ContactWork, Walls
 from core.physics.sensor.sensor_motion import follower_motion
 
 
 @kernel
-def overlap(model: Model, work: Work, i: int, j: int) -> tuple[float, Triple]:
+def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tuple[float, Triple]:
     """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
-    between = subtract(row(work.contacts.position, i), row(work.contacts.position, j))
-    touch = model.contacts.radius[i] + model.contacts.radius[j]
+    between = subtract(row(contact_work.position, i), row(contact_work.position, j))
+    touch = contacts.radius[i] + contacts.radius[j]
     square = dot(between, between)
     apart = square >= touch * touch or square == 0.0  # middles in one place have no normal
-    if apart or model.contacts.owner[i] == model.contacts.owner[j]:
+    if apart or contacts.owner[i] == contacts.owner[j]:
         return 0.0, (0.0, 0.0, 0.0)
     distance = square**0.5
     return touch - distance, scale(1.0 / distance, between)
@@ -37,15 +36,15 @@ def wall_displacement(walls: Walls, hand: np.ndarray, wall: int, time: float) ->
 
 
 @kernel
-def wall_pose(model: Model, inputs: Inputs, wall: int, time: float) -> tuple[Triple, Triple]:
+def wall_pose(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
     """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
-    normal = row(model.walls.normal, wall)
-    way, velocity = wall_displacement(model.walls, inputs.hand, wall, time)
-    return add(row(model.walls.point, wall), scale(way, normal)), scale(velocity, normal)
+    normal = row(walls.normal, wall)
+    way, velocity = wall_displacement(walls, hand, wall, time)
+    return add(row(walls.point, wall), scale(way, normal)), scale(velocity, normal)
 
 
 @kernel
-def wall_displacements(model: Model, inputs: Inputs, time: float, ways: np.ndarray) -> None:
+def wall_displacements(walls: Walls, hand: np.ndarray, time: float, ways: np.ndarray) -> None:
     """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
     for wall in range(len(ways)):
-        ways[wall] = wall_displacement(model.walls, inputs.hand, wall, time)[0]
+        ways[wall] = wall_displacement(walls, hand, wall, time)[0]

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Model, Work, point_rows
+from core.engine.model import point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, put, row
-from core.physics.bodies.arrays import read_basis
+from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
+from core.physics.contact.arrays import Contacts, ContactWork
+from core.physics.points.arrays import Points
 
 
 @kernel
-def place_spheres(model: Model, state: np.ndarray, work: Work) -> None:
+def place_spheres(
+    bodies: Bodies,
+    contacts: Contacts,
+    points: Points,
+    state: np.ndarray,
+    body_work: BodyWork,
+    contact_work: ContactWork,
+) -> None:
     """Middles [m] of the spheres of placed bodies and points."""
-    contacts, bodies = model.contacts, len(model.bodies.mass)
-    for b in range(bodies):
+    for b in range(len(bodies.mass)):
         if contacts.first[b] == contacts.first[b + 1]:
             continue
         u1, u2, u3 = read_basis(state, b)
         for i in range(contacts.first[b], contacts.first[b + 1]):
             put(
-                work.contacts.position,
+                contact_work.position,
                 i,
-                add(row(work.bodies.position, b), combine(row(contacts.position, i), u1, u2, u3)),
+                add(row(body_work.position, b), combine(row(contacts.position, i), u1, u2, u3)),
             )
-    rows = point_rows(model.points, state)
-    for i in range(contacts.first[bodies], len(contacts.radius)):
+    rows = point_rows(points, state)
+    for i in range(contacts.first[len(bodies.mass)], len(contacts.radius)):
         p = contacts.point[i]
-        put(work.contacts.position, i, (rows[0, p], rows[1, p], rows[2, p]))
+        put(contact_work.position, i, (rows[0, p], rows[1, p], rows[2, p]))

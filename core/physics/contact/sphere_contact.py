@@ -12,12 +12,15 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Model, Work, point_rows
+from core.engine.model import NOTHING, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.dry_friction import across, note
 from core.physics.contact.penetration import overlap
+from core.physics.points.arrays import Points, PointWork
 
 
 @kernel
@@ -56,78 +59,105 @@ def harmonic_mean(a: float, b: float) -> float:
 
 
 @kernel
-def velocity_at(model: Model, state: np.ndarray, work: Work, i: int, at: Triple) -> Triple:
+def velocity_at(
+    contacts: Contacts, points: Points, state: np.ndarray, body_work: BodyWork, i: int, at: Triple
+) -> Triple:
     """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
-    b, p = model.contacts.body[i], model.contacts.point[i]
+    b, p = contacts.body[i], contacts.point[i]
     if b == NOTHING:
-        rows = point_rows(model.points, state)
+        rows = point_rows(points, state)
         return rows[3, p], rows[4, p], rows[5, p]
-    arm = subtract(at, row(work.bodies.position, b))
-    return add(row(work.bodies.velocity, b), cross(row(work.bodies.angular_velocity, b), arm))
+    arm = subtract(at, row(body_work.position, b))
+    return add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
 
 
 @kernel
-def push(model: Model, work: Work, i: int, at: Triple, force: Triple) -> None:
+def push(contacts: Contacts, body_work: BodyWork, point_work: PointWork, i: int, at: Triple, force: Triple) -> None:
     """A force [N] in a place on what sphere i is part of."""
-    b, p = model.contacts.body[i], model.contacts.point[i]
+    b, p = contacts.body[i], contacts.point[i]
     if b == NOTHING:
         for axis in range(3):
-            work.points.force[axis, p] += force[axis]
+            point_work.force[axis, p] += force[axis]
     else:
-        accumulate(work.bodies.force, b, force)
-        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))
+        accumulate(body_work.force, b, force)
+        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))
 
 
 @kernel
-def press(model: Model, state: np.ndarray, work: Work, i: int, j: int) -> float:
+def press(
+    contacts: Contacts,
+    points: Points,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    contact_work: ContactWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+    i: int,
+    j: int,
+) -> float:
     """Spheres i and j on each other; returns the energy [J] of their overlap."""
-    depth, normal = overlap(model, work, i, j)
+    depth, normal = overlap(contacts, contact_work, i, j)
     if depth <= 0.0:
         return 0.0
-    contacts = model.contacts
-    points = int(contacts.body[i] == NOTHING) + int(contacts.body[j] == NOTHING)
+    of_points = int(contacts.body[i] == NOTHING) + int(contacts.body[j] == NOTHING)
     nearer = contacts.radius[i] - 0.5 * depth
-    if points > 0:
+    if of_points > 0:
         nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
-    at = subtract(row(work.contacts.position, i), scale(nearer, normal))
-    velocity = subtract(velocity_at(model, state, work, i, at), velocity_at(model, state, work, j, at))
+    at = subtract(row(contact_work.position, i), scale(nearer, normal))
+    velocity = subtract(
+        velocity_at(contacts, points, state, body_work, i, at), velocity_at(contacts, points, state, body_work, j, at)
+    )
     stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
     ratio, yielding = 0.5 * (contacts.dry[i, 0] + contacts.dry[j, 0]), contacts.mobility[i, 0] + contacts.mobility[j, 0]
     damping += impact_damping(ratio, stiffness, yielding)
-    friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if points < 2 else 0.0
+    friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if of_points < 2 else 0.0
     force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
-    push(model, work, i, at, force)
-    push(model, work, j, at, scale(-1.0, force))
-    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
-    if points == 0:
+    push(contacts, body_work, point_work, i, at, force)
+    push(contacts, body_work, point_work, j, at, scale(-1.0, force))
+    power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+    if of_points == 0:
         a, b = contacts.body[i], contacts.body[j]
-        turning = subtract(row(work.bodies.angular_velocity, a), row(work.bodies.angular_velocity, b))
+        turning = subtract(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b))
         torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
-        accumulate(work.bodies.torque, a, torque)
-        accumulate(work.bodies.torque, b, scale(-1.0, torque))
-        work.power[CONTACT] += dot(torque, turning)
-    if points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
+        accumulate(body_work.torque, a, torque)
+        accumulate(body_work.torque, b, scale(-1.0, torque))
+        power[CONTACT] += dot(torque, turning)
+    if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
-        note_pair(model, state, work, i, j, at, normal, pressure)
+        note_pair(contacts, points, state, body_work, contact_work, rubs, i, j, at, normal, pressure)
     return contact_energy(depth, stiffness)
 
 
 @kernel
 def note_pair(
-    model: Model, state: np.ndarray, work: Work, i: int, j: int, at: Triple, normal: Triple, pressure: float
+    contacts: Contacts,
+    points: Points,
+    state: np.ndarray,
+    body_work: BodyWork,
+    contact_work: ContactWork,
+    rubs: FrictionContacts,
+    i: int,
+    j: int,
+    at: Triple,
+    normal: Triple,
+    pressure: float,
 ) -> None:
     """Note that spheres i and j rub: the normal turns as their middles pass each other."""
-    contacts, here, there = model.contacts, row(work.contacts.position, i), row(work.contacts.position, j)
+    here, there = row(contact_work.position, i), row(contact_work.position, j)
     static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
     kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
     rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
     if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
         return
-    passing = subtract(velocity_at(model, state, work, i, here), velocity_at(model, state, work, j, there))
+    passing = subtract(
+        velocity_at(contacts, points, state, body_work, i, here),
+        velocity_at(contacts, points, state, body_work, j, there),
+    )
     distance = dot(subtract(here, there), normal)
     note(
-        work,
+        rubs,
         (contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]),
         at,
         normal,
@@ -137,39 +167,52 @@ def note_pair(
 
 
 @kernel
-def bucket(work: Work, x: int, y: int, z: int) -> int:
+def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
     """Where the list of a cell of the grid begins; other cells may share it. Neighbours along x stand side by side."""
-    return (x + y * 19349663 + z * 83492791) & (len(work.contacts.head) - 1)
+    return (x + y * 19349663 + z * 83492791) & (len(contact_work.head) - 1)
 
 
 @kernel
-def add_contacts(model: Model, state: np.ndarray, work: Work) -> float:
+def add_contacts(
+    contacts: Contacts,
+    points: Points,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    contact_work: ContactWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+) -> float:
     """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
 
     A narrow one looks through the lists of the 27 cells of a grid about it, then joins its own: each pair once, and in
     the same order every time. Returns the energy [J] of all overlaps.
     """
-    wide, narrow, energy = model.contacts.wide, model.contacts.narrow, 0.0
+    wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):
         for n in range(m):
-            energy += press(model, state, work, wide[n], wide[m])
+            energy += press(contacts, points, state, body_work, point_work, contact_work, rubs, power, wide[n], wide[m])
         for n in range(len(narrow)):
-            energy += press(model, state, work, wide[m], narrow[n])
-    for k in range(len(work.contacts.head)):
-        work.contacts.head[k] = NOTHING
+            energy += press(
+                contacts, points, state, body_work, point_work, contact_work, rubs, power, wide[m], narrow[n]
+            )
+    for k in range(len(contact_work.head)):
+        contact_work.head[k] = NOTHING
     for n in range(len(narrow)):
-        here = row(work.contacts.position, narrow[n])
+        here = row(contact_work.position, narrow[n])
         for axis in range(3):
-            work.contacts.cell[n, axis] = floor(here[axis] / model.contacts.cell)
-        x, y, z = work.contacts.cell[n, 0], work.contacts.cell[n, 1], work.contacts.cell[n, 2]
+            contact_work.cell[n, axis] = floor(here[axis] / contacts.cell)
+        x, y, z = contact_work.cell[n, 0], contact_work.cell[n, 1], contact_work.cell[n, 2]
         for turn in range(27):
             i, j, k = x + turn % 3 - 1, y + turn // 3 % 3 - 1, z + turn // 9 - 1
-            m = work.contacts.head[bucket(work, i, j, k)]
+            m = contact_work.head[bucket(contact_work, i, j, k)]
             while m != NOTHING:
-                if work.contacts.cell[m, 0] == i and work.contacts.cell[m, 1] == j and work.contacts.cell[m, 2] == k:
-                    energy += press(model, state, work, narrow[m], narrow[n])
-                m = work.contacts.next[m]
-        own = bucket(work, x, y, z)
-        work.contacts.next[n] = work.contacts.head[own]
-        work.contacts.head[own] = n
+                if contact_work.cell[m, 0] == i and contact_work.cell[m, 1] == j and contact_work.cell[m, 2] == k:
+                    energy += press(
+                        contacts, points, state, body_work, point_work, contact_work, rubs, power, narrow[m], narrow[n]
+                    )
+                m = contact_work.next[m]
+        own = bucket(contact_work, x, y, z)
+        contact_work.next[n] = contact_work.head[own]
+        contact_work.head[own] = n
     return energy

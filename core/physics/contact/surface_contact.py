@@ -11,12 +11,15 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
+from core.engine.model import NOTHING, Model, point_rows
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import BodyWork
+from core.physics.contact.arrays import FrictionContacts, Surfaces
 from core.physics.contact.dry_friction import across, mobility, note, push_end, speed_of
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+from core.physics.points.arrays import PointWork
 
 ROUNDS = 30  # of Newton's method
 CLOSE = 1e-28  # squared step in parts of the squared radius at which the place is found
@@ -25,22 +28,21 @@ Touch = tuple[float, Triple, Triple]
 
 
 @kernel
-def height(model: Model, s: int, x: float, y: float) -> tuple[float, float, float, float, float, float]:
+def height(surfaces: Surfaces, s: int, x: float, y: float) -> tuple[float, float, float, float, float, float]:
     """f, f_x, f_y, f_xx, f_xy, f_yy of surface s."""
-    return call_2_6(model.surfaces.address[s], model.surfaces.numbers, model.surfaces.first[s], x, y)
+    return call_2_6(surfaces.address[s], surfaces.numbers, surfaces.first[s], x, y)
 
 
 @kernel
-def on_formula(model: Model, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
+def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
     """Depth [m] of a sphere in surface s, at most 0 where it does not touch; the normal, and how fast that turns [1/s].
 
     Newton's method on the squared distance, with the full second derivatives where these lead down, else without those
     of f; a step that leads farther away is halved.
     """
-    surfaces = model.surfaces
     cx, cy, cz = subtract(center, row(surfaces.offset, s))
     x, y = cx, cy
-    f, fx, fy, fxx, fxy, fyy = height(model, s, x, y)
+    f, fx, fy, fxx, fxy, fyy = height(surfaces, s, x, y)
     far = (cz - f) * (cz - f)
     for _ in range(ROUNDS):
         gx, gy, up = x - cx + (f - cz) * fx, y - cy + (f - cz) * fy, f - cz
@@ -51,7 +53,7 @@ def on_formula(model: Model, s: int, center: Triple, velocity: Triple, radius: f
         dx, dy = inverse * (b * gy - d * gx), inverse * (b * gx - a * gy)
         share = 1.0
         for _ in range(ROUNDS):
-            f, fx, fy, fxx, fxy, fyy = height(model, s, x + share * dx, y + share * dy)
+            f, fx, fy, fxx, fxy, fyy = height(surfaces, s, x + share * dx, y + share * dy)
             now = (x + share * dx - cx) ** 2 + (y + share * dy - cy) ** 2 + (f - cz) ** 2
             if now <= far * (1 + 1e-15):
                 break
@@ -104,9 +106,9 @@ def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
 
 
 @kernel
-def on_mesh(model: Model, s: int, center: Triple, radius: float) -> Touch:
+def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
     """The same of a mesh: the nearest place of the triangles in the list of the cell that the middle is in."""
-    surfaces, at = model.surfaces, 0
+    at = 0
     stride = 1
     for axis in range(3):
         cell = floor((center[axis] - surfaces.corner[s, axis]) / surfaces.cell[s])
@@ -129,42 +131,69 @@ def on_mesh(model: Model, s: int, center: Triple, radius: float) -> Touch:
 
 @kernel
 def press_sphere(
-    model: Model, inputs: Inputs, state: np.ndarray, work: Work, s: int, b: int, p: int, center: Triple, radius: float
+    model: Model,
+    held: np.ndarray,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+    s: int,
+    b: int,
+    p: int,
+    center: Triple,
+    radius: float,
 ) -> float:
     """Surface s on a ball or a point; returns the energy [J] of the dent."""
-    surfaces, passing = model.surfaces, speed_of(model, state, work, b, p, center)
+    surfaces, passing = model.surfaces, speed_of(model.points, state, body_work, b, p, center)
     if surfaces.is_mesh[s]:
-        depth, normal, turning = on_mesh(model, s, center, radius)
+        depth, normal, turning = on_mesh(model.surfaces, s, center, radius)
     else:
-        depth, normal, turning = on_formula(model, s, center, passing, radius)
+        depth, normal, turning = on_formula(model.surfaces, s, center, passing, radius)
     if depth <= 0.0:
         return 0.0
     at = subtract(center, scale(radius, normal))
-    velocity, stiffness, damping = speed_of(model, state, work, b, p, at), surfaces.stiffness[s], surfaces.damping[s]
+    velocity, stiffness, damping = (
+        speed_of(model.points, state, body_work, b, p, at),
+        surfaces.stiffness[s],
+        surfaces.damping[s],
+    )
     if surfaces.dry[s, 0] > 0.0:
-        yielding = mobility(model, inputs, state, work, b, p, at, normal)
+        yielding = mobility(model, held, state, body_work, b, p, at, normal)
         damping = impact_damping(surfaces.dry[s, 0], stiffness, yielding)
     force = contact_force(depth, normal, velocity, stiffness, damping, surfaces.friction[s], False)
     pressure = dot(force, normal)
     if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
         numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
-        note(work, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
-    push_end(work, b, p, at, force)
-    work.power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
+        note(rubs, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
+    push_end(body_work, point_work, b, p, at, force)
+    power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     return contact_energy(depth, stiffness)
 
 
 @kernel
-def add_surfaces(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
+def add_surfaces(
+    model: Model,
+    held: np.ndarray,
+    state: np.ndarray,
+    body_work: BodyWork,
+    point_work: PointWork,
+    rubs: FrictionContacts,
+    power: np.ndarray,
+) -> float:
     """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
     energy, rows = 0.0, point_rows(model.points, state)
     for s in range(len(model.surfaces.stiffness)):
         for b in range(len(model.bodies.mass)):
             if model.bodies.round[b]:
-                at, radius = row(work.bodies.position, b), model.bodies.radius[b]
-                energy += press_sphere(model, inputs, state, work, s, b, NOTHING, at, radius)
+                at, radius = row(body_work.position, b), model.bodies.radius[b]
+                energy += press_sphere(
+                    model, held, state, body_work, point_work, rubs, power, s, b, NOTHING, at, radius
+                )
         for p in range(len(model.points.mass)):
             at, radius = (rows[0, p], rows[1, p], rows[2, p]), model.points.radius[p]
             if radius > 0.0:
-                energy += press_sphere(model, inputs, state, work, s, NOTHING, p, at, radius)
+                energy += press_sphere(
+                    model, held, state, body_work, point_work, rubs, power, s, NOTHING, p, at, radius
+                )
     return energy

@@ -10,9 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Model, Work
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import BodyWork
+from core.physics.contact.arrays import Contacts, TangentialSprings, TangentialState, Walls
 from core.physics.contact.sphere_contact import harmonic_mean
 from core.physics.contact.tangential_springs import holds_on, tangential_displacement
 
@@ -24,36 +26,45 @@ def tangential_force(stiffness: float, stretched: Triple, normal: Triple) -> Tri
 
 
 @kernel
-def tangential_stiffness(model: Model, r: int) -> float:
+def tangential_stiffness(contacts: Contacts, walls: Walls, rough: TangentialSprings, r: int) -> float:
     """k_t [N/m] of spring r."""
-    if model.rough.is_wall[r]:
-        return model.rough.share[r] * model.walls.stiffness[model.rough.second[r]]
-    one, other = model.rough.first[r], model.rough.second[r]
-    return model.rough.share[r] * harmonic_mean(model.contacts.stiffness[one], model.contacts.stiffness[other])
+    if rough.is_wall[r]:
+        return rough.share[r] * walls.stiffness[rough.second[r]]
+    one, other = rough.first[r], rough.second[r]
+    return rough.share[r] * harmonic_mean(contacts.stiffness[one], contacts.stiffness[other])
 
 
 @kernel
-def add_tangential_friction(model: Model, state: np.ndarray, work: Work) -> float:
+def add_tangential_friction(
+    contacts: Contacts,
+    walls: Walls,
+    rough: TangentialSprings,
+    state: np.ndarray,
+    body_work: BodyWork,
+    roughness: TangentialState,
+    power: np.ndarray,
+    stop_time: np.ndarray,
+) -> float:
     """All rough surfaces that touch; returns U = k_t xi^2/2 [J] of all. What is forgotten of it is the contacts'."""
     energy = 0.0
-    for r in range(len(model.rough.first)):
+    for r in range(len(rough.first)):
         xi, stiffness, at = (
-            tangential_displacement(model, state, r),
-            tangential_stiffness(model, r),
-            row(work.roughness.place, r),
+            tangential_displacement(rough, state, r),
+            tangential_stiffness(contacts, walls, rough, r),
+            row(roughness.place, r),
         )
         energy += 0.5 * stiffness * dot(xi, xi)
-        if holds_on(work, r, xi):
-            force = tangential_force(stiffness, xi, row(work.roughness.normal, r))
-            push_body(work, model.rough.body[r, 0], at, force)
-            push_body(work, model.rough.body[r, 1], at, scale(-1.0, force))
+        if holds_on(roughness, stop_time, r, xi):
+            force = tangential_force(stiffness, xi, row(roughness.normal, r))
+            push_body(body_work, rough.body[r, 0], at, force)
+            push_body(body_work, rough.body[r, 1], at, scale(-1.0, force))
         else:
-            work.power[CONTACT] -= stiffness * dot(xi, xi) / work.stop_time[0]
+            power[CONTACT] -= stiffness * dot(xi, xi) / stop_time[0]
     return energy
 
 
 @kernel
-def push_body(work: Work, b: int, at: Triple, force: Triple) -> None:
+def push_body(body_work: BodyWork, b: int, at: Triple, force: Triple) -> None:
     if b != NOTHING:
-        accumulate(work.bodies.force, b, force)
-        accumulate(work.bodies.torque, b, cross(subtract(at, row(work.bodies.position, b)), force))
+        accumulate(body_work.force, b, force)
+        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))

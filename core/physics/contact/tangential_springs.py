@@ -12,82 +12,97 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import NOTHING, Inputs, Model, Work
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.physics.bodies.arrays import BodyWork
+from core.physics.contact.arrays import Contacts, ContactWork, TangentialSprings, TangentialState, Walls
 from core.physics.contact.penetration import wall_pose
 
 NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
 
 
 @kernel
-def tangential_displacement(model: Model, state: np.ndarray, r: int) -> Triple:
+def tangential_displacement(rough: TangentialSprings, state: np.ndarray, r: int) -> Triple:
     """Stretch xi [m] of spring r in the state."""
-    i = model.rough.at + 3 * r
+    i = rough.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
 
 
 @kernel
-def surface_velocity(work: Work, b: int, at: Triple) -> Triple:
+def surface_velocity(body_work: BodyWork, b: int, at: Triple) -> Triple:
     """Velocity [m/s] of body b in a place; zero of none."""
     if b == NOTHING:
         return 0.0, 0.0, 0.0
     return add(
-        row(work.bodies.velocity, b),
-        cross(row(work.bodies.angular_velocity, b), subtract(at, row(work.bodies.position, b))),
+        row(body_work.velocity, b),
+        cross(row(body_work.angular_velocity, b), subtract(at, row(body_work.position, b))),
     )
 
 
 @kernel
-def place_tangential_springs(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+def place_tangential_springs(
+    contacts: Contacts,
+    walls: Walls,
+    rough: TangentialSprings,
+    hand: np.ndarray,
+    time: float,
+    body_work: BodyWork,
+    contact_work: ContactWork,
+    roughness: TangentialState,
+) -> None:
     """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
-    for r in range(len(model.rough.first)):
-        i, j, b = model.rough.first[r], model.rough.second[r], model.rough.body[r, 0]
+    for r in range(len(rough.first)):
+        i, j, b = rough.first[r], rough.second[r], rough.body[r, 0]
         here, radius = (
-            row(work.contacts.position, i) if i != NOTHING else row(work.bodies.position, b),
-            model.rough.radius[r],
+            row(contact_work.position, i) if i != NOTHING else row(body_work.position, b),
+            rough.radius[r],
         )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        if model.rough.is_wall[r]:
-            point, moving = wall_pose(model, inputs, j, time)
-            normal = row(model.walls.normal, j)
+        if rough.is_wall[r]:
+            point, moving = wall_pose(walls, hand, j, time)
+            normal = row(walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))
         else:
-            there = row(work.contacts.position, j)
+            there = row(contact_work.position, j)
             between = subtract(here, there)
             distance = max(sqrt(dot(between, between)), NO_DISTANCE)
-            depth, normal = radius + model.contacts.radius[j] - distance, scale(1.0 / distance, between)
+            depth, normal = radius + contacts.radius[j] - distance, scale(1.0 / distance, between)
             at = subtract(here, scale(radius - 0.5 * depth, normal))
-            moving = surface_velocity(work, model.rough.body[r, 1], at)
-            passing = subtract(surface_velocity(work, b, here), surface_velocity(work, model.rough.body[r, 1], there))
+            moving = surface_velocity(body_work, rough.body[r, 1], at)
+            passing = subtract(
+                surface_velocity(body_work, b, here), surface_velocity(body_work, rough.body[r, 1], there)
+            )
             turning = scale(1.0 / distance, subtract(passing, scale(dot(passing, normal), normal)))
-        velocity = subtract(surface_velocity(work, b, at), moving)
-        work.roughness.depth[r] = depth
-        put(work.roughness.normal, r, normal)
-        put(work.roughness.place, r, at)
-        put(work.roughness.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
-        put(work.roughness.turning, r, turning)
+        velocity = subtract(surface_velocity(body_work, b, at), moving)
+        roughness.depth[r] = depth
+        put(roughness.normal, r, normal)
+        put(roughness.place, r, at)
+        put(roughness.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
+        put(roughness.turning, r, turning)
 
 
 @kernel
-def holds_on(work: Work, r: int, xi: Triple) -> bool:
+def holds_on(roughness: TangentialState, stop_time: np.ndarray, r: int, xi: Triple) -> bool:
     """Whether the surfaces of spring r touch, or have parted and it has not gone through being without stretch."""
-    slip = row(work.roughness.slip, r)
-    if work.roughness.depth[r] > 0.0 or dot(xi, slip) < 0.0:
+    slip = row(roughness.slip, r)
+    if roughness.depth[r] > 0.0 or dot(xi, slip) < 0.0:
         return True
-    return dot(xi, xi) > dot(slip, slip) * work.stop_time[0] * work.stop_time[0]  # not just gone through
+    return dot(xi, xi) > dot(slip, slip) * stop_time[0] * stop_time[0]  # not just gone through
 
 
 @kernel
-def project_tangential_springs(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def project_tangential_springs(
+    rough: TangentialSprings, state: np.ndarray, roughness: TangentialState, stop_time: np.ndarray, rate: np.ndarray
+) -> None:
     """Write the rates of all stretches [m/s]."""
-    for r in range(len(model.rough.first)):
-        xi = tangential_displacement(model, state, r)
-        if holds_on(work, r, xi):
-            turned = dot(xi, row(work.roughness.turning, r))
-            going = subtract(row(work.roughness.slip, r), scale(turned, row(work.roughness.normal, r)))
+    for r in range(len(rough.first)):
+        xi = tangential_displacement(rough, state, r)
+        if holds_on(roughness, stop_time, r, xi):
+            turned = dot(xi, row(roughness.turning, r))
+            going = subtract(row(roughness.slip, r), scale(turned, row(roughness.normal, r)))
         else:
-            going = scale(-1.0 / work.stop_time[0], xi)
+            going = scale(-1.0 / stop_time[0], xi)
         for axis in range(3):
-            rate[model.rough.at + 3 * r + axis] = going[axis]
+            rate[rough.at + 3 * r + axis] = going[axis]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work, point_rows
+from core.engine.model import point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale
+from core.physics.bodies.arrays import Bodies, BodyWork
+from core.physics.points.arrays import Points, PointWork
 
 
 @kernel
@@ -16,32 +18,30 @@ def weight(mass: float, gravity: Triple) -> Triple:
 
 
 @kernel
-def add_weight_of_bodies(model: Model, inputs: Inputs, work: Work) -> None:
-    """That of all bodies, but of beads while they wait."""
-    g, waiting = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0
-    if work.idle[1] > 0:
-        waiting = len(model.beads.body)
-    for b in range(len(model.bodies.mass) - waiting):
-        force = weight(model.bodies.mass[b], g)
-        accumulate(work.bodies.force, b, force)
-        accumulate(work.bodies.torque, b, cross(row(work.bodies.com_offset, b), force))
+def add_weight_of_bodies(bodies: Bodies, gravity: np.ndarray, body_work: BodyWork, count: int) -> None:
+    """That of the first `count` bodies: beads are the last, and may wait (core/engine/idle.py)."""
+    g = (gravity[0], gravity[1], gravity[2])
+    for b in range(count):
+        force = weight(bodies.mass[b], g)
+        accumulate(body_work.force, b, force)
+        accumulate(body_work.torque, b, cross(row(body_work.com_offset, b), force))
 
 
 @kernel
-def begin_with_weight(model: Model, inputs: Inputs, work: Work) -> None:
+def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork) -> None:
     """Write the weight of points as the forces on them: another pass over many to clear them would cost as much."""
     for axis in range(3):
-        for i in range(len(model.points.mass)):
-            work.points.force[axis, i] = model.points.mass[i] * inputs.gravity[axis]
+        for i in range(len(points.mass)):
+            point_work.force[axis, i] = points.mass[i] * gravity[axis]
 
 
 @kernel
-def weight_energy(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
+def weight_energy(bodies: Bodies, points: Points, gravity: np.ndarray, state: np.ndarray, body_work: BodyWork) -> float:
     """U = -sum M g.R [J] of all bodies and points; all is placed."""
-    g, energy = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0
-    for b in range(len(model.bodies.mass)):
-        energy -= model.bodies.mass[b] * dot(g, add(row(work.bodies.position, b), row(work.bodies.com_offset, b)))
-    rows = point_rows(model.points, state)
-    for i in range(len(model.points.mass)):
-        energy -= model.points.mass[i] * dot(g, (rows[0, i], rows[1, i], rows[2, i]))
+    g, energy = (gravity[0], gravity[1], gravity[2]), 0.0
+    for b in range(len(bodies.mass)):
+        energy -= bodies.mass[b] * dot(g, add(row(body_work.position, b), row(body_work.com_offset, b)))
+    rows = point_rows(points, state)
+    for i in range(len(points.mass)):
+        energy -= points.mass[i] * dot(g, (rows[0, i], rows[1, i], rows[2, i]))
     return energy

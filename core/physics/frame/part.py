@@ -20,20 +20,20 @@ from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_fra
 def weight_of_points(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    begin_with_weight(model, inputs, work)
+    begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
 
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_weight_of_bodies(model, inputs, work)
-    begin_with_weight(model, inputs, work)
+    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies, len(model.bodies.mass))
+    begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
 
 
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[1] += weight_energy(model, inputs, state, work)
+    out[1] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
     return 0.0
 
 

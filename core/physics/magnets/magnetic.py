@@ -13,37 +13,39 @@ from core.engine.model import Inputs, Model, Work
 from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
+from core.physics.magnets.arrays import Dipoles, DipoleWork
 from core.physics.magnets.pair_blocks import add_all_pairs
+from core.physics.magnets.tree import Settings
 from core.physics.magnets.tree_sum import add_tree_sum
 
 
 @kernel
-def add_pairs(model: Model, work: Work) -> None:
+def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) -> None:
     """Fields and forces of all pairs of dipoles of different bodies."""
     add_all_pairs(
         0,
-        len(model.dipoles.moment),
-        model.permeability,
-        work.dipoles.first,
-        work.dipoles.position,
-        work.dipoles.moment,
-        work.dipoles.field,
-        work.dipoles.force,
+        len(dipoles.moment),
+        permeability,
+        dipole_work.first,
+        dipole_work.position,
+        dipole_work.moment,
+        dipole_work.field,
+        dipole_work.force,
     )
 
 
 @kernel
-def add_by_tree(model: Model, work: Work) -> None:
+def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_work: DipoleWork) -> None:
     """The same by their tree, where the scene has one."""
     add_tree_sum(
-        model.tree,
-        model.permeability,
-        model.dipoles.first,
-        work.dipoles.position,
-        work.dipoles.moment,
-        work.dipoles.field,
-        work.dipoles.force,
-        work.dipoles.tree,
+        tree,
+        permeability,
+        dipoles.first,
+        dipole_work.position,
+        dipole_work.moment,
+        dipole_work.field,
+        dipole_work.force,
+        dipole_work.tree,
     )
 
 

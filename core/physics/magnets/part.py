@@ -13,7 +13,7 @@ from core.physics.magnets.placement import place_dipoles
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    place_dipoles(model, state, work)
+    place_dipoles(model.bodies, model.dipoles, state, work.bodies, work.dipoles)
     return 0.0
 
 
@@ -31,13 +31,13 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def all_pairs(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_pairs(model, work)
+    add_pairs(model.dipoles, model.permeability, work.dipoles)
     return 0.0
 
 
 @kernel
 def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_by_tree(model, work)
+    add_by_tree(model.dipoles, model.permeability, model.tree, work.dipoles)
     return 0.0
 
 

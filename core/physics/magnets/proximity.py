@@ -8,15 +8,16 @@ from core.engine.model import Inputs, Model, Work
 from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.jit.vec import dot, row, subtract
+from core.physics.magnets.arrays import Dipoles, DipoleWork
 
 
 @kernel
-def are_too_near(model: Model, work: Work, a: int, b: int) -> bool:
+def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> bool:
     """Whether a dipole of body a is nearer to one of body b than their sizes together."""
-    first, size = model.dipoles.first, model.dipoles.size
+    first, size = dipoles.first, dipoles.size
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
-            r = subtract(row(work.dipoles.position, i), row(work.dipoles.position, j))
+            r = subtract(row(dipole_work.position, i), row(dipole_work.position, j))
             if dot(r, r) < (size[i] + size[j]) ** 2:
                 return True
     return False
@@ -51,7 +52,7 @@ def next_too_near(
                 new = new and not (known[k, 0] == a and known[k, 1] == b)
             if new:
                 budget -= (first[a + 1] - first[a]) * (first[b + 1] - first[b])
-                if are_too_near(model, work, a, b):
+                if are_too_near(model.dipoles, work.dipoles, a, b):
                     return a, b, True
             b += 1
         a, b = a + 1, a + 2

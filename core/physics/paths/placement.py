@@ -27,12 +27,13 @@ from core.physics.bodies.arrays import (
     MOMENTUM,
     ON_PATH,
     POSITION,
+    Bodies,
     read,
     read_basis,
     write,
 )
 from core.physics.bodies.placement import enter, place_body, project_body
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
@@ -51,11 +52,11 @@ def moves_along(hold: float) -> bool:
 
 
 @kernel
-def is_free(model: Model, state: np.ndarray, b: int) -> bool:
+def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
     """Whether nothing holds body b; a bead may have left its path."""
-    if model.bodies.support[b] == ON_PATH:
-        return not is_held(bead_rows(model.beads, state)[HOLD, b - model.beads.body[0]])
-    return bool(model.bodies.support[b] == FREE)
+    if bodies.support[b] == ON_PATH:
+        return not is_held(bead_rows(beads, state)[HOLD, b - beads.body[0]])
+    return bool(bodies.support[b] == FREE)
 
 
 @kernel

@@ -37,9 +37,7 @@ from core.physics.bodies.arrays import BodyWork
 from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, SpringRows, Springs
 from core.physics.points.spring_tiles import PAGE, TILES, SpringWork
 
-Constants = tuple[
-    Float64x8, Float64x8, Float64x8
-]  # of eight springs: natural length [m], stiffness [N/m], damping [N s/m]
+Constants = tuple[Float64x8, Float64x8, Float64x8]  # of eight springs: length [m], stiffness [N/m], damping [N s/m]
 
 
 @kernel

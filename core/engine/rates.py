@@ -34,8 +34,8 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
-    waiting = len(model.beads.body) if work.idle[1] > 0 else 0
-    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies, len(model.bodies.mass) - waiting)
+    idle = len(model.beads.body) if work.idle[1] > 0 else 0
+    add_weight_of_bodies(model.bodies, len(model.bodies.mass) - idle, inputs.gravity, work.bodies)
     add_support_friction(model, work)
     call_phase(LAW, model, inputs, time, state, work, work.energy)
     call_phase(SOLVE, model, inputs, time, state, work, work.energy)

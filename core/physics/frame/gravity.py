@@ -18,8 +18,8 @@ def weight(mass: float, gravity: Triple) -> Triple:
 
 
 @kernel
-def add_weight_of_bodies(bodies: Bodies, gravity: np.ndarray, body_work: BodyWork, count: int) -> None:
-    """That of the first `count` bodies: beads are the last, and may wait (core/engine/idle.py)."""
+def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_work: BodyWork) -> None:
+    """That of the first `count` bodies: beads that wait are the last ones (core/engine/idle.py)."""
     g = (gravity[0], gravity[1], gravity[2])
     for b in range(count):
         force = weight(bodies.mass[b], g)

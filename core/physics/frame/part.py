@@ -26,7 +26,7 @@ def weight_of_points(
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_weight_of_bodies(model.bodies, inputs.gravity, work.bodies, len(model.bodies.mass))
+    add_weight_of_bodies(model.bodies, len(model.bodies.mass), inputs.gravity, work.bodies)
     begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
 

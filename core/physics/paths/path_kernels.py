@@ -13,7 +13,7 @@ from math import acos, cos, floor, pi, sqrt, tau
 import numpy as np
 
 from core.jit.formula_calls import call_1_9
-from core.jit.kernel import kernel
+from core.jit.kernel import kernel, part_of_caller
 from core.jit.kernel_struct import KernelStruct
 from core.jit.vec import Triple, add, combine, row, scale
 from core.physics.sensor.sensor_motion import smoothed_follower_motion
@@ -56,7 +56,7 @@ def curve(paths: Paths, i: int, q: float) -> Curve:
     return curve_in(paths, i, inside, piece)
 
 
-@kernel
+@part_of_caller
 def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
     """The same where q is within the first period, and in this piece of a spline."""
     if paths.kind[i] == SPLINE:
@@ -70,7 +70,7 @@ def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
     return add(row(paths.origin, i), combine(r, u1, u2, u3)), combine(d, u1, u2, u3), combine(d2, u1, u2, u3)
 
 
-@kernel
+@part_of_caller
 def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
     """q within the first period of path i, and the piece of a spline that it is in: perhaps that of the guess.
 
@@ -93,7 +93,7 @@ def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
     return q, low
 
 
-@kernel
+@part_of_caller
 def spline(paths: Paths, piece: int, q: float) -> Curve:
     """The cubic of a piece."""
     c, s = paths.pieces[piece], q - paths.knots[piece]

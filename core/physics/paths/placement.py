@@ -18,7 +18,7 @@ import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION
 from core.engine.model import Inputs, Model, Work, bead_rows
-from core.jit.kernel import kernel
+from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -72,7 +72,7 @@ def nearest_on(model: Model, i: int, q: float) -> float:
     return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
 
 
-@kernel
+@part_of_caller
 def path_at(model: Model, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
     """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
 
@@ -95,7 +95,7 @@ def curvature(first: Triple, second: Triple) -> Triple:
     return scale(1.0 / square, subtract(second, scale(dot(first, second) / square, first)))
 
 
-@kernel
+@part_of_caller
 def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
     """Unit vector e across t about which a sphere rolls forwards: side x t of a level path, else side less its t part.
 
@@ -109,7 +109,7 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
     return scale(1.0 / sqrt(square), axis)
 
 
-@kernel
+@part_of_caller
 def place_bead(model: Model, i: int, q: float, moves: Curve, work: Work) -> Triple:
     """Where bead i is [m] if it is at q and its path moves like that; what the path does there stands in work.beads.
 
@@ -218,7 +218,7 @@ def project_gone(model: Model, b: int, state: np.ndarray, work: Work, rate: np.n
     )
 
 
-@kernel
+@part_of_caller
 def project_bead(model: Model, i: int, rows: np.ndarray, work: Work, rates: np.ndarray) -> None:
     """Time derivative of what the state says of bead i, which is on its path; and S where it moves or is asked for.
 

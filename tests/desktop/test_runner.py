@@ -7,7 +7,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.commands import GhostLost, Halted, Limits, Load, Loaded, Pause, Play, Rejected, Reset, Speed, Step, Warned
+from app.commands import (
+    Compiling,
+    GhostLost,
+    Halted,
+    Limits,
+    Load,
+    Loaded,
+    Pause,
+    Play,
+    Rejected,
+    Reset,
+    Speed,
+    Step,
+    Warned,
+)
 from app.runner import Runner
 from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from core.scene.scene import Body, Dipole, Ghost, Scene
@@ -46,9 +60,11 @@ def wait(condition: Callable[[], object]) -> None:
 
 
 def events(runner: Runner, count: int = 1) -> list[object]:
-    """What is said in order; the limits of the step come from another thread, whenever they are known."""
+    """What is said in order; limits of the step come whenever they are known, and how far the compiler is at first."""
     heard: list[object] = []
-    wait(lambda: heard.extend(e for e in runner.events() if not isinstance(e, Limits)) or len(heard) >= count)
+    wait(
+        lambda: heard.extend(e for e in runner.events() if not isinstance(e, Limits | Compiling)) or len(heard) >= count
+    )
     return heard
 
 

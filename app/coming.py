@@ -24,12 +24,28 @@ class Coming:
         self._preparation: Preparation | None = None
         self._carries = False  # it takes over a motion
         self._go_on: Callable[[CompiledScene], None] = lambda built: None
+        self._kept: list[commands.Command] = []
         self._excused = False  # it was said why machine code is not kept
 
     @property
     def patience(self) -> float | None:
         """[s] until the next look; None: there is nothing to look at."""
         return None if self._preparation is None else GLANCE
+
+    def keeps(self, command: commands.Command) -> bool:
+        """Whether a command is meant for the scene that comes, the first, and waits with it."""
+        replaces = isinstance(command, commands.Load | commands.Replay | commands.Stop)
+        waits = self._preparation is not None and not replaces
+        if waits:
+            self._kept.append(command)
+        return waits
+
+    def kept(self) -> list[commands.Command]:
+        """The commands that waited, as soon as nothing comes any more."""
+        if self._preparation is not None:
+            return []
+        kept, self._kept = self._kept, []
+        return kept
 
     def load(
         self, scene: Scene, carried: Simulation | None, load: Callable[[Scene, bool, CompiledScene], None]

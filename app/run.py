@@ -66,6 +66,8 @@ class Run:
 
     def do(self, command: commands.Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
+        if self._simulation is None and self._coming.keeps(command):
+            return
         match command:
             case commands.Load(scene, carry):
                 self._coming.load(scene, self._simulation if carry else None, self._load)
@@ -129,6 +131,8 @@ class Run:
     def batch(self) -> None:
         """Advance by what is due."""
         self._coming.look()
+        for command in self._coming.kept():
+            self.do(command)
         sampled = next(self._plots, None)
         if sampled is not None:
             self._pass_sampled(sampled)
@@ -262,8 +266,7 @@ class Run:
         simulation = reel.to(row)
         if simulation.scene is not shown:
             self._say(commands.Replayed(simulation.scene, simulation.built))
-        now = time.perf_counter()
-        self._pacing.done(1, 0.0, 0.0, now, simulation.time)
+        self._pacing.done(1, 0.0, 0.0, time.perf_counter(), simulation.time)
         if self._running and reel.ends:
             self._running = False
             self._say(commands.Rested())

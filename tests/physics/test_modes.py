@@ -138,7 +138,8 @@ def two_masses(modes, time_step, h=0.0):
     joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
     block, ones = np.array([0, 2]), np.ones(2, np.int64)
     runs = SpringRows(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
-    model = replace(built.model, runs=runs, modal=modal_arrays([part], 3))
+    modal = replace(modal_arrays([part], 3), at=built.model.modal.at)
+    model = replace(built.model, runs=runs, modal=modal)
     start = built.start.copy()
     reduce_to_modes(model, start)
     simulation._take(replace(built, model=model, start=start, modal={"row": part}))

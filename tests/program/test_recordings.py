@@ -234,7 +234,7 @@ class _Logged(CrashSafeFile):
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
     logged = _Logged(tmp_path / "run.vtkhdf")
-    monkeypatch.setattr(core.recording.vtkhdf, "Unfailing", lambda path: logged)
+    monkeypatch.setattr(core.recording.vtkhdf, "CrashSafeFile", lambda path: logged)
     fields = {"Velocity": 3}
     still = np.arange(12.0).reshape(4, 3)
     blocks = (
@@ -404,7 +404,7 @@ from pathlib import Path
 import h5py, numpy as np
 from core.recording.vtkhdf import Block, Writer
 from core.physics.points.description import skin_shape
-from core.recording.crash_safe_file import Unfailing
+from core.recording.crash_safe_file import CrashSafeFile
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))

@@ -136,7 +136,7 @@ def two_masses(modes, time_step, h=0.0):
     net = replace(part.net, stiffness=np.array([K1, K2]))
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
     joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
-    block, ones = np.array([0, 2]), np.ones(2, np.int64)
+    block, ones = np.array([0, 1, 2]), np.ones(2, np.int64)  # a block for each stiffness
     runs = SpringRows(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
     modal = replace(modal_arrays([part], 3), at=built.model.modal.at)
     model = replace(built.model, runs=runs, modal=modal)

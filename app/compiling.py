@@ -31,7 +31,7 @@ def trouble(failed: bool = False) -> Problem | None:
             rule = f"the compiled physics can't be kept in {at} ({why})"
             return Problem("", rule, "make room, or let this user write there, for until then every start compiles")
         case Trouble("damaged"):
-            rule = f"a file of the compiled physics in {at} was damaged, and has been compiled anew"
+            rule = f"a file of the compiled physics in {at} was damaged, and has been compiled again"
             return Problem("", rule, "if that comes again, check the disk")
     if failed:
         rule = "the process that compiles the physics has ended too early"

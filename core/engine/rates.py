@@ -20,6 +20,8 @@ from core.physics.bodies.pivot_friction import add_support_friction, friction_to
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 
+UNCOUNTED = -1  # where it is asked how many numbers are not finite
+
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
@@ -48,9 +50,6 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
-
-
-UNCOUNTED = -1  # where it is asked how many numbers are not finite
 
 
 @kernel

@@ -21,6 +21,7 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
+from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.contact.arrays import FrictionContacts
 from core.physics.paths.placement import is_free
 from core.physics.points.arrays import Points, PointWork
@@ -84,10 +85,7 @@ def speed_of(points: Points, state: np.ndarray, body_work: BodyWork, b: int, p: 
         return rows[3, p], rows[4, p], rows[5, p]
     if b == NOTHING:
         return ZERO
-    return add(
-        row(body_work.velocity, b),
-        cross(row(body_work.angular_velocity, b), subtract(at, row(body_work.position, b))),
-    )
+    return velocity_at(body_work, b, at)
 
 
 @kernel
@@ -147,8 +145,7 @@ def push_end(body_work: BodyWork, point_work: PointWork, b: int, p: int, at: Tri
         for axis in range(3):
             point_work.force[axis, p] += force[axis]
     elif b != NOTHING:
-        accumulate(body_work.force, b, force)
-        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))
+        add_force_at(body_work, b, at, force)
 
 
 @kernel

@@ -14,8 +14,9 @@ import numpy as np
 from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING, point_rows
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
+from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.dry_friction import across, note
@@ -59,7 +60,7 @@ def harmonic_mean(a: float, b: float) -> float:
 
 
 @kernel
-def velocity_at(
+def sphere_velocity_at(
     contacts: Contacts, points: Points, state: np.ndarray, body_work: BodyWork, i: int, at: Triple
 ) -> Triple:
     """Velocity [m/s] of the body that sphere i is part of in a place; that of a point does not depend on it."""
@@ -67,8 +68,7 @@ def velocity_at(
     if b == NOTHING:
         rows = point_rows(points, state)
         return rows[3, p], rows[4, p], rows[5, p]
-    arm = subtract(at, row(body_work.position, b))
-    return add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
+    return velocity_at(body_work, b, at)
 
 
 @kernel
@@ -79,8 +79,7 @@ def push(contacts: Contacts, body_work: BodyWork, point_work: PointWork, i: int,
         for axis in range(3):
             point_work.force[axis, p] += force[axis]
     else:
-        accumulate(body_work.force, b, force)
-        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))
+        add_force_at(body_work, b, at, force)
 
 
 @kernel
@@ -106,7 +105,8 @@ def press(
         nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
     at = subtract(row(contact_work.position, i), scale(nearer, normal))
     velocity = subtract(
-        velocity_at(contacts, points, state, body_work, i, at), velocity_at(contacts, points, state, body_work, j, at)
+        sphere_velocity_at(contacts, points, state, body_work, i, at),
+        sphere_velocity_at(contacts, points, state, body_work, j, at),
     )
     stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
@@ -152,8 +152,8 @@ def note_pair(
     if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
         return
     passing = subtract(
-        velocity_at(contacts, points, state, body_work, i, here),
-        velocity_at(contacts, points, state, body_work, j, there),
+        sphere_velocity_at(contacts, points, state, body_work, i, here),
+        sphere_velocity_at(contacts, points, state, body_work, j, there),
     )
     distance = dot(subtract(here, there), normal)
     note(

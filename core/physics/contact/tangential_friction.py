@@ -12,8 +12,9 @@ import numpy as np
 from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, cross, dot, row, scale, subtract
+from core.jit.vec import Triple, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
+from core.physics.bodies.at_point import add_force_at
 from core.physics.contact.arrays import Contacts, TangentialSprings, TangentialState, Walls
 from core.physics.contact.sphere_contact import harmonic_mean
 from core.physics.contact.tangential_springs import holds_on, tangential_displacement
@@ -66,5 +67,4 @@ def add_tangential_friction(
 @kernel
 def push_body(body_work: BodyWork, b: int, at: Triple, force: Triple) -> None:
     if b != NOTHING:
-        accumulate(body_work.force, b, force)
-        accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))
+        add_force_at(body_work, b, at, force)

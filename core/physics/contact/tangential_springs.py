@@ -14,8 +14,9 @@ import numpy as np
 
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.jit.vec import Triple, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
+from core.physics.bodies.at_point import velocity_at
 from core.physics.contact.arrays import Contacts, ContactWork, TangentialSprings, TangentialState, Walls
 from core.physics.contact.penetration import wall_pose
 
@@ -34,10 +35,7 @@ def surface_velocity(body_work: BodyWork, b: int, at: Triple) -> Triple:
     """Velocity [m/s] of body b in a place; zero of none."""
     if b == NOTHING:
         return 0.0, 0.0, 0.0
-    return add(
-        row(body_work.velocity, b),
-        cross(row(body_work.angular_velocity, b), subtract(at, row(body_work.position, b))),
-    )
+    return velocity_at(body_work, b, at)
 
 
 @kernel

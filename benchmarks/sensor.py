@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands import Listen, Load, Play
-from app.runner import Runner
+from app.messages import Listen, Load, Play
+from app.runner.thread import Runner
 from app.sensor.filtering import Settings
 from app.sensor.hub import Hub
 from app.sensor.port import Address, SerialPort

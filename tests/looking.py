@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.export.picture import pixels
+from app.viewport.base.picture import pixels
 from app.viewport.view import SceneView
 from core.scene.scene import Scene
 

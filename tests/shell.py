@@ -20,13 +20,13 @@ from typing import IO
 ROOT = Path(__file__).parents[1]
 FORKS = sys.platform == "linux"  # elsewhere a fork of a program with windows is not safe, or not there
 EVERYTHING = (
-    "app.batch",
-    "app.convert",
+    "app.cli.batch",
+    "app.cli.convert",
     "app.export.video",
-    "app.swinging",
-    "app.telling",
-    "app.verifying",
-    "app.weighing",
+    "app.cli.modes_report",
+    "app.cli.recording_info",
+    "app.cli.verification_report",
+    "app.cli.mass_report",
 )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.commands import Load, Moment
-from app.run import Run
+from app.messages import Load, Moment
+from app.runner.loop import Run
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 

@@ -9,7 +9,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
-from app.export.taping import Taping
+from app.recording.writer import Taping
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.settings import Settings
+from app.session.settings import Settings
 
 START = 300_000  # [ms] the first start of all compiles the kernels
 SOON = 15_000  # [ms]

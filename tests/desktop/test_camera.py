@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.export.picture import offscreen, pixels
 from app.main_window import LabWindow
-from app.viewport.gliding import Stand, between, stand_of
-from app.viewport.sketch import Sketches
+from app.viewport.base.camera_animation import Stand, between, stand_of
+from app.viewport.base.mesh_preview_loader import Sketches
+from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core import read_scene
 from core.scene.problem import InputError

@@ -14,16 +14,16 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.autosave import Autosave
-from app.language import said, speak
+from app.i18n.language import said, speak
 from app.main_window import LabWindow
-from app.panels.command_palette import fit
-from app.panels.log import LogDialog
-from app.panels.notice import Notice
+from app.panels.arrow_sizes_dialog import SizesDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.sizes_dialog import SizesDialog
-from app.panels.speaking import use_language
-from app.settings import Settings
+from app.panels.shell.command_palette import fit
+from app.panels.shell.log import LogDialog
+from app.panels.shell.qt_translator import use_language
+from app.panels.widgets.toast import Notice
+from app.session.autosave import Autosave
+from app.session.settings import Settings
 from core.scene.scene_file import read_scene
 
 SOON = 15_000  # [ms]
@@ -42,7 +42,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from app.main_window import LabWindow
-from app.settings import Settings
+from app.session.settings import Settings
 app = QApplication([])
 window = LabWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()
@@ -63,7 +63,7 @@ app.exec()
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.autosave.EVERY", 0.2)
+    monkeypatch.setattr("app.session.autosave.EVERY", 0.2)
 
 
 @pytest.fixture(autouse=True)
@@ -129,7 +129,7 @@ def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> 
 
 
 def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.panels.notice.LONG", 0.3)
+    monkeypatch.setattr("app.panels.widgets.toast.LONG", 0.3)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(900, 300)
@@ -302,7 +302,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
 def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     lab: Callable[..., LabWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.keeping.LOOKS_BACK", 0.2)
+    monkeypatch.setattr("app.panels.crash_recovery.LOOKS_BACK", 0.2)
     window = lab()
     replace_unsaved(window, qtbot)
     qtbot.waitUntil(lambda: not window.notice.isVisible(), timeout=SOON)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.commands import Compiling, Warned
 from app.main_window import LabWindow
+from app.messages import Compiling, Warned
 from app.panels.settings_dialog import SettingsDialog
 from core.scene.problem import Problem
 
@@ -28,9 +28,9 @@ shape = [{ kind = "sphere", radius = 0.1, density = 1000, position = [0, 0, 0.3]
 PROGRAM = """
 import sys, time
 from PySide6.QtCore import QTimer
-from app.lab import begun
+from app.application import begun
 from app.main_window import LabWindow
-from app.settings import Settings
+from app.session.settings import Settings
 app = begun()
 window = LabWindow(Settings())
 window.show()

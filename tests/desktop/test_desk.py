@@ -14,9 +14,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.additions import ADDITIONS
+from app.edit.add_menu import ADDITIONS
 from app.main_window import LabWindow
-from app.viewport.boxes import box_of
+from app.viewport.picking.bounding_boxes import box_of
 from core import read_scene
 from core.scene import gallery
 from core.scene.fields import Place

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, QStandardPaths, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from swinging import SCENE
 
 from app.main_window import LabWindow
-from app.panels.filming import new_file
+from app.panels.widgets.view_recorder import new_file
 from core.scene import gallery
 
 SOON = 20_000  # [ms]
@@ -79,7 +79,7 @@ def test_files_of_nobody_go_to_the_pictures(tmp_path: Path, monkeypatch: pytest.
     pictures, mine = tmp_path / "pictures", tmp_path / "mine"
     pictures.mkdir()
     mine.mkdir()
-    monkeypatch.setattr("app.panels.filming.QStandardPaths.writableLocation", lambda _place: str(pictures))
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(pictures))
     assert new_file("png", None).parent == pictures
     assert new_file("png", gallery.path(gallery.DEFAULT)).parent == pictures
     assert new_file("png", mine / "scene.toml").parent == mine

@@ -12,9 +12,9 @@ from pointing import seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from app.hands import RECENT, Track
+from app.interactors.grab import RECENT, Track
 from app.main_window import LabWindow
-from app.settings import Settings
+from app.session.settings import Settings
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
 
 START = 300_000  # [ms] the first start of all compiles the kernels

@@ -12,15 +12,15 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
-from app.edits import Document
+from app.edit.parts import parts_in
 from app.main_window import LabWindow
-from app.panels.inspector.choices import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.dock import Inspector
+from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.form import Row
-from app.panels.inspector.now import briefly
-from app.panels.inspector.numbers import NumberEditor, NumbersEditor
-from app.part_editing import parts_in
-from app.session import Session
+from app.panels.inspector.live_values import briefly
+from app.panels.inspector.number_editors import NumberEditor, NumbersEditor
+from app.session.document import Document
+from app.session.session import Session
 from core import read_scene
 from core.scene import gallery
 from core.scene.fields import Place, at, forms, place_in
@@ -170,7 +170,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
 def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
     lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.inspector.numbers.STROKE", 10 * SOON)  # however slow the machine is
+    monkeypatch.setattr("app.panels.inspector.number_editors.STROKE", 10 * SOON)  # however slow the machine is
     window = lab()
     choose(window, "body", 1)
     editor = row_of(window, "body[1].position").editor

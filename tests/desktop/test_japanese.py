@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from app.panels.inspector.form import Row
-from app.panels.problems_dialog import ProblemsDialog
-from app.panels.speaking import use_language
-from app.settings import Settings
+from app.panels.shell.qt_translator import use_language
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from app.session.settings import Settings
 from core.scene import gallery
 
 SOON = 20_000  # [ms]

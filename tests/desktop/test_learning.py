@@ -9,12 +9,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.i18n.field_names import METHODS
 from app.main_window import LabWindow
-from app.panels.explaining import Explanations
-from app.panels.explanations import TEXTS, TITLES
 from app.panels.gallery_dialog import GalleryDialog
-from app.panels.menus import scenes
-from app.words import METHODS
+from app.panels.shell.help_texts import TEXTS, TITLES
+from app.panels.shell.help_window import Explanations
+from app.panels.shell.menus import scenes
 from core.scene import gallery
 
 SOON = 20_000  # [ms]

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.panels.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
-from app.panels.modes_dock import ModesDock
+from app.panels.modes.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
+from app.panels.modes.modes_dock import ModesDock
 from core.physics.modal.mode_control import mode_energies
 
 SOON = 10_000  # [ms]

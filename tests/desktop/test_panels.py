@@ -9,9 +9,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.notice import FilmBar, Notice, Over
-from app.panels.problems_dialog import ProblemsDialog
-from app.panels.status import Status
+from app.panels.shell.status_bar import Status
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from app.panels.widgets.toast import FilmBar, Notice, Over
 from core.scene.problem import InputError, Problem
 
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from swinging import SCENE, Shown, swing
 
-from app.commands import Back, Forgot, Load, Reset, Seek, Step
-from app.ghosts import Ghosts
 from app.main_window import LabWindow
-from app.past import Past
+from app.messages import Back, Forgot, Load, Reset, Seek, Step
+from app.runner.ghosts import Ghosts
+from app.runner.rewind_buffer import Past
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
@@ -23,8 +23,8 @@ SOON = 15_000  # [ms]
 @pytest.fixture
 def every(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every state is kept, however quickly one follows the other."""
-    monkeypatch.setattr("app.past.FRAME", 0.0)
-    monkeypatch.setattr("app.past.SHARE", np.inf)
+    monkeypatch.setattr("app.runner.rewind_buffer.FRAME", 0.0)
+    monkeypatch.setattr("app.runner.rewind_buffer.SHARE", np.inf)
 
 
 def states(scene: Scene, *steps: int) -> list[np.ndarray]:

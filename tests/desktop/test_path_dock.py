@@ -12,13 +12,13 @@ from pointing import LEFT, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from app.additions import ADDITIONS
+from app.edit.add_menu import ADDITIONS
+from app.edit.paths import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.main_window import LabWindow
-from app.panels.field import Field
-from app.panels.number_box import NumberBox
-from app.panels.path_dock import PathDock
-from app.path_editing import KINDS, bead_of, of_kind, with_path, with_point_after
-from app.settings import Settings
+from app.panels.paths.path_dock import PathDock
+from app.panels.widgets.line_edit import Field
+from app.panels.widgets.spin_box import NumberBox
+from app.session.settings import Settings
 from core.physics.paths.path_geometry import places_on, point_on_path, polyline
 from core.scene.problem import InputError
 from core.scene.scene import Scene

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, Q
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.panels.problems_dialog import ProblemsDialog
-from app.panels.relation import choose_in
+from app.panels.plots.xy_panel import choose_in
+from app.panels.widgets.problems_dialog import ProblemsDialog
 from core.scene.fields import place_in
 from core.scene.problem import InputError, Problem
 

@@ -10,22 +10,22 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, QStandardPaths, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.batch import run_to_table
-from app.commands import Moment, Sampled
-from app.history import History
+from app.cli.batch import run_to_table
 from app.main_window import LabWindow
-from app.observed import observed
-from app.panels.curves import Curves, thinned
-from app.panels.phase import usual
-from app.panels.plot_dock import PlotDock
-from app.panels.plot_files import save_plot
-from app.settings import Settings
+from app.messages import Moment, Sampled
+from app.panels.plots.phase_defaults import usual
+from app.panels.plots.plot_dock import PlotDock
+from app.panels.plots.plot_files import save_plot
+from app.panels.plots.time_plot import Curves, thinned
+from app.plot_data.moment_quantities import observed
+from app.plot_data.sample_buffer import History
+from app.session.settings import Settings
 from core import Simulation, read_scene
 from core.scene import gallery
 
@@ -37,7 +37,7 @@ SCENE = "course_1_oscillator"
 
 @pytest.fixture
 def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
-    monkeypatch.setattr("app.panels.filming.QStandardPaths.writableLocation", lambda _place: str(tmp_path))
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
     windows = []
 
     def opened(name: str = SCENE) -> LabWindow:

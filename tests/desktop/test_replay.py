@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from swinging import SCENE, Shown, swing
 from taped import advance, begun, ended
 
-from app.commands import (
+from app.main_window import LabWindow
+from app.messages import (
     Back,
     GoOn,
     Hold,
@@ -30,7 +31,6 @@ from app.commands import (
     Step,
     StopRecording,
 )
-from app.main_window import LabWindow
 from core.physics.grab.interactions import PullAll
 from core.recording.reader import read_recording
 from core.scene import gallery
@@ -169,7 +169,7 @@ def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
 def test_a_recording_in_the_window(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.taping.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)
@@ -200,7 +200,9 @@ def test_a_recording_in_the_window(
 def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr(
+        "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+    )
     window = lab(SCENE)
     window.files.open(recorded(tmp_path / "run.vtkhdf"))
     qtbot.waitUntil(lambda: window.tapes.bar.isVisible(), timeout=SOON)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.commands import (
+from app.messages import (
     Compiling,
     GhostLost,
     Halted,
@@ -22,7 +22,7 @@ from app.commands import (
     Step,
     Warned,
 )
-from app.runner import Runner
+from app.runner.thread import Runner
 from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from core.scene.scene import Body, Dipole, Ghost, Scene
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.saving import ask_file, file_name
+from app.panels.files.save_dialog import ask_file, file_name
 
 
 def chosen(qtbot: QtBot, folder: Path, name: str, replace: bool = False) -> Path | None:

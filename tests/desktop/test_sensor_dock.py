@@ -18,10 +18,10 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from app.main_window import LabWindow
-from app.panels.calibrating import Calibrating
-from app.panels.number_box import NumberBox
-from app.panels.number_chooser import NumberChooser
-from app.panels.sensor_dock import SensorDock
+from app.panels.sensor.calibration_dialog import Calibrating
+from app.panels.sensor.parameter_chooser import NumberChooser
+from app.panels.sensor.sensor_dock import SensorDock
+from app.panels.widgets.spin_box import NumberBox
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
 from core.scene.scene_file import scene_of

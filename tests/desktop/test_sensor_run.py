@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from ports import Cable, until
 
-from app.batch import run_to_table
-from app.cli import main
-from app.commands import Listen, Load, Moment, Play
-from app.runner import Runner
+from app.cli.batch import run_to_table
+from app.cli.commands import main
+from app.messages import Listen, Load, Moment, Play
+from app.runner.thread import Runner
 from app.sensor.filtering import Settings
 from app.sensor.hub import Hub
-from app.sensor.playing import play_hand
+from app.sensor.playback import play_hand
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
 from app.sensor.sources import SimulatedHand, Wave

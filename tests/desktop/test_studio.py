@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.panels.shot_dialog import ShotDialog
-from app.panels.speaking import use_language
+from app.panels.capture.render_dialog import ShotDialog
+from app.panels.shell.qt_translator import use_language
 
 SCENE = """
 title = "Swing"
@@ -31,7 +31,7 @@ FILM = 280_000  # [ms] of another process that may have to compile
 
 @pytest.fixture
 def window(lab: Callable[..., LabWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabWindow:
-    monkeypatch.setattr("app.panels.studio.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr("app.panels.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     return lab()
 
 
@@ -79,7 +79,9 @@ def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtB
 def test_a_quick_picture_knows_what_it_is_of(
     window: LabWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}")
+    monkeypatch.setattr(
+        "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
+    )
     window.deeds["camera"].trigger()
     with Image.open(tmp_path / "quick.png") as image:
         assert image.text["Title"] == "Swing"
@@ -135,7 +137,9 @@ def test_a_film_goes_on_in_the_window_in_another_language(window: LabWindow, qtb
 def test_a_film_that_was_recorded_is_told_of_in_the_window_in_another_language(
     window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.exports.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr(
+        "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+    )
     window.deeds["record"].trigger()
     qtbot.waitUntil(lambda: window.filming.bar.text.endswith("0:01"), timeout=SOON)
     window.speak("ja")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.viewport import widget
-from app.viewport.painted import Painted
+from app.viewport.software_surface import Painted
 from app.viewport.widget import ViewWidget
 
 SOON = 20_000  # [ms]

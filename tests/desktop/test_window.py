@@ -11,19 +11,19 @@ import imageio_ffmpeg
 import numpy as np
 import pem
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, QStandardPaths, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.additions import ADDITIONS
+from app.edit.add_menu import ADDITIONS
+from app.i18n.field_names import scene_title
 from app.main_window import LabWindow
-from app.panels.menus import group, scenes
-from app.panels.mesh_dialog import SUPPORTS, MeshDialog
-from app.panels.problems_dialog import ProblemsDialog
-from app.panels.theme import wear
-from app.settings import Settings
-from app.words import scene_title
+from app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
+from app.panels.shell.menus import group, scenes
+from app.panels.shell.theme import wear
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from app.session.settings import Settings
 from core import read_scene
 from core.scene import gallery
 from core.scene.scene import Solver
@@ -35,7 +35,7 @@ SOON = 10_000  # [ms]
 @pytest.fixture
 def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
     """Opens windows, waits until they live, and closes them."""
-    monkeypatch.setattr("app.panels.filming.QStandardPaths.writableLocation", lambda _place: str(tmp_path))
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
     windows = []
 
     def opened(path: Path | None = None) -> LabWindow:
@@ -488,7 +488,7 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
 def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
     program = """
 from PySide6.QtGui import QTextLayout
-from app.lab import begun
+from app.application import begun
 app = begun()
 text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
 text.beginLayout()
@@ -502,7 +502,7 @@ assert all(index for run in text.glyphRuns() for index in run.glyphIndexes()), "
 def test_constants_outlive_many_calls_of_qt() -> None:
     program = """
 from PySide6.QtCore import QTimer
-from app.immortal import guard_constants
+from app.pyside_workaround import guard_constants
 guard_constants()
 timer = QTimer()
 for _ in range(500_000):
@@ -522,7 +522,7 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     qtbot.waitUntil(lambda: window.session.document.path == pendulum, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment is not None and time_of(window) > 0.1, timeout=SOON)
     asked = []
-    monkeypatch.setattr("app.panels.files.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
+    monkeypatch.setattr("app.panels.files.file_actions.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
     window.files.save()
     assert asked
     assert pendulum.read_text("utf-8") == pem.PENDULUM  # a file of PEM is never written over

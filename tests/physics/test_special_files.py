@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.files import open_scene
+from app.edit.open_file import open_scene
 from app.sensor.sources import read_recording as read_distances
 from core.mesh.mesh import read_mesh
 from core.recording.reader import read_recording

@@ -11,7 +11,7 @@ from examples import independent_turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.convert import convert
+from app.cli.convert import convert
 from core import InputError, Simulation, read_records, read_scene, read_udf, write_udf
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import body_properties, stated_properties

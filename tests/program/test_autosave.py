@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.autosave import EVERY, Autosave
+from app.session.autosave import EVERY, Autosave
 from core.scene.scene_file import read_scene, scene_of
 
 CHILD = """
 import os, sys
 from pathlib import Path
-from app.autosave import Autosave
+from app.session.autosave import Autosave
 from core.scene.scene_file import scene_of
 autosave = Autosave(Path(sys.argv[1]))
 autosave.keep(scene_of({"title": "of a child"}, ""), False, None)

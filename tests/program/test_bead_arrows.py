@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.bead_arrows import POINTS, osculating
-from app.viewport.path_strips import Diary, changes
-from app.viewport.stage import Stage
+from app.viewport.base.stage import Stage
+from app.viewport.paths.path_strips import Diary, changes
+from app.viewport.vectors.bead_arrows import POINTS, osculating
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene

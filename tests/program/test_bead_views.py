@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.table import VIEWS
-from app.viewport.trails import followed
+from app.viewport.registry import VIEWS
+from app.viewport.things.trails import followed
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery

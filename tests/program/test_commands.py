@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 from shell import polhode, refused
 
-from app.cli import main
-from app.console import progress
+from app.cli.commands import main
+from app.cli.console import progress
 from core import verification
 from core.scene import gallery
 
@@ -291,7 +291,9 @@ def test_a_mesh_beyond_the_range_of_numbers_is_refused(
 def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
     heavy = "{'numba', 'pyvista', 'vtkmodules', 'PySide6'}"
     for words in (["scenes"], ["schema"], ["--version"]):
-        code = f"import sys; from app.cli import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
+        code = (
+            f"import sys; from app.cli.commands import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
+        )
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

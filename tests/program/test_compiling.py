@@ -8,13 +8,14 @@ import time
 import pytest
 from numba.core import event
 
-from app import children, compiling
-from app.compiling import Compilers, Preparation
-from app.files import open_scene
+from app.compilation import processes
+from app.compilation.preparation import Compilers, Preparation
+from app.edit.open_file import open_scene
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene import gallery
 from core.scene.scene import Scene
+from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
 from core.simulation.units import Unit, all_units, missing, units_to_build, units_to_run
 
@@ -26,7 +27,7 @@ def test_the_units_of_a_scene_are_all_that_it_compiles(name: str) -> None:
     scene = open_scene(gallery.path(name))
     for unit in units_to_build(scene):
         unit.compile()
-    built = compiling.build_at(scene, scene.sensor.centre, Meshes())
+    built = build_at(scene, scene.sensor.centre, Meshes())
     for unit in units_to_run(built):
         unit.compile()
     assert missing([*units_to_build(scene), *units_to_run(built)]) == []
@@ -42,7 +43,7 @@ def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None
     known = all_units()
     for name in gallery.names():
         scene = open_scene(gallery.path(name))
-        built = compiling.build_at(scene, scene.sensor.centre, Meshes())
+        built = build_at(scene, scene.sensor.centre, Meshes())
         for unit in [*units_to_build(scene), *units_to_run(built)]:
             assert known[unit.name] == unit
 
@@ -57,17 +58,17 @@ def waited(preparation: Preparation) -> CompiledScene:
 
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"])
 def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", program))
-    monkeypatch.setattr(compiling, "missing", list)
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", program))
+    monkeypatch.setattr("app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
     assert preparation.failed
-    assert "ended too early" in str(compiling.trouble(preparation.failed))
+    assert "ended too early" in str(preparation.trouble(preparation.failed))
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "COMMAND", ("/nowhere/python",))
-    monkeypatch.setattr(compiling, "missing", list)
+    monkeypatch.setattr(processes, "COMMAND", ("/nowhere/python",))
+    monkeypatch.setattr("app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert preparation.look() is not None
     assert preparation.failed
@@ -77,7 +78,7 @@ ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 
 
 def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", ECHO))
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
     units: list[Unit] = [*all_units().values()]
     compilers = Compilers(units[:10], closed=False)
     end = time.monotonic() + 30
@@ -96,7 +97,7 @@ def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_killed_children_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
     compilers = Compilers([*all_units().values()][:3])
     compilers.look()
     compilers.kill()

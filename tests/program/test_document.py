@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.document import TILT, hang, lowest, moment_for, properties, usual
-from app.files import open_scene
+from app.edit.hang_mesh import TILT, hang, lowest, moment_for, properties, usual
+from app.edit.open_file import open_scene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene, write_scene

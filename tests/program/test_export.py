@@ -13,8 +13,8 @@ import pytest
 from looking import PENDULUM, pendulum
 from PIL import Image
 
-from app.export.film import Film
 from app.export.video import render
+from app.export.video_file import Film
 from core.scene.problem import InputError
 from core.simulation.simulation import Diverged
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.additions import ADDITIONS
-from app.field_edits import WAYS
+from app.edit.add_menu import ADDITIONS
+from app.edit.fields import WAYS
+from app.i18n.field_names import ONE, english
 from app.translations.ja import TEXTS
 from app.translations.ja.fields import ADDITIONS as ADDED
 from app.translations.ja.fields import CHOICES, HELPS, NAMES
 from app.translations.ja.fields import TEXTS as FIELDS
-from app.words import ONE, english
 from core.scene.fields import forms
 from core.scene.scene import Scene
 

@@ -15,7 +15,7 @@ from shell import polhode
 from taped import advance, begun, ended
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.moves import Key, along, key_of, read_keys, turning
+from app.export.camera_path import Key, along, key_of, read_keys, turning
 from app.export.video import Look, render
 from core import read_scene
 from core.recording.reader import RecordedRun, read_recording

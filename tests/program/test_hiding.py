@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.part_editing import can_hide, hidden, hidden_at, is_hidden
-from app.viewport.picking import Picker, Ray
-from app.viewport.sketch import Sketches
+from app.edit.parts import can_hide, hidden, hidden_at, is_hidden
+from app.viewport.base.mesh_preview_loader import Sketches
+from app.viewport.picking.picking import Picker, Ray
 from app.viewport.view import SceneView
 from core.engine.compile import build
 from core.mesh.mesh import Meshes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.commands import Sampled
-from app.history import History, joined
+from app.messages import Sampled
+from app.plot_data.sample_buffer import History, joined
 
 COLUMNS = ("time", "height")
 

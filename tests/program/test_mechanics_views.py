@@ -9,11 +9,11 @@ import pytest
 import pyvista as pv
 from looking import drawn
 
-from app.viewport.arrows import LONGEST
-from app.viewport.inertia import InertiaView, frames
-from app.viewport.table import SIZED
-from app.viewport.torques import TorqueView
-from app.viewport.velocities import VelocityView
+from app.viewport.base.glyph_arrows import LONGEST
+from app.viewport.registry import SIZED
+from app.viewport.vectors.inertia import InertiaView, frames
+from app.viewport.vectors.torques import TorqueView
+from app.viewport.vectors.velocities import VelocityView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene

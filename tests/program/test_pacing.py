@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.pacing import BUDGET, DEBT, LONGEST, Pacing
+from app.runner.pacing import BUDGET, DEBT, LONGEST, Pacing
 
 
 class Machine:

@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.additions import ADDITIONS, Addition, with_addition
-from app.part_editing import (
+from app.edit.add_menu import ADDITIONS, Addition, with_addition
+from app.edit.clipboard import apart, can_paste, pasted, text_of, twins
+from app.edit.part_defaults import Spot, fresh, neat, of_another_kind, spot_in
+from app.edit.parts import (
     depending,
     duplicated,
     found_again,
@@ -21,8 +23,6 @@ from app.part_editing import (
     reordered,
     without,
 )
-from app.part_kinds import Spot, fresh, neat, of_another_kind, spot_in
-from app.part_texts import apart, can_paste, pasted, text_of, twins
 from core import read_scene
 from core.physics.paths.description import PathBase
 from core.scene import gallery

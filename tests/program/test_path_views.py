@@ -9,9 +9,9 @@ import pytest
 import pyvista as pv
 from looking import drawn
 
-from app.viewport.paths import PathView
-from app.viewport.stage import placed
-from app.viewport.tracks import WIRE, Track, tracks
+from app.viewport.base.stage import placed
+from app.viewport.paths.path_polylines import WIRE, Track, tracks
+from app.viewport.paths.paths import PathView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.paths.path_geometry import path_offsets, places_on

@@ -8,7 +8,7 @@ from pathlib import Path
 import pem
 import pytest
 
-from app.cli import main
+from app.cli.commands import main
 from core import read_scene
 
 

@@ -10,8 +10,8 @@ import pytest
 import pyvista as pv
 from looking import drawn, magenta
 
-from app.viewport.camera import LOOKS
-from app.viewport.springs import SpringLines
+from app.viewport.base.camera import LOOKS
+from app.viewport.things.springs import SpringLines
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene

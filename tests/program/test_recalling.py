@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.commands import Sampled
-from app.ghosts import Ghosts
-from app.history import History
-from app.past import Past
-from app.plotted import Plotted
-from app.recalling import recalled
+from app.messages import Sampled
+from app.plot_data.plot_store import Plotted
+from app.plot_data.sample_buffer import History
+from app.runner.backfill import recalled
+from app.runner.ghosts import Ghosts
+from app.runner.rewind_buffer import Past
 from core import read_scene
 from core.analysis.columns import columns
 from core.scene import gallery
@@ -55,8 +55,8 @@ def test_as_many_states_as_there_is_time_for_are_recalled_evenly(
     monkeypatch: pytest.MonkeyPatch, budget: float, count: int
 ) -> None:
     simulation, past, _ = run_of("heavy_top", "rk4")
-    monkeypatch.setattr("app.recalling.BUDGET", budget)
-    monkeypatch.setattr("app.recalling.NUMBERS", 100)  # a few rows at once
+    monkeypatch.setattr("app.runner.backfill.BUDGET", budget)
+    monkeypatch.setattr("app.runner.backfill.NUMBERS", 100)  # a few rows at once
     times = recalled(simulation, past.states, ["energy.total"]).numbers[:, 0]
     assert len(times) == count
     assert np.ptp(np.diff(times)) < 1e-9

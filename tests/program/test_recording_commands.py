@@ -17,7 +17,7 @@ import pytest
 from shell import polhode
 from taped import Animation, advance, begun, ended
 
-from app.unwinding import unwind
+from app.cli.recording_export import unwind
 from core import Simulation, read_recording, read_scene
 from core.scene import gallery
 from core.scene.problem import InputError

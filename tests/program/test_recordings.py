@@ -19,7 +19,7 @@ from scipy.spatial import cKDTree
 from taped import Animation, advance, begun, ended
 
 import core.recording.vtkhdf
-from app.export.taping import Taping
+from app.recording.writer import Taping
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grab, PullAll, PullBody
 from core.physics.points.description import skin_shape

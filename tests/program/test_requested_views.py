@@ -14,18 +14,18 @@ import pyvista as pv
 import reference
 from PySide6.QtCore import QSettings
 
-from app.export.picture import pixels
 from app.export.video import render
-from app.settings import Settings
-from app.viewport.color_map import COLORS, color_map
-from app.viewport.field_lines import drawn, plan
-from app.viewport.field_slice import CELLS, DECADES, GRID, cut, cut_through
-from app.viewport.polhode import figures
-from app.viewport.seeds import LINES, seeds
-from app.viewport.stage import Stage
-from app.viewport.table import ON_REQUEST
+from app.session.settings import Settings
+from app.viewport.base.background_worker import Worker
+from app.viewport.base.color_map import COLORS, color_map
+from app.viewport.base.picture import pixels
+from app.viewport.base.stage import Stage
+from app.viewport.field.field_lines import drawn, plan
+from app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
+from app.viewport.field.streamline_seeds import LINES, seeds
+from app.viewport.registry import ON_REQUEST
+from app.viewport.vectors.polhode import figures
 from app.viewport.view import SceneView
-from app.viewport.worker import Worker
 from core.mesh.mesh import Meshes
 from core.physics.magnets import field_in_space
 from core.scene.problem import InputError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.sketch import Sketches
+from app.viewport.base.mesh_preview_loader import Sketches
 from app.viewport.view import SceneView
 from core import read_scene
 from core.engine.compile import build

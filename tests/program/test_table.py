@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.batch import Stride, run_to_table
+from app.cli.batch import Stride, run_to_table
 from app.export.table import Table, times
 from core import Simulation
 from core.analysis.columns import columns, columns_of

@@ -10,15 +10,15 @@ import pytest
 from fontTools.ttLib import TTFont
 
 import app
-from app.language import said, speak
-from app.panels.speaking import Translator
+from app.i18n.field_names import quantity, scene_description, scene_title
+from app.i18n.language import said, speak
+from app.panels.shell.qt_translator import Translator
 from app.translations.ja import TEXTS, explanations, fields, panels, plots, sensor, shots, window
 from app.translations.ja import gallery as of_gallery
 from app.translations.reading import pairs
-from app.viewport.forces import COLORS, NAMES
-from app.viewport.table import VIEWS
-from app.viewport.writing import FONT
-from app.words import quantity, scene_description, scene_title
+from app.viewport.base.text_actor import FONT
+from app.viewport.registry import VIEWS
+from app.viewport.vectors.forces import COLORS, NAMES
 from core.analysis.columns import ENERGIES, WORKS
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.paths.columns import COLUMNS as BEAD

@@ -9,13 +9,13 @@ import pytest
 import pyvista as pv
 from looking import drawn, magenta
 
-from app.export.picture import offscreen
-from app.viewport.camera import LOOKS, orbit
-from app.viewport.copies import MANY, quaternions
-from app.viewport.dipoles import arrows
-from app.viewport.palette import PALETTE, rgb, shape_color
-from app.viewport.solids import surface_of
-from app.viewport.stage import placed
+from app.viewport.base.camera import LOOKS, orbit
+from app.viewport.base.palette import PALETTE, rgb, shape_color
+from app.viewport.base.picture import offscreen
+from app.viewport.base.stage import placed
+from app.viewport.things.instances import MANY, quaternions
+from app.viewport.things.shape_surfaces import surface_of
+from app.viewport.vectors.dipoles import arrows
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import shape_properties
@@ -216,7 +216,7 @@ def test_many_bodies_of_one_look_are_few_actors_and_look_as_if_each_had_its_own(
     described = row_of_magnets(24)
     pictures, counts = [], []
     for many in (MANY, 1000):
-        monkeypatch.setattr("app.viewport.copies.MANY", many)
+        monkeypatch.setattr("app.viewport.things.instances.MANY", many)
         view = SceneView(plotter, Meshes())
         view.show(described)
         view.reset_camera()

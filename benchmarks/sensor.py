@@ -21,7 +21,7 @@ from app.sensor.protocol import Decoder, line
 from core.scene.scene_file import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from ports import Cable, until
+from serial_ports import Cable, until
 
 SCENE = {
     "solver": {"time_step": 1e-3},

@@ -1,4 +1,4 @@
-"""Scenes that several tests share, and their motion by the slow twin."""
+"""Builders of scenes, scenes that several tests share, and their motion by the reference implementation."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ import reference
 
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import body_properties
-from core.scene.scene import Scene
+from core.scene.scene import World
+from core.scene.scene_file import scene_of
+
+G = 9.80665
 
 
-def scene(*bodies, time_step=1e-3, method="rk4", **world):
-    solver = {"time_step": time_step, "method": method}
-    return Scene.model_validate({"body": list(bodies), "world": world, "solver": solver})
+def scene(*bodies, time_step=1e-3, method="rk4", **parts):
+    """A scene of bodies and other parts. Fields of `world` may also be given by their own names."""
+    solver = {"time_step": time_step, "method": method} | parts.pop("solver", {})
+    world = parts.pop("world", {}) | {name: parts.pop(name) for name in World.model_fields if name in parts}
+    return scene_of({"body": [*bodies, *parts.pop("body", ())], "world": world, "solver": solver, **parts}, "test")
+
+
+def bead_scene(*beads, gravity=G, **parts):
+    """A scene of beads with names; `gravity` [m/s^2] points down."""
+    named = [{"name": f"bead{number}", **bead} for number, bead in enumerate(beads)]
+    return scene(bead=named, gravity=[0, 0, -gravity], **parts)
 
 
 def sphere(radius=0.02, mass=0.3, position=(0, 0, 0), **more):

@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from gui import LEFT, SOON, buttons
 from loop_alone import SCENE
-from PySide6.QtCore import QObject, QStandardPaths, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from app.panels.widgets.view_recorder import new_file
 from core.scene import gallery
-
-SOON = 20_000  # [ms]
 
 
 class Desktop(QObject):
@@ -38,10 +36,6 @@ def desktop() -> Iterator[Desktop]:
     QDesktopServices.setUrlHandler("file", made, "open")
     yield made
     QDesktopServices.unsetUrlHandler("file")
-
-
-def buttons(window: LabWindow) -> list[QPushButton]:
-    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
 
 
 def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
@@ -71,7 +65,7 @@ def test_a_picture_is_beside_its_scene_and_its_folder_opens(
     (path,) = tmp_path.glob("*.png")
     assert str(path) in window.notice.text
     (button,) = buttons(window)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, LEFT)
     assert desktop.opened == [tmp_path]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from gui import SOON
 from PIL import Image
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
@@ -25,7 +26,6 @@ position = [0, 0, 0.6]
 angular_velocity = [0, 2, 0]
 shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5], color = "tomato" }]
 """
-SOON = 30_000  # [ms]
 FILM = 280_000  # [ms] of another process that may have to compile
 
 

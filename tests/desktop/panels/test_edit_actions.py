@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gui import LEFT, RIGHT, seen_at, send
+from gui import LEFT, RIGHT, SOON, accepted, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -22,7 +22,6 @@ from core.scene import gallery
 from core.scene.fields import Place
 from core.scene.scene import Scene
 
-SOON = 20_000  # [ms]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """
 # A scene to take apart
@@ -55,12 +54,7 @@ rest_length = 0.7
 Lab = Callable[..., LabWindow]
 
 
-def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
-    qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
-    return window.session.document.scene
-
-
-def click(window: LabWindow, at: QPointF, button: Qt.MouseButton = LEFT) -> None:
+def click_view(window: LabWindow, at: QPointF, button: Qt.MouseButton = LEFT) -> None:
     send(window, QEvent.Type.MouseButtonPress, at, button)
     send(window, QEvent.Type.MouseButtonRelease, at, button)
 
@@ -89,11 +83,11 @@ def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot
     click_item(window, qtbot, ("body", 1))
     assert window.session.selection == ("body", 1)
     assert window.desk.inspector.form.place == ("body", 1)
-    click(window, seen_at(window, window.session.moment.snapshot.bodies.position[0]))
+    click_view(window, seen_at(window, window.session.moment.snapshot.bodies.position[0]))
     assert window.session.selection == ("body", 0)
     assert item(window, ("body", 0)).isSelected()
     assert window.desk.inspector.form.place == ("body", 0)
-    click(window, seen_at(window, window.session.moment.snapshot.points.position[0]))
+    click_view(window, seen_at(window, window.session.moment.snapshot.points.position[0]))
     assert window.session.selection == ("particle", 0)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.session.selection is None
@@ -111,13 +105,13 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     now = window.session.moment.snapshot
     pea, box = now.points.position[0], now.bodies.position[0]
-    click(window, seen_at(window, pea + 0.4 * (box - pea)))
+    click_view(window, seen_at(window, pea + 0.4 * (box - pea)))
     assert window.session.selection == ("spring", 0)
     assert window.desk.inspector.form.place == ("spring", 0)
-    click(window, seen_at(window, [-0.3, 1, 0.7]))
+    click_view(window, seen_at(window, [-0.3, 1, 0.7]))
     assert window.session.selection == ("wall", 0)
     corner = window.view.surface.rect().topLeft()
-    click(window, QPointF(corner.x() + 3, corner.y() + 3))
+    click_view(window, QPointF(corner.x() + 3, corner.y() + 3))
     assert window.session.selection is None
 
 
@@ -126,7 +120,7 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     window = lab()
     settled(window, qtbot)
     box = seen_at(window, window.session.moment.snapshot.bodies.position[0])
-    click(window, box, RIGHT)
+    click_view(window, box, RIGHT)
     assert window.session.selection == ("body", 0)
     menu = QApplication.activePopupWidget()
     assert {window.deeds[name] for name in ("duplicate", "delete", "fit_selection")} <= set(menu.actions())
@@ -136,7 +130,7 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     assert [body.name for body in accepted(window, qtbot).body] == ["box", "box2", "rock"]
     assert QApplication.activePopupWidget() is None
     corner = QPointF(window.view.surface.rect().topLeft()) + QPointF(3, 3)
-    click(window, corner, RIGHT)
+    click_view(window, corner, RIGHT)
     assert window.session.selection is None
     menu = QApplication.activePopupWidget()
     assert window.deeds["fit"] in menu.actions()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gui import LEFT, SOON, accepted, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
@@ -26,8 +27,6 @@ from core.scene import gallery
 from core.scene.fields import Place, at, forms, place_in
 from core.scene.scene import Scene
 
-SOON = 20_000  # [ms]
-LEFT = Qt.MouseButton.LeftButton
 SCENE = """
 format = 1
 title = "To be edited"
@@ -66,7 +65,7 @@ def row_of(window: LabWindow, place: str) -> Row:
     return row
 
 
-def choose(window: LabWindow, *place: Any) -> Inspector:
+def inspect(window: LabWindow, *place: Any) -> Inspector:
     window.deeds["inspector"].setChecked(True)
     window.session.select(place)
     inspector = window.desk.inspector
@@ -75,21 +74,9 @@ def choose(window: LabWindow, *place: Any) -> Inspector:
     return inspector
 
 
-def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
-    qtbot.waitUntil(lambda: not window.session.waits, timeout=SOON)
-    return window.session.document.scene
-
-
-def type_in(qtbot: QtBot, field: Any, text: str) -> None:
-    qtbot.mouseClick(field, LEFT)
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-
-
 def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "spring", 0)
+    inspect(window, "spring", 0)
     row = row_of(window, "spring[0].stiffness")
     before = row.editor.field.text()
     type_in(qtbot, row.editor.field, "-5")
@@ -102,7 +89,7 @@ def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbo
 
 def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    inspector = choose(window, "body", 0)
+    inspector = inspect(window, "body", 0)
     row = row_of(window, "body[0].name")
     type_in(qtbot, row.editor.field, "a.b")
     assert "is 'a.b'" in row.wrong.text()
@@ -123,7 +110,7 @@ def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBo
 
 def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 0, "shape", 0)
+    inspect(window, "body", 0, "shape", 0)
     before, steps = window.session.document.scene, window.session.moment.snapshot.step
     editor = row_of(window, "body[0].shape[0].mass").editor
     assert isinstance(editor, NumberEditor)
@@ -147,7 +134,7 @@ def handle_of(editor: NumberEditor) -> QPoint:
 
 def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 0, "shape", 0)
+    inspect(window, "body", 0, "shape", 0)
     editor = row_of(window, "body[0].shape[0].radius").editor
     qtbot.wait(50)
     start = handle_of(editor)
@@ -172,7 +159,7 @@ def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
 ) -> None:
     monkeypatch.setattr("app.panels.inspector.number_editors.STROKE", 10 * SOON)  # however slow the machine is
     window = lab()
-    choose(window, "body", 1)
+    inspect(window, "body", 1)
     editor = row_of(window, "body[1].position").editor
     assert isinstance(editor, NumbersEditor)
     field = editor.fields[2]
@@ -188,7 +175,7 @@ def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
 
 def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "world")
+    inspect(window, "world")
     row = row_of(window, "world.rotation")
     type_in(qtbot, row.editor.fields[0], "pi/2")
     qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
@@ -204,7 +191,7 @@ def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab,
 
 def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 1)
+    inspect(window, "body", 1)
     letter = row_of(window, "body[1].position").editor.letters[1]
     qtbot.mousePress(letter, LEFT, pos=QPoint(5, 5))
     for step in range(1, 9):
@@ -229,7 +216,7 @@ def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
     lab: Lab, qtbot: QtBot, place: str, text: str, said: str
 ) -> None:
     window = lab()
-    inspector = choose(window, "body", 0, "shape", 0)
+    inspector = inspect(window, "body", 0, "shape", 0)
     before = window.session.document.scene
     row = row_of(window, place)
     if place.endswith("color"):
@@ -251,7 +238,7 @@ def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
 
 def test_what_only_the_physics_refuses_stands_at_its_field_too(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "spring", 0)
+    inspect(window, "spring", 0)
     before = window.session.document.scene
     editor = row_of(window, "spring[0].from").editor
     assert isinstance(editor, EndEditor)
@@ -263,7 +250,7 @@ def test_what_only_the_physics_refuses_stands_at_its_field_too(lab: Lab, qtbot: 
 
 def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    inspector = choose(window, "body", 1, "shape", 0)
+    inspector = inspect(window, "body", 1, "shape", 0)
     inspector.become(("body", 1, "shape", 0), "cylinder")
     shape = accepted(window, qtbot).body[1].shape[0]
     assert (shape.kind, shape.density, shape.color) == ("cylinder", 1000.0, "tomato")
@@ -272,7 +259,7 @@ def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) ->
 
 def test_what_may_be_left_open_is_switched(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    inspector = choose(window, "body", 0, "shape", 0)
+    inspector = inspect(window, "body", 0, "shape", 0)
     qtbot.mouseClick(row_of(window, "body[0].shape[0].density").open, LEFT)
     shape = accepted(window, qtbot).body[0].shape[0]
     assert (shape.mass, shape.density) == (None, 1000.0)
@@ -284,7 +271,7 @@ def test_what_may_be_left_open_is_switched(lab: Lab, qtbot: QtBot) -> None:
 
 def test_an_orientation_is_stated_in_three_ways_and_stays_the_same(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    inspector = choose(window, "body", 0)
+    inspector = inspect(window, "body", 0)
     turn = window.session.document.scene.body[0].orientation.matrix()
     for way in ("basis", "axis"):
         inspector.turn(("body", 0, "orientation"), way)
@@ -321,7 +308,7 @@ def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, q
         ("body", 1, "shape", 0): ("cylinder", "sphere", "cone"),
     }
     for place, ways in kinds.items():
-        inspector = choose(window, *(place if place[-1] == 0 else place[:-1]))
+        inspector = inspect(window, *(place if place[-1] == 0 else place[:-1]))
         for way in ways:
             before, list_ = window.session.document.scene, inspector.form._heads[place][0]
             inspector._area.ensureWidgetVisible(list_)
@@ -332,7 +319,7 @@ def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, q
 
 def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 0)
+    inspect(window, "body", 0)
     editor = row_of(window, "body[0].support").editor
     assert isinstance(editor, ChoiceEditor)
     editor.list.setCurrentIndex(editor.list.findData("axle"))
@@ -342,7 +329,7 @@ def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:
 
 def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "particle", 0)
+    inspect(window, "particle", 0)
     name = row_of(window, "particle[0].name").editor
     assert isinstance(name, TextEditor)
     type_in(qtbot, name.field, "bean")
@@ -351,7 +338,7 @@ def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
     assert isinstance(fixed, SwitchEditor)
     qtbot.mouseClick(fixed.box, LEFT, pos=QPoint(7, fixed.box.height() // 2))
     assert accepted(window, qtbot).particle[0].fixed
-    inspector = choose(window, "bead", 0)
+    inspector = inspect(window, "bead", 0)
     type_in(qtbot, row_of(window, "bead[0].path.radius").editor.field, "0.4")
     assert accepted(window, qtbot).bead[0].path.radius == 0.4
     inspector.become(("bead", 0, "path"), "helix")
@@ -363,7 +350,7 @@ def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
 
 def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 1, "shape", 0)
+    inspect(window, "body", 1, "shape", 0)
     editor = row_of(window, "body[1].shape[0].color").editor
     assert isinstance(editor, ColorEditor)
     stroke = object()
@@ -376,7 +363,7 @@ def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot:
 
 def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    choose(window, "body", 1)
+    inspect(window, "body", 1)
     fields = row_of(window, "body[1].position").editor.fields
     qtbot.mouseClick(fields[0], LEFT)
     qtbot.keyClick(fields[0], Qt.Key.Key_Tab)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from gui import LEFT, SOON, click
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
@@ -16,8 +16,6 @@ from app.panels.modes.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
 from app.panels.modes.modes_dock import ModesDock
 from core.physics.modal.mode_control import mode_energies
 
-SOON = 10_000  # [ms]
-LEFT = Qt.MouseButton.LeftButton
 SCENE = """
 format = 1
 title = "Two drums and a ball"
@@ -54,14 +52,9 @@ def opened(window: LabWindow, qtbot: QtBot) -> ModesDock:
     return dock
 
 
-def click(dock: ModesDock, qtbot: QtBot, row: int, column: int) -> None:
+def click_cell(dock: ModesDock, qtbot: QtBot, row: int, column: int) -> None:
     place = dock.table.visualItemRect(dock.table.item(row, column)).center()
     qtbot.mouseClick(dock.table.viewport(), LEFT, pos=place)
-
-
-def press(button: QWidget, qtbot: QtBot) -> None:
-    assert button.isVisible()
-    qtbot.mouseClick(button, LEFT, pos=QPoint(button.width() // 2, button.height() // 2))
 
 
 def now(window: LabWindow):
@@ -105,8 +98,8 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
 ) -> None:
     window = lab()
     dock = opened(window, qtbot)
-    click(dock, qtbot, 2, FREQUENCY)
-    press(dock.look, qtbot)
+    click_cell(dock, qtbot, 2, FREQUENCY)
+    click(qtbot, dock.look)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     part, seen, here = window.session.built.modal["drum"], [], window.session.built.points["drum"]
     for _ in range(40):
@@ -124,7 +117,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     qtbot.wait(300)
     moved = drawn(window)[here] - part.net.positions
     assert abs(np.vdot(moved, part.modes.shapes[2].T)) < 1e-4 * np.linalg.norm(moved) * np.linalg.norm(shape)
-    press(dock.look, qtbot)
+    click(qtbot, dock.look)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)
 
@@ -132,12 +125,12 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
 def test_play_ends_a_look(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
-    press(dock.look, qtbot)
+    click(qtbot, dock.look)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not dock.look.isChecked(), timeout=SOON)
     assert window.session.running
-    press(dock.look, qtbot)
+    click(qtbot, dock.look)
     qtbot.waitUntil(lambda: dock.looking._step is not None, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: not dock.looking.on, timeout=SOON)
@@ -150,8 +143,8 @@ def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(lab: Callable
     dock = opened(window, qtbot)
     qtbot.wait(300)
     assert all(dock.table.item(row, ENERGY).data(SHARE) == 0.0 for row in range(6))  # nothing swings yet
-    click(dock, qtbot, 1, FREQUENCY)
-    press(dock.excite, qtbot)
+    click_cell(dock, qtbot, 1, FREQUENCY)
+    click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: energies(window).sum() > 1e-6, timeout=SOON)
     assert now(window).ledger.hand > 1e-6
     qtbot.waitUntil(lambda: dock.table.item(1, ENERGY).data(SHARE) > 0.5, timeout=SOON)
@@ -164,10 +157,10 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
     window = lab()
     dock = opened(window, qtbot)
     for mode in (0, 1):
-        click(dock, qtbot, mode, FREQUENCY)
-        press(dock.excite, qtbot)
+        click_cell(dock, qtbot, mode, FREQUENCY)
+        click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: energies(window)[:2].min() > 1e-7, timeout=SOON)
-    click(dock, qtbot, 1, SILENT)
+    click_cell(dock, qtbot, 1, SILENT)
     qtbot.waitUntil(lambda: window.session.moment.silent == {("drum", 1)}, timeout=SOON)
     qtbot.wait(300)
     assert energies(window)[1] < 1e-20
@@ -175,11 +168,11 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
     assert dock.table.item(1, SILENT).checkState() == Qt.CheckState.Checked
     assert not dock.excite.isEnabled()
     assert "silent" in dock.excite.toolTip()
-    click(dock, qtbot, 0, FREQUENCY)
+    click_cell(dock, qtbot, 0, FREQUENCY)
     qtbot.waitUntil(dock.excite.isEnabled, timeout=SOON)
-    click(dock, qtbot, 1, SILENT)
+    click_cell(dock, qtbot, 1, SILENT)
     qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
-    click(dock, qtbot, 1, SILENT)
+    click_cell(dock, qtbot, 1, SILENT)
     qtbot.waitUntil(lambda: bool(window.session.moment.silent), timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
@@ -198,9 +191,9 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     assert "lowest 20 of its 369" in dock.caption.text()
     assert not dock.table.item(0, SILENT).flags() & Qt.ItemFlag.ItemIsEnabled
     assert "modes = n" in dock.table.item(0, SILENT).toolTip()
-    click(dock, qtbot, 0, SILENT)
-    click(dock, qtbot, 0, FREQUENCY)
-    press(dock.excite, qtbot)
+    click_cell(dock, qtbot, 0, SILENT)
+    click_cell(dock, qtbot, 0, FREQUENCY)
+    click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 1e-7, timeout=SOON)
     qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE) > 0.5, timeout=SOON)
     assert not window.session.moment.silent
@@ -241,5 +234,5 @@ def test_modes_that_buckle_are_marked(lab: Callable[..., LabWindow], qtbot: QtBo
     dock = opened(window, qtbot)
     assert dock.table.item(0, FREQUENCY).text() == "buckles"
     assert "w²" in dock.table.item(0, FREQUENCY).toolTip()
-    press(dock.excite, qtbot)
+    click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 0, timeout=SOON)

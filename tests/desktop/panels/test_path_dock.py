@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from gui import LEFT, seen_at, send
-from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
+from gui import LEFT, SOON, accepted, seen_at, send, type_in
+from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.edit.add_menu import ADDITIONS
 from app.edit.paths import KINDS, bead_of, of_kind, with_path, with_point_after
 from app.main_window import LabWindow
 from app.panels.paths.path_dock import PathDock
-from app.panels.widgets.line_edit import Field
 from app.panels.widgets.spin_box import NumberBox
-from app.session.settings import Settings
 from core.physics.paths.path_geometry import places_on, point_on_path, polyline
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
-START = 300_000  # [ms] the first start of all compiles the kernels
-SOON = 20_000  # [ms]
 POINTS = [[-0.6, 0, 0.8], [-0.3, 0, 0.3], [0, 0, 0.5], [0.3, 0, 0.3], [0.6, 0, 0.8]]
 SCENE = f"""
 format = 1
@@ -43,84 +37,60 @@ path = {{ kind = "formula", x = "q", y = "0.5", z = "0.5 + q^2", range = [-0.6, 
 """
 
 
-@pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path) -> Iterator[LabWindow]:
-    path = tmp_path / "beads.toml"
-    path.write_text(SCENE)
-    window = LabWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)), path)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-    yield window
-    window.close()
-
-
-def opened(lab: LabWindow, qtbot: QtBot) -> PathDock:
-    qtbot.keyClick(lab, Qt.Key.Key_E)
-    assert lab.paths.dock is not None
-    qtbot.waitUntil(lambda: lab.paths.dock.isVisible() and not lab.session.waits, timeout=SOON)
+def opened(window: LabWindow, qtbot: QtBot) -> PathDock:
+    qtbot.keyClick(window, Qt.Key.Key_E)
+    assert window.paths.dock is not None
+    qtbot.waitUntil(lambda: window.paths.dock.isVisible() and not window.session.waits, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
-    return lab.paths.dock
+    return window.paths.dock
 
 
-def type_in(qtbot: QtBot, field: Field, text: str) -> None:
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-
-
-def accepted(lab: LabWindow, qtbot: QtBot) -> Scene:
-    qtbot.waitUntil(lambda: not lab.session.waits, timeout=SOON)
-    return lab.session.document.scene
-
-
-def keep(lab: LabWindow, qtbot: QtBot, name: str) -> None:
+def keep(window: LabWindow, qtbot: QtBot, name: str) -> None:
     """A picture of the window for a person who looks, where POLHODE_PICTURES says."""
     qtbot.wait(150)
     if folder := os.environ.get("POLHODE_PICTURES"):
-        lab.screen().grabWindow(lab.winId()).save(f"{folder}/{name}.png")
+        window.screen().grabWindow(window.winId()).save(f"{folder}/{name}.png")
 
 
-def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(lab: LabWindow, qtbot: QtBot) -> None:
-    opened(lab, qtbot)
-    before = lab.session.document
-    camera = lab.view.plotter.renderer.GetActiveCamera().GetPosition()
-    steps = lab.session.moment.snapshot.step
-    at = seen_at(lab, np.array(POINTS[2]))
-    send(lab, QEvent.Type.MouseButtonPress, at)
+def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(window: LabWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot)
+    before = window.session.document
+    camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
+    steps = window.session.moment.snapshot.step
+    at = seen_at(window, np.array(POINTS[2]))
+    send(window, QEvent.Type.MouseButtonPress, at)
     for step in range(1, 13):
-        send(lab, QEvent.Type.MouseMove, at + QPointF(0, -4 * step))
+        send(window, QEvent.Type.MouseMove, at + QPointF(0, -4 * step))
         qtbot.wait(30)
         if step == 10:
-            keep(lab, qtbot, "drag")
-    expected = lab.view.ray_at(at + QPointF(0, -48)).on_plane(np.array(POINTS[2]))
-    send(lab, QEvent.Type.MouseButtonRelease, at + QPointF(0, -48))
-    scene = accepted(lab, qtbot)
+            keep(window, qtbot, "drag")
+    expected = window.view.ray_at(at + QPointF(0, -48)).on_plane(np.array(POINTS[2]))
+    send(window, QEvent.Type.MouseButtonRelease, at + QPointF(0, -48))
+    scene = accepted(window, qtbot)
     moved = np.array(scene.bead[0].path.points)
     # Places are rounded to 1 mm; the press is at a whole pixel, the point between pixels.
     assert moved[2] == pytest.approx(expected, abs=3e-3)
     assert np.delete(moved, 2, axis=0) == pytest.approx(np.delete(np.array(POINTS), 2, axis=0))
-    assert lab.session.document.undo == (*before.undo, before.scene)
-    assert lab.session.moment.snapshot.step > steps  # it goes on, and not from its start
-    assert lab.view.plotter.renderer.GetActiveCamera().GetPosition() == camera
-    lab.deeds["undo"].trigger()
-    assert accepted(lab, qtbot) == before.scene
-    lab.deeds["redo"].trigger()
-    assert np.array(accepted(lab, qtbot).bead[0].path.points) == pytest.approx(moved)
+    assert window.session.document.undo == (*before.undo, before.scene)
+    assert window.session.moment.snapshot.step > steps  # it goes on, and not from its start
+    assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == camera
+    window.deeds["undo"].trigger()
+    assert accepted(window, qtbot) == before.scene
+    window.deeds["redo"].trigger()
+    assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(moved)
 
 
-def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(lab: LabWindow, qtbot: QtBot) -> None:
-    lab.session.select(())
-    dock = opened(lab, qtbot)
+def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(window: LabWindow, qtbot: QtBot) -> None:
+    window.session.select(())
+    dock = opened(window, qtbot)
     assert dock.bead.currentText() == "coaster"
-    lab.session.select(("bead", 1))
-    lab.session.select(())
+    window.session.select(("bead", 1))
+    window.session.select(())
     assert dock.bead.currentText() == "typed"
 
 
-def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     dock.choose("typed")
     (field,) = dock.form.fields["z"]
     field.setFocus()
@@ -129,44 +99,44 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(lab: LabWindo
     assert field.text() == "0.5 + sin(3*q"  # none of its letters is the window's
     assert "column" in dock.form._said["z"].text()
     assert dock._draft is None
-    keep(lab, qtbot, "wrong")
+    keep(window, qtbot, "wrong")
     qtbot.keyClicks(field, ")^2")
     assert dock.form._said["z"].isHidden()
     assert dock._draft is not None
-    keep(lab, qtbot, "preview")
-    assert lab.session.document.scene.bead[1].path.z == "0.5 + q^2"
+    keep(window, qtbot, "preview")
+    assert window.session.document.scene.bead[1].path.z == "0.5 + q^2"
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert accepted(lab, qtbot).bead[1].path.z == "0.5 + sin(3*q)^2"
-    assert len(lab.session.document.undo) == 1
-    qtbot.waitUntil(lambda: lab.session.moment is not None, timeout=SOON)
+    assert accepted(window, qtbot).bead[1].path.z == "0.5 + sin(3*q)^2"
+    assert len(window.session.document.undo) == 1
+    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
     field.setFocus()
     qtbot.keyClicks(field, "x")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == "0.5 + sin(3*q)^2"
     assert dock._draft is None
-    assert len(lab.session.document.undo) == 1
+    assert len(window.session.document.undo) == 1
 
 
-def test_numbers_that_nobody_typed_keep_all_their_digits(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_numbers_that_nobody_typed_keep_all_their_digits(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     dock.kind.activated.emit(KINDS.index("formula"))  # of the coaster
-    exact = accepted(lab, qtbot).bead[0].path.range
+    exact = accepted(window, qtbot).bead[0].path.range
     dock._edit({**dock.form.table(), "range": [-np.pi / 7, 2 * np.pi]})
-    assert accepted(lab, qtbot).bead[0].path.range == (-np.pi / 7, 2 * np.pi) != exact
+    assert accepted(window, qtbot).bead[0].path.range == (-np.pi / 7, 2 * np.pi) != exact
     type_in(qtbot, dock.form.fields["y"][0], "0.1*sin(q)")
-    path = accepted(lab, qtbot).bead[0].path
+    path = accepted(window, qtbot).bead[0].path
     assert (path.y, path.range) == ("0.1*sin(q)", (-np.pi / 7, 2 * np.pi))
     type_in(qtbot, dock.form.fields["range"][0], "-pi/3")
-    assert accepted(lab, qtbot).bead[0].path.range == (-np.pi / 3, 2 * np.pi)
+    assert accepted(window, qtbot).bead[0].path.range == (-np.pi / 3, 2 * np.pi)
 
 
-def test_a_point_of_which_one_number_is_typed_keeps_the_others(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_a_point_of_which_one_number_is_typed_keeps_the_others(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     points = [[x + 1 / 7, y, z] for x, y, z in POINTS]
     dock._edit({**dock.form.table(), "points": points})
-    assert accepted(lab, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.5)
+    assert accepted(window, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.5)
     dock.points.item(2, 2).setText("0.51234567")
-    assert accepted(lab, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.51234567)
+    assert accepted(window, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.51234567)
 
 
 def test_return_in_a_box_that_nobody_typed_in_keeps_all_its_digits(qtbot: QtBot) -> None:
@@ -187,10 +157,10 @@ def test_return_in_a_box_that_nobody_typed_in_keeps_all_its_digits(qtbot: QtBot)
     assert seen == [4.1667]
 
 
-def test_bad_numbers_are_said_at_their_fields_and_change_nothing(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     dock.choose("typed")
-    scene = lab.session.document.scene
+    scene = window.session.document.scene
     first, last = dock.form.fields["range"]
     for text, said in (("2*pie", "did you mean 'pi'"), ("-5", "is empty"), ("1/0", "")):
         last.setFocus()
@@ -201,13 +171,13 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(lab: LabWindow,
         assert said in words
         assert words
     assert first.text() == "-0.6"
-    assert accepted(lab, qtbot) is scene
+    assert accepted(window, qtbot) is scene
 
 
-def test_what_is_said_is_seen_whole_where_there_is_little_room(lab: LabWindow, qtbot: QtBot) -> None:
-    lab.resize(1366, 700)
-    lab.deeds["inspector"].setChecked(True)
-    dock = opened(lab, qtbot)
+def test_what_is_said_is_seen_whole_where_there_is_little_room(window: LabWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 700)
+    window.deeds["inspector"].setChecked(True)
+    dock = opened(window, qtbot)
     dock.choose("typed")
     for name in "xyz":
         type_in(qtbot, dock.form.fields[name][0], "0.1 cos(q)")
@@ -215,45 +185,45 @@ def test_what_is_said_is_seen_whole_where_there_is_little_room(lab: LabWindow, q
     assert [each.isVisible() for each in words] == [True, True, True]
     assert words[1].heightForWidth(words[1].width()) > 1.5 * words[1].fontMetrics().height()  # two lines
     qtbot.waitUntil(lambda: all(each.height() >= each.heightForWidth(each.width()) for each in words), timeout=SOON)
-    keep(lab, qtbot, "uncut")
+    keep(window, qtbot, "uncut")
 
 
-def test_every_kind_takes_the_place_of_every_other(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_every_kind_takes_the_place_of_every_other(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     for row, kind in enumerate(KINDS):
         dock.kind.activated.emit(row)
-        assert accepted(lab, qtbot).bead[0].path.kind == kind
+        assert accepted(window, qtbot).bead[0].path.kind == kind
         assert dock.wrong.isHidden()
-    keep(lab, qtbot, "kinds")
+    keep(window, qtbot, "kinds")
 
 
-def test_points_are_typed_added_and_removed(lab: LabWindow, qtbot: QtBot) -> None:
-    dock = opened(lab, qtbot)
+def test_points_are_typed_added_and_removed(window: LabWindow, qtbot: QtBot) -> None:
+    dock = opened(window, qtbot)
     dock.points.choose(1)
     qtbot.mouseClick(dock.add, LEFT)
-    scene = accepted(lab, qtbot)
+    scene = accepted(window, qtbot)
     assert len(scene.bead[0].path.points) == 6
     dock.points.item(2, 1).setText("0.1*2")
-    assert accepted(lab, qtbot).bead[0].path.points[2][1] == pytest.approx(0.2)
+    assert accepted(window, qtbot).bead[0].path.points[2][1] == pytest.approx(0.2)
     dock.points.choose(2)
     qtbot.mouseClick(dock.remove, LEFT)
-    assert np.array(accepted(lab, qtbot).bead[0].path.points) == pytest.approx(np.array(POINTS))
+    assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(np.array(POINTS))
     dock.points.item(1, 0).setText("-0.6")
     dock.points.item(1, 2).setText("0.8")  # where another one is
     assert "coincide" in dock.wrong.text()
-    assert len(accepted(lab, qtbot).bead[0].path.points) == 5
+    assert len(accepted(window, qtbot).bead[0].path.points) == 5
 
 
-def test_a_bead_is_added_and_its_path_opened(lab: LabWindow, qtbot: QtBot) -> None:
+def test_a_bead_is_added_and_its_path_opened(window: LabWindow, qtbot: QtBot) -> None:
     (addition,) = [each for each in ADDITIONS[""] if each.key == "bead"]
-    lab.desk.add(addition)
-    lab.deeds["edit_path"].setChecked(True)
-    scene = accepted(lab, qtbot)
+    window.desk.add(addition)
+    window.deeds["edit_path"].setChecked(True)
+    scene = accepted(window, qtbot)
     assert [bead.name for bead in scene.bead] == ["coaster", "typed", "bead"]
-    assert lab.paths.dock is not None
-    assert lab.paths.dock.bead.currentText() == "bead"
-    assert lab.paths.dock.kind.currentText() == "circle"
-    keep(lab, qtbot, "added")
+    assert window.paths.dock is not None
+    assert window.paths.dock.bead.currentText() == "bead"
+    assert window.paths.dock.kind.currentText() == "circle"
+    keep(window, qtbot, "added")
 
 
 # Without a window

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSettings, QStandardPaths, Qt
+from gui import LEFT, SOON
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
@@ -25,33 +26,10 @@ from app.panels.plots.plot_files import save_plot
 from app.panels.plots.time_plot import Curves, thinned
 from app.plot_data.moment_quantities import observed
 from app.plot_data.sample_buffer import History
-from app.session.settings import Settings
 from core import Simulation, read_scene
 from core.scene import gallery
 
-START = 300_000  # [ms] the first start of all compiles the kernels
-SOON = 20_000  # [ms]
-LEFT = Qt.MouseButton.LeftButton
-SCENE = "course_1_oscillator"
-
-
-@pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
-    windows = []
-
-    def opened(name: str = SCENE) -> LabWindow:
-        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        window = LabWindow(settings, gallery.path(name))
-        windows.append(window)
-        window.show()
-        window.activateWindow()
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-        return window
-
-    yield opened
-    for window in windows:
-        window.close()
+SCENE = gallery.path("course_1_oscillator")
 
 
 def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
@@ -64,7 +42,7 @@ def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
     return window.docks.plots
 
 
-def click(qtbot: QtBot, plots: PlotDock, name: str) -> None:
+def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
     """Look for a quantity, and click it."""
     plots.list.search.clear()
     qtbot.keyClicks(plots.list.search, name)
@@ -96,7 +74,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWin
     window = lab()
     plots = plots_of(qtbot, window)
     assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
-    click(qtbot, plots, "ball.velocity.z")
+    click_quantity(qtbot, plots, "ball.velocity.z")
     assert "ball.velocity.z" in plots.history.columns
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
@@ -105,11 +83,11 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWin
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     settle(qtbot, plots)
     times, values = plots.curves.drawn("ball.velocity.z")
-    expected = run(SCENE, times[-1], tmp_path)
+    expected = run(SCENE.stem, times[-1], tmp_path)
     assert len(times) == len(expected["time"]) > 100  # each step is there
     np.testing.assert_allclose(times, expected["time"], atol=1e-12)
     np.testing.assert_allclose(values, expected["ball.velocity.z"], atol=1e-12)
-    click(qtbot, plots, "ball.velocity.z")
+    click_quantity(qtbot, plots, "ball.velocity.z")
     assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
 
 
@@ -122,7 +100,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     plots.column.setCurrentText("ball.position.z")
     qtbot.waitUntil(lambda: "periods: 4" in plots.period.text(), timeout=SOON)
     found = plots.history.maxima("ball.position.z")[:5, 0]
-    expected = run(SCENE, found[-1] + 0.05, tmp_path, "ball.position.z")
+    expected = run(SCENE.stem, found[-1] + 0.05, tmp_path, "ball.position.z")
     printed = np.unique(expected["ball.position.z.maximum"])
     np.testing.assert_allclose(found, printed[~np.isnan(printed)][:5], atol=1e-12)
     mean = float(plots.period.text().split()[2])
@@ -249,7 +227,7 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabW
 def test_a_phase_plane_shows_first_what_moves(
     lab: Callable[..., LabWindow], qtbot: QtBot, name: str, pair: tuple[str, str]
 ) -> None:
-    window = lab(name)
+    window = lab(gallery.path(name))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
     assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == pair
@@ -258,7 +236,7 @@ def test_a_phase_plane_shows_first_what_moves(
 
 
 def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
-    window = lab("magnet_pendulum")
+    window = lab(gallery.path("magnet_pendulum"))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Poincaré section")
     relation = plots.relation
@@ -291,7 +269,7 @@ def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], 
 def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
-    click(qtbot, plots, "ball.velocity.z")
+    click_quantity(qtbot, plots, "ball.velocity.z")
     pick(qtbot, plots.kind, "Poincaré section")
     relation = plots.relation
     pick(qtbot, relation.x, "ball.position.z")
@@ -336,7 +314,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qt
     line = plots.curves._cursors[0]
     qtbot.waitUntil(lambda: line.isVisible() and line.value() == there, timeout=SOON)
     assert plots.history.times[-1] == end  # what came later can still be gone to
-    click(qtbot, plots, "ball.velocity.z")  # another quantity forgets nothing either
+    click_quantity(qtbot, plots, "ball.velocity.z")  # another quantity forgets nothing either
     qtbot.wait(200)
     assert plots.history.times[-1] == end
     qtbot.keyClick(window, Qt.Key.Key_End)
@@ -352,7 +330,7 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qt
     window = lab()
     plots = plots_of(qtbot, window)
     for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
-        click(qtbot, plots, name)
+        click_quantity(qtbot, plots, name)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     moments = plots.plotted.moments
     assert moments.columns == ("momentum.z", "ghost.Euler.distance")
@@ -379,8 +357,8 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qt
 def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtbot: QtBot):
     first = lab()
     plots = plots_of(qtbot, first)
-    click(qtbot, plots, "energy.kinetic")
-    click(qtbot, plots, "ball.velocity.x")
+    click_quantity(qtbot, plots, "energy.kinetic")
+    click_quantity(qtbot, plots, "ball.velocity.x")
     pick(qtbot, plots.kind, "Phase plane")
     pick(qtbot, plots.relation.x, "ball.velocity.x")
     chosen = plots.plotted.steps.columns
@@ -393,7 +371,7 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtb
     assert plots.relation.x.currentText() == "ball.velocity.x"
     again.files.open(gallery.path("course_4_wind"))
     qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
-    again.files.open(gallery.path(SCENE))
+    again.files.open(SCENE)
     qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
 
 

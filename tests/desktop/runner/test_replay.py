@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gui import SOON
 from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -36,8 +37,6 @@ from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
-
-SOON = 30_000  # [ms]
 
 
 def recorded(path: Path, rows: int = 30) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from gui import LEFT, SOON
 from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -16,8 +17,6 @@ from app.runner.ghosts import Ghosts
 from app.runner.rewind_buffer import Past
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
-
-SOON = 15_000  # [ms]
 
 
 @pytest.fixture
@@ -143,7 +142,7 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtB
     last = window.session.moment.past[1]
     qtbot.waitUntil(lambda: line._last == last, timeout=SOON)
     where = QPoint(line.width() // 2, line.height() // 2)
-    qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=where)
+    qtbot.mouseClick(line, LEFT, pos=where)
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)

@@ -10,8 +10,8 @@ from pathlib import Path
 import boards
 import numpy as np
 import pytest
+from gui import LEFT, SOON, choose, click, type_in
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
@@ -21,13 +21,10 @@ from app.main_window import LabWindow
 from app.panels.sensor.calibration_dialog import Calibrating
 from app.panels.sensor.parameter_chooser import NumberChooser
 from app.panels.sensor.sensor_dock import SensorDock
-from app.panels.widgets.spin_box import NumberBox
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
 from core.scene.scene_file import scene_of
 
-SOON = 15_000  # [ms]
-LEFT = Qt.MouseButton.LeftButton
 SCENE = """
 format = 1
 title = "A ball on a floor that a hand moves"
@@ -79,31 +76,6 @@ def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
     assert dock is not None
     qtbot.waitUntil(dock.isVisible, timeout=SOON)
     return dock
-
-
-def click(qtbot: QtBot, widget: QWidget) -> None:
-    assert widget.isVisible()
-    qtbot.mouseClick(widget, LEFT, pos=QPoint(widget.width() // 2, widget.height() // 2))
-
-
-def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
-    """By its popup list: a click opens it, keys go through it."""
-    row = next(row for row in range(box.count()) if box.itemData(row) == data)
-    click(qtbot, box)
-    view = box.view()
-    qtbot.waitUntil(view.isVisible)
-    qtbot.keyClick(view, Qt.Key.Key_Home)
-    for _ in range(row):
-        qtbot.keyClick(view, Qt.Key.Key_Down)
-    qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: box.currentData() == data)
-
-
-def type_in(qtbot: QtBot, box: NumberBox, text: str) -> None:
-    click(qtbot, box.lineEdit())
-    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClicks(box.lineEdit(), text)
-    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
 
 
 def show_tab(qtbot: QtBot, dock: SensorDock, number: int) -> None:
@@ -457,7 +429,7 @@ def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
     dock = opened(window, qtbot)
     drives = dock.drives
     assert drives.thing.currentData() == "bead"
-    qtbot.mouseClick(drives.toggle, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(drives.toggle, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "sensor", timeout=SOON)
     motion = window.session.document.scene.bead[0].path_motion
     assert motion.offset == pytest.approx(-window.session.document.scene.sensor.centre, abs=0.11)
@@ -465,7 +437,7 @@ def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.scale == 2.0, timeout=SOON)
     drives.boxes["offset"].setValue(0.25)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.offset == 0.25, timeout=SOON)
-    qtbot.mouseClick(drives.toggle, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(drives.toggle, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "still", timeout=SOON)
     x, y, z = window.session.document.scene.bead[0].path.position
     assert x == pytest.approx(0.25 + 2 * 0.3, abs=0.21)  # where the scene's own hand had led it

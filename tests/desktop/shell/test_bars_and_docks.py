@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from gui import LEFT
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,7 +52,7 @@ def test_a_notice_offers_remedies_until_something_else_is_said(qtbot: QtBot) -> 
     notice, done = Notice(parent), []
     notice.say("It went wrong.", None, {"Mend": lambda: done.append("mend")})
     (button,) = [button for button in notice.findChildren(QPushButton) if button.isVisible()]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, LEFT)
     assert done == ["mend"]
     notice.say("All is well.")
     assert not [button for button in notice.findChildren(QPushButton) if button.isVisible()]

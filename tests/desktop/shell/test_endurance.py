@@ -7,13 +7,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
+from gui import SOON
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
 from core.scene import gallery
 
-SOON = 60_000  # [ms]
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 SCENES = ("roller_coaster", "magnet_pendulum", "rolling_10_two_spheres")
 LIBRARIES = ("app", "core", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")

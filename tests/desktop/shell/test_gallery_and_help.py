@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gui import LEFT, SOON
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
@@ -17,8 +18,6 @@ from app.panels.shell.help_window import Explanations
 from app.panels.shell.menus import scenes
 from core.scene import gallery
 
-SOON = 20_000  # [ms]
-LEFT = Qt.MouseButton.LeftButton
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from gui import SOON
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +17,6 @@ from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.session.settings import Settings
 from core.scene import gallery
 
-SOON = 20_000  # [ms]
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from gui import LEFT, SOON
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
@@ -15,7 +16,6 @@ from app.panels.widgets.problems_dialog import ProblemsDialog
 from core.scene.fields import place_in
 from core.scene.problem import InputError, Problem
 
-SOON = 15_000  # [ms]
 NAME = "<b>bold</b>"
 SCENE = f"""
 [[body]]
@@ -68,7 +68,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., LabWind
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
     row = window.desk.inspector.form.rows[place_in("body[1].name")]
-    qtbot.mouseClick(row.editor.field, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(row.editor.field, LEFT)
     row.editor.field.selectAll()
     qtbot.keyClicks(row.editor.field, NAME)  # it is taken
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)

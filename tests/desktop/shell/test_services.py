@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gui import LEFT, SOON, buttons
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -26,7 +27,6 @@ from app.session.autosave import Autosave
 from app.session.settings import Settings
 from core.scene.scene_file import read_scene
 
-SOON = 15_000  # [ms]
 SCENE = """
 # how it begins
 title = "first"
@@ -70,10 +70,6 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def _english_again(qapp: object) -> object:
     yield
     use_language("en")
-
-
-def buttons(window: LabWindow) -> list[QPushButton]:
-    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
 
 
 def test_letters_find_what_they_are_in() -> None:
@@ -155,7 +151,7 @@ def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow]
     assert window.session.moment.running
     box, slider = dialog.boxes["velocities"], dialog.sliders["velocities"]
     before = window.scene_view.stage.long(1.0, "velocities")
-    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() - QPoint(box.rect().width() // 2 - 8, 0))
+    qtbot.mouseClick(box, LEFT, pos=box.rect().center() - QPoint(box.rect().width() // 2 - 8, 0))
     assert window.scene_view.visible["velocities"]
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_PageUp)
@@ -167,7 +163,7 @@ def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow]
     window.deeds["sizes"].trigger()
     dialog = window.findChildren(SizesDialog)[-1]
     assert dialog.sliders["velocities"].value() == 10
-    qtbot.mouseClick(dialog.usual, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.usual, LEFT)
     assert window.settings.sizes == {}
     assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(before)
 
@@ -176,7 +172,7 @@ def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: Q
     window = lab()
     window.notice.say("Something was said.")
     qtbot.waitUntil(lambda: "Something was said." in window.comforts.log.text(), timeout=SOON)
-    qtbot.mouseClick(window.status, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.status, LEFT)
     dialog = window.findChild(LogDialog)
     assert "Something was said." in dialog.page.toPlainText()
     dialog.close()
@@ -201,7 +197,7 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
     qtbot.waitUntil(lambda: any("Take" in button.text() for button in buttons(window)), timeout=SOON)
     assert window.session.document.scene.title == "mine"
     (take,) = buttons(window)
-    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 4, timeout=SOON)
     window.session.undo()
     qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
@@ -220,7 +216,7 @@ def test_after_a_crash_the_unsaved_scene_is_offered(
     window = lab()
     qtbot.waitUntil(lambda: len(buttons(window)) == 2, timeout=SOON)
     open_it = next(button for button in buttons(window) if "Open" in button.text())
-    qtbot.mouseClick(open_it, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(open_it, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "edited and lost", timeout=SOON)
     assert not window.session.document.is_saved
     kept = sorted((tmp_path / "state" / "polhode" / "unsaved").glob("*.toml"))
@@ -267,7 +263,7 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
     qtbot.waitUntil(lambda: bool(buttons(window)), timeout=SOON)
     assert "third was not saved" in window.notice.text
     (take,) = buttons(window)
-    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: session.document.scene.title == "third", timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: session.document.scene.title == "second", timeout=SOON)
@@ -294,7 +290,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
     qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
     assert "second was not saved" in window.notice.text
     (take,) = buttons(window)
-    qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     assert not window.notice.isVisible()
 
@@ -327,7 +323,7 @@ def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[.
         qtbot.waitUntil(lambda: [button.text() for button in buttons(other)] == ["元に戻す"], timeout=SOON)
         assert other.notice.text == "second は保存されていません。"
         (take,) = buttons(other)
-        qtbot.mouseClick(take, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(take, LEFT)
         qtbot.waitUntil(lambda: other.session.document.scene.title == "second", timeout=SOON)
         window = other
         window.speak("en")
@@ -414,7 +410,7 @@ def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow]
     (docks,) = dialog.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
     default = [button.text().replace("&", "") for button in dialog.findChildren(QPushButton) if button.isDefault()]
     assert default == ["Close"]
-    qtbot.mouseClick(docks, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(docks, LEFT)
     assert window.deeds["tree"].isChecked()
     assert window.docks.made["tree"].isVisible()
     assert not window.docks.plots.isVisible()

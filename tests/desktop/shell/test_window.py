@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import imageio_ffmpeg
 import numpy as np
 import pem
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, QStandardPaths, Qt, QTimer, QUrl
+from gui import LEFT, SOON
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
@@ -23,34 +24,9 @@ from app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
 from app.panels.shell.menus import group, scenes
 from app.panels.shell.theme import wear
 from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.session.settings import Settings
 from core import read_scene
 from core.scene import gallery
 from core.scene.scene import Solver
-
-START = 120_000  # [ms] the first start of all compiles the kernels
-SOON = 10_000  # [ms]
-
-
-@pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., LabWindow]]:
-    """Opens windows, waits until they live, and closes them."""
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
-    windows = []
-
-    def opened(path: Path | None = None) -> LabWindow:
-        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        window = LabWindow(settings, path)
-        windows.append(window)
-        window.show()
-        window.activateWindow()  # keys go to the active window only
-        qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-        return window
-
-    yield opened
-    for window in windows:
-        window.close()
 
 
 def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
@@ -241,7 +217,7 @@ def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
     assert not shown.magnets.isVisible()
     shown.density.setValue(2000.0)
     shown.support.setCurrentIndex(SUPPORTS.index("fixed"))
-    qtbot.mouseClick(shown.ok, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(shown.ok, LEFT)
     qtbot.waitUntil(lambda: len(window.session.document.scene.body) == len(before.body) + 1, timeout=SOON)
     scene = window.session.document.scene
     assert scene.body[:-1] == before.body
@@ -261,7 +237,7 @@ def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qt
     with qtbot.waitSignal(shown.preview.drawn, timeout=SOON):
         pass
     surface = shown.preview.surface
-    qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=surface.rect().center())
+    qtbot.mouseClick(surface, LEFT, pos=surface.rect().center())
     point = np.array(shown.options.pivot)
     # On the surface of the cube: one coordinate is a face's, the others lie between the faces.
     assert np.isclose(point, 0.0, atol=1e-6).any() or np.isclose(point, 0.04, atol=1e-6).any()
@@ -391,7 +367,7 @@ def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
     qtbot.waitUntil(lambda: np.abs(window.session.moment.snapshot.points.position).max() < 3, timeout=SOON)
     stood = time_of(window)
     halve = next(button for button in window.notice.findChildren(QPushButton) if button.text().startswith("Halve"))
-    qtbot.mouseClick(halve, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(halve, LEFT)
     qtbot.waitUntil(lambda: window.session.running and time_of(window) > stood + 0.1, timeout=SOON)
     assert not window.notice.isVisible()
     assert window.session.document.scene.solver.time_step == 1.2e-3
@@ -540,7 +516,7 @@ def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., LabW
     assert all(name in solver.limit.toolTip() for name in ("Verlet", "Euler", "Splitting"))
     qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
     before = window.session.moment.snapshot
-    qtbot.mouseClick(solver.step, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(solver.step, LEFT)
     solver.step.selectAll()
     qtbot.keyClicks(solver.step, "2.5")
     qtbot.keyClick(solver.step, Qt.Key.Key_Return)
@@ -577,7 +553,7 @@ def test_digits_in_the_step_turn_no_view(lab: Callable[..., LabWindow], qtbot: Q
     camera = window.view.plotter.renderer.GetActiveCamera()
     qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
     now = time_of(window)
-    qtbot.mouseClick(step.lineEdit(), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(step.lineEdit(), LEFT)
     ahead = camera.GetDirectionOfProjection()  # how near it stands follows the size of the view
     assert step.hasFocus()
     step.selectAll()

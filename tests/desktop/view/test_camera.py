@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from gui import SOON
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -19,7 +20,6 @@ from core import read_scene
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 
-SOON = 20_000  # [ms]
 Lab = Callable[..., LabWindow]
 SCENE = """
 format = 1

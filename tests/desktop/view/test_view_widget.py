@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import pyvista as pv
+from gui import SOON
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
@@ -19,7 +20,6 @@ from app.viewport import widget
 from app.viewport.software_surface import Painted
 from app.viewport.widget import ViewWidget
 
-SOON = 20_000  # [ms]
 TWICE = """
 import sys
 from PySide6.QtWidgets import QApplication

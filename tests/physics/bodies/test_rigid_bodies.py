@@ -8,8 +8,6 @@ from core.scene.problem import InputError
 from core.simulation.simulation import Diverged, Simulation
 from scenes import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
 
-G = 9.80665
-
 
 def test_magnets_friction_and_field_agree_with_an_independent_integration():
     """RK4's global error at dt = 1e-4 is C dt^4 with C about the fifth power of the fastest rate (20 1/s) times 2 s:

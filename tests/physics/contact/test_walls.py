@@ -5,24 +5,21 @@ import pytest
 from reference import PointSystem
 from scipy.integrate import solve_ivp
 
-from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 BALL = {"name": "ball", "mass": 1.0, "radius": 1.0}
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 3.0}
 
 
-def scene(time_step, ball, floor, gravity=0.0, method="rk4"):
-    world = {"gravity": [0, 0, -gravity]}
-    solver = {"time_step": time_step, "method": method}
-    return scene_of(
-        {"solver": solver, "world": world, "particle": [{**BALL, **ball}], "wall": [{**FLOOR, **floor}]}, ""
-    )
+def ball_above(time_step, ball, floor, gravity=0.0):
+    parts = {"particle": [{**BALL, **ball}], "wall": [{**FLOOR, **floor}]}
+    return scene(time_step=time_step, gravity=[0, 0, -gravity], **parts)
 
 
 def thrown(time_step, **floor):
     """Velocity after a ball has met the floor at 1 m/s, without gravity."""
-    simulation = Simulation(scene(time_step, {"position": [0, 0, 1.01], "velocity": [0.3, 0, -1.0]}, floor))
+    simulation = Simulation(ball_above(time_step, {"position": [0, 0, 1.01], "velocity": [0.3, 0, -1.0]}, floor))
     simulation.advance(0.2)
     return simulation.snapshot()
 
@@ -53,7 +50,7 @@ def test_a_floor_that_does_not_pull_lets_go_where_its_pressure_ends():
 
 def test_the_bouncing_ball_agrees_with_an_integration_that_stops_at_every_contact():
     """g 9.8, from 10 m: three bounces in 6 s. A kink costs c v dt of momentum, 1e-3 m/s, six times."""
-    described = scene(2e-5, {"position": [0, 0, 10.0]}, {"sticky": True}, gravity=9.8)
+    described = ball_above(2e-5, {"position": [0, 0, 10.0]}, {"sticky": True}, gravity=9.8)
     simulation = Simulation(described)
     times = [1.0, 2.0, 4.0, 6.0]
     expected = PointSystem(described).positions(times)
@@ -65,7 +62,9 @@ def test_the_bouncing_ball_agrees_with_an_integration_that_stops_at_every_contac
 def test_friction_of_a_floor_slows_a_ball_that_lies_on_it():
     """m dv/dt = -d_t v while it lies still in its dent: v = v0 exp(-d_t t/m)."""
     depth = 9.8 / 2000.0
-    described = scene(1e-3, {"position": [0, 0, 1 - depth], "velocity": [2.0, 0, 0]}, {"friction": 1.5}, gravity=9.8)
+    described = ball_above(
+        1e-3, {"position": [0, 0, 1 - depth], "velocity": [2.0, 0, 0]}, {"friction": 1.5}, gravity=9.8
+    )
     simulation = Simulation(described)
     simulation.advance(1.0)
     assert simulation.snapshot().points.velocity[0] == pytest.approx([2.0 * np.exp(-1.5), 0, 0], abs=1e-9)
@@ -73,7 +72,7 @@ def test_friction_of_a_floor_slows_a_ball_that_lies_on_it():
 
 def test_a_moving_floor_presses_with_the_relative_velocity_and_its_work_is_in_the_ledger():
     floor = {"motion": {"kind": "sine", "amplitude": 0.1, "period": 0.5}, "friction": 0.5, "normal": [0.1, 0, 1.0]}
-    described = scene(2e-5, {"position": [0, 0, 1.05], "velocity": [0.5, 0, 0]}, floor, gravity=9.8)
+    described = ball_above(2e-5, {"position": [0, 0, 1.05], "velocity": [0.5, 0, 0]}, floor, gravity=9.8)
     simulation = Simulation(described)
     start = simulation.snapshot()
     simulation.advance(1.0)

@@ -15,8 +15,8 @@ from core.physics.modal.normal_modes import lowest_modes
 from core.physics.points.compile import net_of, soft_runs
 from core.scene.problem import InputError
 from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}
 JELLY = {
@@ -33,9 +33,9 @@ ALL = 3 * 12 - 6  # its modes
 HELD = {"fixed": [0, 3, 6, 9]}
 
 
-def scene(*soft: dict, **parts: object) -> Scene:
-    solver = {"time_step": 1e-3, "method": "rk4"}
-    return scene_of({"solver": solver, "world": NONE, **parts, "soft": list(soft)}, "test")
+def floating(*soft: dict, **parts: object) -> Scene:
+    """Soft bodies without gravity."""
+    return scene(soft=list(soft), **{"world": NONE, **parts})
 
 
 def energies(simulation: Simulation, count: int = ALL) -> np.ndarray:
@@ -58,7 +58,7 @@ def balance(simulation: Simulation) -> float:
 @pytest.mark.parametrize("modes", [0, 6])
 def test_the_net_of_a_body_that_runs_is_that_of_the_scene(modes: int, natural_length: float) -> None:
     ends = (("jelly.1", "jelly.10"), ("rope.2", "jelly.4"))
-    described = scene(
+    described = floating(
         {"kind": "chain", "name": "rope", "count": 3, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0},
         {**JELLY, **HELD, "modes": modes, "natural_length": natural_length},
         spring=[{"from": start, "to": end, "stiffness": 5.0} for start, end in ends],
@@ -75,7 +75,7 @@ def test_the_net_of_a_body_that_runs_is_that_of_the_scene(modes: int, natural_le
 @pytest.mark.parametrize("fixed", [{}, HELD])
 def test_the_energies_of_all_modes_are_the_energy_of_the_deformation(fixed: dict) -> None:
     """A free body turns and flies on besides; amplitudes of 1e-4 of its size leave 1e-4 of w^2 X^2 as not linear."""
-    simulation = Simulation(scene({**JELLY, **fixed, **({} if fixed else MOVING), "modes": 0}))
+    simulation = Simulation(floating({**JELLY, **fixed, **({} if fixed else MOVING), "modes": 0}))
     rigid = simulation.snapshot().energy.kinetic
     shape = shapes(simulation, 8)[6]
     simulation.excite("jelly", shape, 1e-3)
@@ -90,7 +90,7 @@ def test_the_energies_of_all_modes_are_the_energy_of_the_deformation(fixed: dict
 
 def test_the_energies_of_modes_follow_from_the_amplitudes_in_the_state() -> None:
     """Of a deformed body with fixed points Pi = X': the state holds what the points are asked for."""
-    simulation = Simulation(scene({**JELLY, **HELD, "modes": 10, "velocity": [0.3, 0.1, 0.2]}))
+    simulation = Simulation(floating({**JELLY, **HELD, "modes": 10, "velocity": [0.3, 0.1, 0.2]}))
     simulation.advance(0.2)
     x, rate = mode_states(simulation.built.model, simulation.state)
     w = simulation.built.modal["jelly"].modes.frequencies
@@ -101,7 +101,7 @@ def test_the_energies_of_modes_follow_from_the_amplitudes_in_the_state() -> None
 @pytest.mark.parametrize("body", [HELD, MOVING])
 def test_a_mode_that_is_excited_gains_energy_and_no_other_does(modes: int, body: dict) -> None:
     """Also in the midst of a run; the free one turns and is deformed. The ledger has every bit of it."""
-    simulation = Simulation(scene({**JELLY, **body, "modes": modes, "modal_damping": 0.02}))
+    simulation = Simulation(floating({**JELLY, **body, "modes": modes, "modal_damping": 0.02}))
     simulation.advance(0.3)
     before, sum_before, start = energies(simulation, 12), balance(simulation), simulation.snapshot()
     shape = shapes(simulation, 12)[4]
@@ -125,7 +125,7 @@ def test_a_mode_that_is_excited_gains_energy_and_no_other_does(modes: int, body:
 @pytest.mark.parametrize("body", [HELD, {}])
 def test_a_mode_swings_at_its_own_frequency(body: dict) -> None:
     """A quarter of its period after a push from rest all its energy is in the springs: 5e-4 of 0.25 m."""
-    simulation = Simulation(scene({**JELLY, **body, "modes": 8}))
+    simulation = Simulation(floating({**JELLY, **body, "modes": 8}))
     modes = simulation.built.modal["jelly"].modes
     simulation.excite("jelly", modes.shapes[2], 2e-3)
     start = simulation.snapshot().energy
@@ -139,7 +139,7 @@ def test_a_mode_swings_at_its_own_frequency(body: dict) -> None:
 @pytest.mark.parametrize("body", [HELD, MOVING])
 @pytest.mark.parametrize("method", ["rk4", "verlet", "splitting"])
 def test_a_silent_mode_stays_silent_while_the_others_move(body: dict, method: str) -> None:
-    described = scene({**JELLY, **body, "modes": 12}, solver={"time_step": 1e-3, "method": method}, world={})
+    described = floating({**JELLY, **body, "modes": 12}, solver={"time_step": 1e-3, "method": method}, world={})
     simulation = Simulation(described)
     simulation.excite("jelly", simulation.built.modal["jelly"].modes.shapes[3], 0.3)
     simulation.advance(0.1)
@@ -162,7 +162,7 @@ def test_a_silent_mode_stays_silent_while_the_others_move(body: dict, method: st
 
 def test_the_others_move_as_if_a_silent_mode_had_never_been_kept() -> None:
     """The same as a body that keeps the first three alone."""
-    few, more = (Simulation(scene({**JELLY, **MOVING, "modes": count})) for count in (3, 5))
+    few, more = (Simulation(floating({**JELLY, **MOVING, "modes": count})) for count in (3, 5))
     for mode in (3, 4):
         more.silence("jelly", mode)
     for simulation in (few, more):
@@ -173,7 +173,7 @@ def test_the_others_move_as_if_a_silent_mode_had_never_been_kept() -> None:
 
 @pytest.mark.parametrize("body", [HELD, MOVING])
 def test_a_mode_that_sounds_again_begins_from_rest_and_with_the_sum_unchanged(body: dict) -> None:
-    simulation = Simulation(scene({**JELLY, **body, "modes": 12, "velocity": [0.4, 0, 0]}))
+    simulation = Simulation(floating({**JELLY, **body, "modes": 12, "velocity": [0.4, 0, 0]}))
     simulation.silence("jelly", 2)
     simulation.advance(0.2)
     before, begun = simulation.snapshot(), balance(simulation)
@@ -190,7 +190,7 @@ def test_a_mode_that_sounds_again_begins_from_rest_and_with_the_sum_unchanged(bo
 
 
 def test_a_silent_mode_takes_nothing_up() -> None:
-    simulation = Simulation(scene({**JELLY, **HELD, "modes": 6}))
+    simulation = Simulation(floating({**JELLY, **HELD, "modes": 6}))
     simulation.silence("jelly", 1)
     simulation.excite("jelly", shapes(simulation, 6)[1], 1.0)
     assert simulation.snapshot().energy.kinetic < 1e-25
@@ -198,24 +198,24 @@ def test_a_silent_mode_takes_nothing_up() -> None:
 
 def test_an_edit_keeps_what_is_silent_and_a_reset_and_a_body_of_points_do_not() -> None:
     body = {**JELLY, **HELD, "modes": 6, "velocity": [0.3, 0.2, 0]}
-    simulation = Simulation(scene(body))
+    simulation = Simulation(floating(body))
     whole = simulation.built.model.modal.shapes.copy()
     for mode in (1, 5):
         simulation.silence("jelly", mode)
     simulation.advance(0.1)
-    simulation.load(scene(body, solver={"time_step": 5e-4, "method": "rk4"}))
+    simulation.load(floating(body, solver={"time_step": 5e-4, "method": "rk4"}))
     assert simulation.silent == {("jelly", 1), ("jelly", 5)}
     simulation.advance(0.1)
     assert energies(simulation, 6)[[1, 5]] == pytest.approx(0, abs=1e-25)
-    simulation.load(scene({**body, "modes": 4}))
+    simulation.load(floating({**body, "modes": 4}))
     assert simulation.silent == {("jelly", 1)}
-    simulation.load(scene(body))
+    simulation.load(floating(body))
     simulation.reset()
     assert simulation.silent == frozenset()
     assert np.array_equal(simulation.built.model.modal.shapes, whole)
     assert energies(simulation, 6)[1] > 0
     simulation.silence("jelly", 1)
-    simulation.load(scene({**body, "modes": 0}))
+    simulation.load(floating({**body, "modes": 0}))
     assert simulation.silent == frozenset()
 
 
@@ -223,7 +223,7 @@ def test_an_edit_keeps_what_is_silent_and_a_reset_and_a_body_of_points_do_not() 
     ("name", "mode", "said"), [("jelly", 6, "keeps 6"), ("jelly", -1, "mode -1"), ("no", 0, "'no'")]
 )
 def test_what_has_no_such_mode_is_named(name: str, mode: int, said: str) -> None:
-    simulation = Simulation(scene({**JELLY, "modes": 6}))
+    simulation = Simulation(floating({**JELLY, "modes": 6}))
     before = simulation.state
     with pytest.raises(InputError, match=said):
         simulation.silence(name, mode)
@@ -233,7 +233,7 @@ def test_what_has_no_such_mode_is_named(name: str, mode: int, said: str) -> None
 
 
 def test_a_pose_is_the_shape_about_the_place_and_the_turn_of_now() -> None:
-    simulation = Simulation(scene({**JELLY, **MOVING, "modes": 6}))
+    simulation = Simulation(floating({**JELLY, **MOVING, "modes": 6}))
     net, shape = net_in(simulation.built, "jelly"), shapes(simulation, 6)[0]
     simulation.advance(0.4)
     now = simulation.snapshot().points.position

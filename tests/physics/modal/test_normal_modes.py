@@ -12,8 +12,8 @@ from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_st
 from core.physics.points.arrays import SpringRows
 from core.physics.points.lattice import grid, pairs, runs
 from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}
 # Two masses of 10 kg in a row: k1 to the wall, k2 between them. A spring at rest resists nothing across itself, so four
@@ -33,10 +33,6 @@ JELLY = {
     "position": [0.0, 0.0, 1.0],
 }
 ALL = 3 * 12 - 6  # its modes
-
-
-def scene(time_step=1e-3, method="verlet", **parts):
-    return scene_of({"solver": {"time_step": time_step, "method": method}, **parts}, "test")
 
 
 def net_of_lattice(counts, fixed=(), natural_length=1.0):
@@ -130,7 +126,9 @@ def twin(steps, dt, h):
 
 def two_masses(modes, time_step, h=0.0):
     """The document's two masses; a scene has chains of equal springs only, so the second one is changed here."""
-    simulation = Simulation(scene(time_step, world=NONE, soft=[{**TWO, "modes": modes, "modal_damping": h}]))
+    simulation = Simulation(
+        scene(time_step=time_step, method="verlet", world=NONE, soft=[{**TWO, "modes": modes, "modal_damping": h}])
+    )
     built = simulation.built
     part = built.modal["row"]
     net = replace(part.net, stiffness=np.array([K1, K2]))
@@ -172,7 +170,7 @@ def test_all_modes_of_a_turning_and_shaking_free_body_agree_with_an_independent_
     """Rotation and vibration are coupled without anything neglected: RK4's error is all that is left."""
     parts = {"world": {"wind": {"velocity": [3.0, 0, 1.0], "period": 0.7, "drag": 0.05}}, "soft": [JELLY]}
     expected = PointSystem(scene(**parts)).positions([0.3])[0]
-    simulation = Simulation(scene(1e-3, "rk4", **{**parts, "soft": [{**JELLY, "modes": ALL}]}))
+    simulation = Simulation(scene(**{**parts, "soft": [{**JELLY, "modes": ALL}]}))
     simulation.advance(0.3)
     assert simulation.snapshot().points.position == pytest.approx(expected, abs=1e-7)
 
@@ -181,7 +179,7 @@ def test_all_modes_of_a_turning_and_shaking_free_body_agree_with_an_independent_
 def test_a_free_body_of_few_modes_keeps_momentum_angular_momentum_and_its_balance_of_energy(method):
     """Momenta stand in the state and opposite forces add up to nothing: rounding of 3 kg m/s is left."""
     soft = [{**JELLY, "modes": 12, "modal_damping": 0.05}]
-    simulation = Simulation(scene(5e-4, method, world=NONE, soft=soft))
+    simulation = Simulation(scene(time_step=5e-4, method=method, world=NONE, soft=soft))
     start = simulation.snapshot()
     simulation.advance(0.25)
     now = simulation.snapshot()
@@ -201,7 +199,7 @@ def test_what_is_joined_to_a_modal_body_gives_and_takes_momentum_and_energy():
     }
     spring = {"from": {"body": "bob", "point": [0.05, 0.1, 0.15]}, "to": "jelly.11", "stiffness": 60.0, "damping": 0.4}
     soft = [{**JELLY, "modes": 12, "damping": 1.0}]
-    simulation = Simulation(scene(1e-3, "rk4", world=NONE, soft=soft, body=[bob], spring=[spring]))
+    simulation = Simulation(scene(world=NONE, soft=soft, body=[bob], spring=[spring]))
     start = simulation.snapshot()
     simulation.advance(0.3)
     now = simulation.snapshot()
@@ -212,11 +210,11 @@ def test_what_is_joined_to_a_modal_body_gives_and_takes_momentum_and_energy():
 
 
 def test_edits_carry_motion_between_modes_and_points():
-    simulation = Simulation(scene(world=NONE, soft=[{**JELLY, "modes": 12}]))
+    simulation = Simulation(scene(method="verlet", world=NONE, soft=[{**JELLY, "modes": 12}]))
     simulation.advance(0.05)
     before = simulation.snapshot()
     for modes in (20, 0, ALL):
-        simulation.load(scene(world=NONE, soft=[{**JELLY, "modes": modes}]))
+        simulation.load(scene(method="verlet", world=NONE, soft=[{**JELLY, "modes": modes}]))
         now = simulation.snapshot()
         assert now.points.position == pytest.approx(before.points.position, abs=1e-13)
         assert now.points.velocity == pytest.approx(before.points.velocity, abs=1e-13)
@@ -224,11 +222,11 @@ def test_edits_carry_motion_between_modes_and_points():
 
 def test_modes_that_buckle_are_named_and_left_out_or_kept():
     rod = {**ROW, "count": 6, "fixed": [0, 5], "particle_mass": 0.1, "stiffness": 100.0, "natural_length": 1.05}
-    dropped = Simulation(scene(world=NONE, soft=[{**rod, "modes": 2}]))
+    dropped = Simulation(scene(method="verlet", world=NONE, soft=[{**rod, "modes": 2}]))
     (warning,) = dropped.warnings
     assert "8 of the modes of 'row' buckle" in warning.rule
     assert "left out" in warning.rule
-    kept = Simulation(scene(world=NONE, soft=[{**rod, "modes": 2, "unstable_modes": "clamp"}]))
+    kept = Simulation(scene(method="verlet", world=NONE, soft=[{**rod, "modes": 2, "unstable_modes": "clamp"}]))
     assert "move with w = 0" in kept.warnings[0].rule
     modes = kept.built.modal["row"].modes
     # each thread under pressure k (l0/l - 1) pushes aside: w^2 = -4 k (l0/l - 1) sin^2(pi n/10)/m, n = 4 first
@@ -246,13 +244,15 @@ def test_modes_that_buckle_are_named_and_left_out_or_kept():
 )
 def test_modes_that_a_body_does_not_have_are_refused(soft, place, rule):
     with pytest.raises(InputError) as refusal:
-        Simulation(scene(soft=[soft]))
+        Simulation(scene(method="verlet", soft=[soft]))
     (problem,) = refusal.value.problems
     assert problem.place == place
     assert rule in problem.rule
 
 
 def test_divergence_names_the_modal_body():
-    simulation = Simulation(scene(0.5, soft=[{**JELLY, "modes": 12}], particle=[{"name": "ball", "mass": 1.0}]))
+    simulation = Simulation(
+        scene(time_step=0.5, method="verlet", soft=[{**JELLY, "modes": 12}], particle=[{"name": "ball", "mass": 1.0}])
+    )
     with pytest.raises(Exception, match="'jelly' diverged"):
         simulation.advance(500.0)

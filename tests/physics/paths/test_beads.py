@@ -11,22 +11,16 @@ from core.formulas.cubic_spline import cubic_pieces
 from core.integrators import METHODS
 from core.physics.grab.interactions import PullBody
 from core.scene.problem import InputError
-from core.scene.scene import Scene, UniformField
+from core.scene.scene import UniformField
 from core.scene.scene_file import read_scene, scene_of, write_scene
 from core.simulation.simulation import Simulation
+from scenes import G, bead_scene
 
-G = 9.80665
 SINE = {"kind": "sine", "direction": [0.6, 0, 0.8], "amplitude": 0.2, "period": 0.7}
 
 
-def scene(*beads, method="rk4", time_step=1e-3, gravity=G, **parts):
-    named = [{"name": f"bead{number}", **bead} for number, bead in enumerate(beads)]
-    solver, world = {"method": method, "time_step": time_step}, {"gravity": [0, 0, -gravity]}
-    return Scene.model_validate({"solver": solver, "world": world, "bead": named, **parts})
-
-
 def run(*beads, **settings):
-    return Simulation(scene(*beads, **settings))
+    return Simulation(bead_scene(*beads, **settings))
 
 
 def waves(seed, **bead):
@@ -274,7 +268,7 @@ def test_a_rolling_magnet_feels_a_torque_along_its_path():
     field = {"value": [0.02, 0, 0]}
     simulation = run(bead, gravity=0.0)
     assert simulation.snapshot().beads.speed[0] == 0
-    described = scene(bead, gravity=0.0)
+    described = bead_scene(bead, gravity=0.0)
     world = described.world.model_copy(update={"magnetic_field": UniformField.model_validate(field)})
     simulation = Simulation(described.model_copy(update={"world": world}))
     strength, angle = np.hypot(0.3, 0.01), np.arctan2(0.01, 0.3)
@@ -287,7 +281,9 @@ def test_a_rolling_magnet_feels_a_torque_along_its_path():
 
 
 def test_an_edit_keeps_a_bead_moving():
-    described = scene({"path": {"kind": "circle", "radius": 0.5}, "parameter": 0.3, "rolling": True}, {"path": LINE})
+    described = bead_scene(
+        {"path": {"kind": "circle", "radius": 0.5}, "parameter": 0.3, "rolling": True}, {"path": LINE}
+    )
     simulation = Simulation(described)
     simulation.advance(0.2)
     before = simulation.snapshot()
@@ -372,7 +368,7 @@ PLACES = [
 
 @pytest.mark.parametrize("path", PLACES)
 def test_a_bead_is_described_where_the_physics_puts_it(path):
-    described = scene({"path": path, "parameter": 0.7, "path_motion": {"kind": "formula", "x": "cos(t)"}})
+    described = bead_scene({"path": path, "parameter": 0.7, "path_motion": {"kind": "formula", "x": "cos(t)"}})
     now = Simulation(described).snapshot()
     np.testing.assert_allclose(described.bodies[0].position, now.bodies.position[0], atol=1e-14)
 

@@ -9,8 +9,8 @@ from core.physics.grab.interactions import PullBody
 from core.physics.paths.path_kernels import piece_at
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
+from scenes import G
 
-G = 9.80665
 RING = {"kind": "spline", "points": [[0, 0, 0], [1, 0, 0.3], [0.8, 1, -0.2], [0.1, 0.7, 0.2]], "closed": True}
 BENT = {"kind": "spline", "points": [[0, 0, 0.4], [0.5, 0, 0.0], [0.8, 0.3, 0.1], [1.2, 0.2, 0.5]]}
 LINE = {"kind": "line", "start": [0, 0, 0], "end": [0.8, 0, -0.6]}

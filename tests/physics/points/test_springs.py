@@ -7,8 +7,8 @@ from reference import PointSystem
 from core.engine.model import point_states
 from core.physics.points.lattice import grid, pairs, runs
 from core.physics.points.springs import add_springs
-from core.scene.scene_file import scene_of
 from core.simulation.simulation import Diverged, Simulation
+from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}
 JELLY = {
@@ -23,10 +23,6 @@ JELLY = {
     "velocity": [0.1, 0.0, 0.2],
     "position": [0.0, 0.0, 1.0],
 }
-
-
-def scene(time_step=1e-3, method="rk4", **parts):
-    return scene_of({"solver": {"time_step": time_step, "method": method}, **parts}, "test")
 
 
 def motion(described, times):
@@ -174,7 +170,7 @@ def test_the_course_oscillator_grows_as_its_method_says(method, growth):
     """k 100, m 0.5, dt 0.01: w dt = 0.1414; Euler by 1.00995 per step, AB2 by (w dt)^4/4 to the next order, 4 %."""
     ball = {"name": "ball", "mass": 0.5, "position": [0, 0, -0.2]}
     spring = {"from": [0, 0, 0], "to": "ball", "stiffness": 100.0, "rest_length": 0.2}
-    course = scene(0.01, method, world={"gravity": [0, 0, -9.8]}, particle=[ball], spring=[spring])
+    course = scene(time_step=0.01, method=method, world={"gravity": [0, 0, -9.8]}, particle=[ball], spring=[spring])
     simulation = Simulation(course)
     rest, heights, steps = -0.2 - 0.5 * 9.8 / 100.0, [], 1332  # thirty periods
     for _ in range(steps if method == "adams_bashforth_2" else 100):
@@ -198,7 +194,7 @@ def test_edits_carry_moving_points_over():
 
 
 def test_divergence_names_the_soft_body():
-    simulation = Simulation(scene(0.2, soft=[JELLY], particle=[{"name": "ball", "mass": 1.0}]))
+    simulation = Simulation(scene(time_step=0.2, soft=[JELLY], particle=[{"name": "ball", "mass": 1.0}]))
     with pytest.raises(Diverged) as stop:
         simulation.advance(500.0)
     assert stop.value.part == "jelly"

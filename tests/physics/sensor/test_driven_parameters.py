@@ -16,6 +16,7 @@ from core.scene.scene_file import scene_of
 from core.scene.toml_edit import stated
 from core.simulation.driven_parameters import BUILT, WRITTEN
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 STEP = 1e-3
 SENSOR = {"centre": 0.3, "amplitude": 0.1, "period": 2.0}
@@ -41,14 +42,13 @@ def drive(parameter, scale, offset=0.0, **limits):
     return {"parameter": parameter, "scale": scale, "offset": offset, **limits}
 
 
-def scene(*drives, sensor=None, **parts):
-    described = {"solver": {"time_step": STEP}, "sensor": {**SENSOR, **(sensor or {}), "drive": [*drives]}}
-    return scene_of({**described, **(parts or EVERYTHING)}, "")
+def driven_scene(*drives, sensor=None, **parts):
+    return scene(time_step=STEP, sensor={**SENSOR, **(sensor or {}), "drive": [*drives]}, **(parts or EVERYTHING))
 
 
 def test_a_ball_falls_by_a_gravity_that_the_hand_drives():
     """g = sin(pi t) leads to z(2 s) = 2/pi; in steps of h, each with its middle, it is x/sin x of that, x = pi h/2."""
-    simulation = Simulation(scene(drive("world.gravity[2]", 10.0, -3.0), particle=[BALL]))
+    simulation = Simulation(driven_scene(drive("world.gravity[2]", 10.0, -3.0), particle=[BALL]))
     simulation.advance(2.0)
     now, x = simulation.snapshot(), np.pi * WRITTEN / 2
     assert now.points.position[0, 2] == pytest.approx(2 / np.pi * x / np.sin(x), rel=1e-9)
@@ -58,7 +58,7 @@ def test_a_ball_falls_by_a_gravity_that_the_hand_drives():
 def test_a_pendulum_swings_as_the_equation_with_that_gravity_says():
     """I th'' = -m g(t) l sin th, by another program. The stairs of g have an error of order 2 in their length."""
     bob = {**BOB, "friction": 0.0, "angular_velocity": [0, 0, 0], "dipole": []}
-    simulation = Simulation(scene(drive("world.gravity[2]", -40.0, 2.0), body=[bob]))
+    simulation = Simulation(driven_scene(drive("world.gravity[2]", -40.0, 2.0), body=[bob]))
     before = simulation.snapshot()
     simulation.advance(3.0)
     inertia, arm, start = 0.4 * 0.1**2 + 0.25, 0.5, np.arctan2(0.3, 0.4)
@@ -100,8 +100,8 @@ def test_a_pendulum_swings_as_the_equation_with_that_gravity_says():
 def test_the_energy_of_what_is_driven_is_in_the_ledger(parameter, scale, offset):
     """Between two writings nothing is driven, and each brings in what the energy jumps by: RK4 has an error of 1e-7."""
     world = {"wind": WIND, "magnetic_field": {"value": [0.1, 0, 0.1]}}
-    simulation = Simulation(scene(drive(parameter, scale, offset), world=world, **EVERYTHING))
-    plain = Simulation(scene(world=world, **EVERYTHING))
+    simulation = Simulation(driven_scene(drive(parameter, scale, offset), world=world, **EVERYTHING))
+    plain = Simulation(driven_scene(world=world, **EVERYTHING))
     start, values = simulation.snapshot(), []
     for _ in range(20):
         simulation.advance(0.05)
@@ -121,7 +121,7 @@ def test_the_energy_of_what_is_driven_is_in_the_ledger(parameter, scale, offset)
 def test_a_stretched_spring_that_gets_harder_gains_the_difference():
     """The ends stand still: k x^2/2 before and after."""
     fixed = {**BALL, "fixed": True}
-    simulation = Simulation(scene(drive("spring[0].stiffness", 1000.0), particle=[fixed], spring=[SPRING]))
+    simulation = Simulation(driven_scene(drive("spring[0].stiffness", 1000.0), particle=[fixed], spring=[SPRING]))
     before = simulation.snapshot()
     assert before.energy.elastic == pytest.approx(0.5 * 300.0 * 0.2**2)
     simulation.follow(0.4, 0.0, 0.1)
@@ -132,7 +132,7 @@ def test_a_stretched_spring_that_gets_harder_gains_the_difference():
 
 
 def test_a_body_keeps_its_velocity_when_its_mass_changes():
-    simulation = Simulation(scene(drive("particle[0].mass", 10.0), sensor={"amplitude": 0.0}, particle=[BALL]))
+    simulation = Simulation(driven_scene(drive("particle[0].mass", 10.0), sensor={"amplitude": 0.0}, particle=[BALL]))
     simulation.advance(0.5)
     before = simulation.snapshot()
     simulation.follow(0.4, 0.0, 0.1)
@@ -144,7 +144,7 @@ def test_a_body_keeps_its_velocity_when_its_mass_changes():
 
 @pytest.mark.parametrize("parameter", ["world.gravity[0]", "soft[0].stiffness", "body[0].shape[0].mass"])
 def test_how_steps_come_in_batches_changes_no_bit(parameter):
-    described = scene(drive(parameter, 10.0))
+    described = driven_scene(drive(parameter, 10.0))
     one, other = Simulation(described), Simulation(described)
     one.advance_steps(210)
     for count in (1, 9, 50, 3, 77, 70):
@@ -156,7 +156,7 @@ def test_how_steps_come_in_batches_changes_no_bit(parameter):
 
 
 def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
-    simulation = Simulation(scene(drive("world.gravity[0]", 10.0), drive("spring[0].stiffness", 100.0)))
+    simulation = Simulation(driven_scene(drive("world.gravity[0]", 10.0), drive("spring[0].stiffness", 100.0)))
     simulation.advance(0.4)
 
     def driven():
@@ -182,7 +182,7 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
 def test_the_past_has_the_numbers_that_were_driven_then():
     """A body whose mass changes: where a run is taken back it goes on as it did, velocity, energy and all."""
     stone = {"name": "stone", "support": "free", "velocity": [1, 0, 2], "shape": [BOB["shape"][0]]}
-    described = scene(drive("body[0].shape[0].mass", 10.0), drive("world.gravity[0]", 5.0), body=[stone])
+    described = driven_scene(drive("body[0].shape[0].mass", 10.0), drive("world.gravity[0]", 5.0), body=[stone])
     simulation = Simulation(described)
     simulation.advance(0.455)
     then, mark = simulation.snapshot(), simulation.bookmark()
@@ -196,7 +196,7 @@ def test_the_past_has_the_numbers_that_were_driven_then():
 
 def test_limits_hold_and_a_number_leaves_the_range_of_its_field_never():
     limited = drive("world.gravity[0]", 10.0, 0.0, lowest=2.5, highest=3.5)
-    simulation = Simulation(scene(limited, drive("body[0].friction", 1.0, -0.3)))
+    simulation = Simulation(driven_scene(limited, drive("body[0].friction", 1.0, -0.3)))
     seen = []
     for _ in range(200):
         simulation.advance(0.01)
@@ -208,7 +208,7 @@ def test_limits_hold_and_a_number_leaves_the_range_of_its_field_never():
 def test_what_its_part_does_not_allow_is_warned_of_and_the_rest_goes_on():
     """The coefficient at rest would fall below that of sliding."""
     floor = {**WALL, "damping": 0.0, "kinetic_friction": 0.3, "static_friction": 0.31}
-    simulation = Simulation(scene(drive("wall[0].static_friction", 1.0, 0.01), particle=[BALL], wall=[floor]))
+    simulation = Simulation(driven_scene(drive("wall[0].static_friction", 1.0, 0.01), particle=[BALL], wall=[floor]))
     simulation.advance(2.0)
     assert simulation.time == pytest.approx(2.0)
     (warning,) = simulation.warnings
@@ -218,7 +218,7 @@ def test_what_its_part_does_not_allow_is_warned_of_and_the_rest_goes_on():
 
 def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
     floor = {**WALL, "motion": {"kind": "sensor"}}
-    described = scene(drive("world.gravity[0]", 10.0), sensor={"fastest": 10.0}, particle=[BALL], wall=[floor])
+    described = driven_scene(drive("world.gravity[0]", 10.0), sensor={"fastest": 10.0}, particle=[BALL], wall=[floor])
     ways = []
     for batches in ([400], [1] * 100 + [30, 270]):
         simulation = Simulation(described)
@@ -247,7 +247,7 @@ def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
 )
 def test_what_can_not_be_driven_is_refused(drives, place, said):
     with pytest.raises(InputError) as refused:
-        Simulation(scene(*drives))
+        Simulation(driven_scene(*drives))
     (problem,) = refused.value.problems
     assert problem.place == place
     assert said in str(problem)
@@ -266,6 +266,6 @@ def test_every_number_of_every_scene_is_found_at_its_place(name):
 
 
 def test_a_drive_is_written_to_a_file_as_it_was_read():
-    described = scene(drive("world.gravity[2]", 2.0, -1.0, highest=5.0))
+    described = driven_scene(drive("world.gravity[2]", 2.0, -1.0, highest=5.0))
     assert stated(described)["sensor"]["drive"] == [drive("world.gravity[2]", 2.0, -1.0, highest=5.0)]
     assert scene_of(stated(described), "") == described

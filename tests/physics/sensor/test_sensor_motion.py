@@ -8,8 +8,8 @@ import pytest
 from core.physics.grab.interactions import PullPoint
 from core.physics.paths.path_geometry import path_offsets
 from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 STEP, BATCH = 1e-3, 0.008  # [s] of time; between two words of the hand
 WITHIN = 0.03  # [s]
@@ -17,9 +17,9 @@ FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 10.0, "motion": {"kind
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": [0, 0, 0.4 - 9.80665 / 2000.0]}
 
 
-def scene(sensor=None, floor=None, **parts):
-    described = {"solver": {"time_step": STEP}, "particle": [BALL], "wall": [{**FLOOR, **(floor or {})}]}
-    return scene_of({**described, "sensor": {"amplitude": 0.0, **(sensor or {})}, **parts}, "")
+def ball_on_floor(sensor=None, floor=None, **parts):
+    sensor, walls = {"amplitude": 0.0, **(sensor or {})}, [{**FLOOR, **(floor or {})}]
+    return scene(**{"time_step": STEP, "particle": [BALL], "wall": walls, "sensor": sensor, **parts})
 
 
 def led(simulation, hand, seconds):
@@ -39,7 +39,7 @@ def test_a_simulated_hand_moves_a_wall_like_a_sine():
     follows = {"motion": {"kind": "sensor", "scale": 0.5, "offset": -0.15}, "point": [0, 0, 0.3]}
     swings = {"motion": {"kind": "sine", "amplitude": 0.05, "period": 0.7}, "point": [0, 0, 0.3]}
     sensor = {"centre": 0.3, "amplitude": 0.1, "period": 0.7}
-    by_hand, by_sine = Simulation(scene(sensor, follows)), Simulation(scene(None, swings))
+    by_hand, by_sine = Simulation(ball_on_floor(sensor, follows)), Simulation(ball_on_floor(None, swings))
     for _ in range(10):
         by_hand.advance(0.1)
         by_sine.advance(0.1)
@@ -51,7 +51,7 @@ def test_a_simulated_hand_moves_a_wall_like_a_sine():
 
 def test_lifting_a_ball_slowly_costs_its_weight():
     """m g h is what the floor gives, beside what the damper and the last of the motion take; and nothing is made up."""
-    simulation = Simulation(scene())
+    simulation = Simulation(ball_on_floor())
     start = simulation.snapshot()
     led(simulation, lambda t: 0.3 + 0.05 * (1 - np.cos(np.pi * min(t, 2.0) / 2)), 2.0)
     simulation.advance(3.0)  # it has come to rest
@@ -65,7 +65,7 @@ def test_lifting_a_ball_slowly_costs_its_weight():
 
 
 def test_a_steady_hand_is_followed_exactly_and_at_its_velocity():
-    simulation = Simulation(scene())
+    simulation = Simulation(ball_on_floor())
     ways = led(simulation, lambda t: 0.3 + 0.2 * t, 0.4)
     late = ways - (0.3 + 0.2 * STEP * np.arange(1, len(ways) + 1))
     assert np.abs(late).max() < 0.2 * WITHIN / 4  # at first it is at rest
@@ -74,7 +74,7 @@ def test_a_steady_hand_is_followed_exactly_and_at_its_velocity():
 
 def test_a_hand_that_jumps_is_caught_up_without_a_jump():
     """It goes as fast as it may, with no velocity that jumps, and arrives without going far beyond."""
-    simulation = Simulation(scene({"fastest": 0.5}))
+    simulation = Simulation(ball_on_floor({"fastest": 0.5}))
     ways = np.array([0.3, *led(simulation, lambda _: 0.5, 1.0)])
     speeds = np.diff(ways) / STEP
     assert speeds.max() == pytest.approx(0.5, rel=1e-6)  # it comes nearer to that in every batch
@@ -88,7 +88,7 @@ def test_a_hand_that_jumps_is_caught_up_without_a_jump():
 @pytest.mark.parametrize("method", ["rk4", "verlet", "adams_bashforth_2", "implicit"])
 def test_a_restless_hand_does_work_that_the_ledger_has(method):
     """A hand that jumps between two places, under a ball that it throws."""
-    described = scene({"fastest": 1.0}, solver={"time_step": 2e-4, "method": method})
+    described = ball_on_floor({"fastest": 1.0}, solver={"time_step": 2e-4, "method": method})
     simulation = Simulation(described)
     start = simulation.snapshot().energy.total
     for turn in range(100):
@@ -102,18 +102,18 @@ def test_a_restless_hand_does_work_that_the_ledger_has(method):
 
 def test_limits_hold():
     follows = {"motion": {"kind": "sensor", "scale": -2.0, "offset": 1.0, "lowest": 0.3, "highest": 0.45}}
-    simulation = Simulation(scene({"fastest": 100.0}, follows))
+    simulation = Simulation(ball_on_floor({"fastest": 100.0}, follows))
     assert simulation.snapshot().walls[0] == pytest.approx(1.0 - 0.6)
     ways = led(simulation, lambda t: 0.3 - 0.3 * np.sin(20 * t), 0.6)
     assert (ways.min(), ways.max()) == (0.3, 0.45)
 
 
 def test_nothing_else_that_happens_moves_the_wall():
-    simulation = Simulation(scene())
+    simulation = Simulation(ball_on_floor())
     led(simulation, lambda t: 0.3 + 0.5 * t, 0.2)
     before = simulation.snapshot()
     state, steps = simulation.state, before.step
-    simulation.load(scene(floor={"damping": 3.0}))
+    simulation.load(ball_on_floor(floor={"damping": 3.0}))
     assert simulation.snapshot().walls == pytest.approx(before.walls)
     simulation.hold(PullPoint(0, (0.0, 0.0, 1.0)))
     assert simulation.snapshot().walls == pytest.approx(before.walls)
@@ -137,7 +137,7 @@ def test_a_driven_body_follows_along_its_axis_and_its_work_is_in_the_ledger():
     rope = {"from": {"body": "lift", "point": [0, 0, 0]}, "to": "ball", "stiffness": 500.0, "damping": 20.0}
     rope["rest_length"] = 0.6 - 9.80665 / 500.0  # the weight stretches it to 0.6 m
     ball = {**BALL, "position": [0, 0, 0.4]}
-    simulation = Simulation(scene(body=[lift], spring=[rope], wall=[], particle=[ball]))
+    simulation = Simulation(ball_on_floor(body=[lift], spring=[rope], wall=[], particle=[ball]))
     start = simulation.snapshot()
     assert start.bodies.position[0] == pytest.approx([0, 0, 1.0])
     for _ in range(100):
@@ -164,7 +164,7 @@ def jump(time):
 
 def test_a_path_that_a_hand_shakes_along_itself_leaves_its_bead_where_it_is():
     """Nothing pushes along a line: the bead keeps its place in the room, to the rounding of so many steps."""
-    described = scene(bead=[bead({"kind": "sensor", "axis": [1, 0, 0]})], world={"gravity": [0, 0, 0]})
+    described = ball_on_floor(bead=[bead({"kind": "sensor", "axis": [1, 0, 0]})], world={"gravity": [0, 0, 0]})
     simulation = Simulation(described)
     start = simulation.snapshot()
     assert start.bodies.position[0] == pytest.approx([0.3, 0, 0])
@@ -180,14 +180,16 @@ def test_a_path_follows_a_simulated_hand_as_it_does_its_formula():
     formula = {"kind": "formula", "y": "0.6*0.2*sin(2*pi*t/0.7)", "z": "0.8*0.2*sin(2*pi*t/0.7)"}
     sensor = {"centre": 0.3, "amplitude": 0.1, "period": 0.7}
     circle = {"kind": "circle", "radius": 0.5, "normal": [0, 1, 0]}
-    one, other = (Simulation(scene(sensor, bead=[bead(motion, path=circle)])) for motion in (by_hand, formula))
+    one, other = (Simulation(ball_on_floor(sensor, bead=[bead(motion, path=circle)])) for motion in (by_hand, formula))
     one.advance(1.0), other.advance(1.0)
     assert one.state[:20] == pytest.approx(other.state[:20], abs=1e-11)
 
 
 def test_a_path_is_slowed_down_before_its_limits_and_its_work_is_in_the_ledger():
     motion = {"kind": "sensor", "axis": [1, 0, 1], "offset": -0.3, "lowest": -0.02, "highest": 0.06}
-    described = scene({"fastest": 1.0}, {"motion": {"kind": "still"}}, bead=[bead(motion, ends="bounce")], particle=[])
+    described = ball_on_floor(
+        {"fastest": 1.0}, {"motion": {"kind": "still"}}, bead=[bead(motion, ends="bounce")], particle=[]
+    )
     simulation = Simulation(described)
     start = simulation.snapshot()
     ways = []
@@ -223,7 +225,7 @@ def test_a_path_is_slowed_down_before_its_limits_and_its_work_is_in_the_ledger()
 )
 def test_what_leads_to_nothing_is_refused(sensor, motion, place, said):
     with pytest.raises(InputError) as refused:
-        scene(sensor, {"motion": {"kind": "sensor", **motion}})
+        ball_on_floor(sensor, {"motion": {"kind": "sensor", **motion}})
     (problem,) = refused.value.problems
     assert problem.place == place
     assert said in str(problem)

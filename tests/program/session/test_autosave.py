@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from app.session.autosave import EVERY, Autosave
-from core.scene.scene_file import read_scene, scene_of
+from core.scene.scene_file import read_scene
+from scenes import scene
 
 CHILD = """
 import os, sys
@@ -22,12 +23,8 @@ sys.stdin.read()
 """
 
 
-def scene(title: str):
-    return scene_of({"title": title}, "")
-
-
 def test_what_is_saved_leaves_nothing(tmp_path: Path) -> None:
-    autosave, first = Autosave(tmp_path), scene("a")
+    autosave, first = Autosave(tmp_path), scene(title="a")
     autosave.look(0.0, first, True, None)
     autosave.wait()
     assert not list(tmp_path.glob("*.toml"))
@@ -43,13 +40,13 @@ def test_what_is_saved_leaves_nothing(tmp_path: Path) -> None:
 
 def test_an_edit_is_written_when_it_is_time(tmp_path: Path) -> None:
     autosave = Autosave(tmp_path)
-    autosave.look(0.0, scene("a"), False, None)
+    autosave.look(0.0, scene(title="a"), False, None)
     autosave.wait()
-    autosave.look(EVERY / 2, scene("b"), False, None)
+    autosave.look(EVERY / 2, scene(title="b"), False, None)
     autosave.wait()
     (path,) = tmp_path.glob("*.toml")
     assert read_scene(path).title == "a"
-    autosave.look(1.1 * EVERY, scene("b"), False, None)
+    autosave.look(1.1 * EVERY, scene(title="b"), False, None)
     autosave.wait()
     assert read_scene(path).title == "b"
     autosave.close()
@@ -62,7 +59,7 @@ def test_another_program_that_lives_is_left_alone_and_one_that_was_killed_is_fou
     assert child.stdout.readline() == "kept\n"
     mine = Autosave(tmp_path)
     assert mine.left() == []
-    mine.keep(scene("mine"), False, None)
+    mine.keep(scene(title="mine"), False, None)
     mine.wait()
     assert len(list(tmp_path.glob("*.toml"))) == 2
     child.kill()
@@ -79,6 +76,6 @@ def test_another_program_that_lives_is_left_alone_and_one_that_was_killed_is_fou
 def test_a_folder_that_cannot_be_made_is_no_reason_to_stop(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     autosave = Autosave(tmp_path / "file" / "below")
-    autosave.look(0.0, scene("a"), False, None)
+    autosave.look(0.0, scene(title="a"), False, None)
     assert autosave.left() == []
     autosave.close()

@@ -14,22 +14,17 @@ from app.viewport.paths.path_strips import Diary, changes
 from app.viewport.vectors.bead_arrows import POINTS, osculating
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
+from scenes import bead_scene
 
 G = 10.0
 CIRCLE = {"kind": "circle", "radius": 0.5, "center": [0, 0, 1]}
 LINE = {"kind": "line", "start": [-1, 0, 0], "end": [1, 0, 0]}
 
 
-def scene(*beads: dict[str, object]) -> Scene:
-    named = [{"name": f"bead{k}", **bead} for k, bead in enumerate(beads)]
-    return Scene.model_validate({"bead": named, "world": {"gravity": [0, 0, -G]}, "solver": {"time_step": 1e-3}})
-
-
 def begun(plotter: pv.Plotter, *beads: dict[str, object]) -> tuple[Stage, Simulation]:
-    simulation, view = Simulation(scene(*beads)), SceneView(plotter, Meshes())
+    simulation, view = Simulation(bead_scene(*beads, gravity=G)), SceneView(plotter, Meshes())
     view.show(simulation.scene, simulation.snapshot(), built=simulation.built)
     assert view.stage is not None
     return view.stage, simulation

@@ -16,6 +16,7 @@ from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.paths.path_geometry import path_offsets, places_on
 from core.scene.scene import Scene
+from scenes import bead_scene
 
 LOOP = [
     [-2, 0, 2],
@@ -32,13 +33,8 @@ CIRCLE = {"kind": "circle", "radius": 0.6, "center": [0, 0, 1]}
 SINE = {"kind": "sine", "direction": [1, 0, 0], "amplitude": 0.3, "period": 1.0}
 
 
-def scene(*beads: dict[str, object], **more: object) -> Scene:
-    named = [{"name": f"bead{k}", **bead} for k, bead in enumerate(beads)]
-    return Scene.model_validate({"bead": named, **more})
-
-
 def track(**bead: object) -> Track:
-    (found,) = tracks(scene(bead)).values()
+    (found,) = tracks(bead_scene(bead)).values()
     return found
 
 
@@ -58,7 +54,7 @@ def from_path(described: Scene, places: np.ndarray) -> np.ndarray:
 
 def test_a_wire_goes_along_its_path_at_even_lengths() -> None:
     wire = track(path=SPLINE)
-    assert from_path(scene({"path": SPLINE}), wire.line).max() < 1e-3
+    assert from_path(bead_scene({"path": SPLINE}), wire.line).max() < 1e-3
     lengths = np.linalg.norm(np.diff(wire.line, axis=0), axis=1)
     assert np.ptp(lengths) < 0.02 * lengths.mean()
     assert wire.stops
@@ -69,7 +65,7 @@ def test_a_wire_goes_along_its_path_at_even_lengths() -> None:
 def test_a_rail_is_on_the_side_that_the_ball_rolls_on() -> None:
     rail = track(path=SPLINE, rolling=True, radius=0.05)
     away = 0.05 * (1 + WIRE)
-    assert from_path(scene({"path": SPLINE}), rail.line) == pytest.approx(away, abs=2e-3)
+    assert from_path(bead_scene({"path": SPLINE}), rail.line) == pytest.approx(away, abs=2e-3)
     wire = track(path=SPLINE).line
     start, top = rail.line[0] - wire[0], (rail.line - wire)[wire[100:-100, 2].argmax() + 100]
     assert start[2] < 0  # the ball is above the rail
@@ -85,7 +81,7 @@ def test_a_wire_is_cut_at_cusps() -> None:
 
 
 def test_the_room_holds_the_path_and_the_ground_is_below(plotter: pv.Plotter) -> None:
-    stage = shown(plotter, scene({"path": SPLINE}, {"path": CIRCLE, "path_motion": SINE})).stage
+    stage = shown(plotter, bead_scene({"path": SPLINE}, {"path": CIRCLE, "path_motion": SINE})).stage
     assert stage is not None
     low, high = stage.room.min(axis=0), stage.room.max(axis=0)
     assert (low <= [-2, 0, 0.1]).all()
@@ -94,7 +90,7 @@ def test_the_room_holds_the_path_and_the_ground_is_below(plotter: pv.Plotter) ->
 
 
 def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
-    described = scene({"path": CIRCLE, "path_motion": SINE, "radius": 0.02}, {"path": SPLINE})
+    described = bead_scene({"path": CIRCLE, "path_motion": SINE, "radius": 0.02}, {"path": SPLINE})
     view = shown(plotter, described)
     on = drawn(view)
     view.switch("paths")
@@ -113,7 +109,7 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:
     shifted = [{"path": {**SPLINE, "points": [[x, y + 0.2 * k, z] for x, y, z in LOOP]}} for k in range(1000)]
-    described = scene(*shifted)
+    described = bead_scene(*shifted)
     view = SceneView(plotter, Meshes())
     start = time.thread_time()
     view.show(described)

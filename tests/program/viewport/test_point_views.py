@@ -17,6 +17,7 @@ from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Points
+from scenes import scene
 
 ROOT = Path(__file__).parents[3]
 PINK = {"color": "#ff00ff"}
@@ -24,11 +25,15 @@ BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": (0, 0, 1), **PIN
 FLOOR = {"name": "floor", "stiffness": 1e4}
 STUFF = {"particle_mass": 0.1, "stiffness": 500.0, "damping": 1.0}
 BLOCK = {"name": "block", "kind": "lattice", "counts": (4, 3, 3), "spacing": (0.1, 0.1, 0.1), **STUFF}
-DUCK = {"name": "duck", "kind": "mesh", "file": "meshes/duck.stl", "scale": 0.01, "spacing": 0.1, **STUFF, **PINK}
-
-
-def scene(**parts: object) -> Scene:
-    return Scene.model_validate(parts).in_folder(ROOT)
+DUCK = {
+    "name": "duck",
+    "kind": "mesh",
+    "file": str(ROOT / "meshes/duck.stl"),
+    "scale": 0.01,
+    "spacing": 0.1,
+    **STUFF,
+    **PINK,
+}
 
 
 def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pytest.WarningsRecorder) -> None:

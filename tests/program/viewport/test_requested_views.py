@@ -32,6 +32,7 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
 from core.simulation.simulation import Simulation
+from scenes import scene
 
 BOX = {"kind": "cuboid", "size": (0.06, 0.10, 0.03), "mass": 0.2}
 PATIENCE = 120.0  # [s] the first time of all the kernels are compiled
@@ -54,9 +55,10 @@ SPINNING = box(angular_velocity=(0.3, 0.2, 9.0), dipole=MAGNET)
 STANDING = box("standing", position=(0.3, 0, 0.2), support="fixed", dipole=[{"moment": (0, 0, -2.0)}])
 
 
-def scene(*bodies: dict[str, object], **more: object) -> Scene:
+def scene_in_field(*bodies: dict[str, object], **more: object) -> Scene:
+    """Bodies without gravity in a uniform magnetic field."""
     world = {"gravity": (0, 0, 0), "magnetic_field": {"value": (0, 0, 1e-4)}}
-    return Scene.model_validate({"body": bodies, "world": world, **more})
+    return scene(*bodies, **{"world": world, **more})
 
 
 def shown(plotter: pv.Plotter, described: Scene, **more: object) -> tuple[SceneView, Simulation]:
@@ -80,7 +82,7 @@ def picture(view: SceneView) -> np.ndarray:
 @pytest.mark.parametrize("name", sorted(ON_REQUEST))
 def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(plotter: pv.Plotter, name: str) -> None:
     stretched = {"from": {"body": "box"}, "to": (0, 0, 0.5), "stiffness": 1.0, "rest_length": 0.1}
-    view, simulation = shown(plotter, scene(SPINNING, STANDING, spring=[stretched], bead=[FLYING]))
+    view, simulation = shown(plotter, scene_in_field(SPINNING, STANDING, spring=[stretched], bead=[FLYING]))
     view.switch("trails", False)
     assert not view.visible[name]
     off = picture(view)
@@ -95,7 +97,7 @@ def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(p
 
 
 def test_an_update_makes_no_actor_with_everything_on(plotter: pv.Plotter) -> None:
-    view, simulation = shown(plotter, scene(SPINNING, STANDING), switches=dict.fromkeys(ON_REQUEST, True))
+    view, simulation = shown(plotter, scene_in_field(SPINNING, STANDING), switches=dict.fromkeys(ON_REQUEST, True))
     before = list(plotter.renderer.GetViewProps())
     for _ in range(5):
         simulation.advance(0.02)
@@ -104,7 +106,7 @@ def test_an_update_makes_no_actor_with_everything_on(plotter: pv.Plotter) -> Non
 
 
 def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(plotter: pv.Plotter) -> None:
-    for described in (scene(), scene(box()), scene(box(support="fixed"))):
+    for described in (scene_in_field(), scene_in_field(box()), scene_in_field(box(support="fixed"))):
         view, _ = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
         picture(view)
         view.show(described)  # before the physics is there
@@ -115,14 +117,14 @@ def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(p
 
 
 def test_where_there_is_no_field_no_slice_of_it_is_drawn(plotter: pv.Plotter) -> None:
-    view, _ = shown(plotter, scene(box(), world={"gravity": (0, 0, 0)}))
+    view, _ = shown(plotter, scene_in_field(box(), world={"gravity": (0, 0, 0)}))
     before = picture(view)
     view.switch("field_slice", True)
     assert (picture(view) == before).all()
 
 
 def test_every_line_begins_at_a_pole_or_afar_and_none_is_drawn_twice(plotter: pv.Plotter) -> None:
-    stage, simulation = staged(plotter, scene(SPINNING, STANDING))
+    stage, simulation = staged(plotter, scene_in_field(SPINNING, STANDING))
     made, now = plan(stage), simulation.snapshot()
     result = drawn(made, now.bodies, now.time, field_in_space)
     lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
@@ -141,7 +143,7 @@ def test_every_line_begins_at_a_pole_or_afar_and_none_is_drawn_twice(plotter: pv
 
 def test_lines_carry_equal_shares_of_the_flux(plotter: pv.Plotter) -> None:
     """The flux of a dipole through a cap of half angle t goes as sin^2 t: the rings of seeds stand in even steps."""
-    stage, _ = staged(plotter, scene(box(dipole=[{"moment": (0, 0, 1.0)}])))
+    stage, _ = staged(plotter, scene_in_field(box(dipole=[{"moment": (0, 0, 1.0)}])))
     of = seeds(stage)
     place = of.place[of.sense > 0] / of.radius[0]
     sine_square = np.unique(np.round(place[:, 0] ** 2 + place[:, 1] ** 2, 9))
@@ -165,7 +167,7 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
         {"name": str(k), "position": (0.2 * k, 0, 0.1), "shape": [{**shape, "mass": 0.1, "magnet": remanence}]}
         for k, shape in enumerate(SHAPES)
     ]
-    stage, simulation = staged(plotter, scene(*(body | {"support": "fixed"} for body in bodies)))
+    stage, simulation = staged(plotter, scene_in_field(*(body | {"support": "fixed"} for body in bodies)))
     made, now = plan(stage), simulation.snapshot()
     of = made.seeds
     result = drawn(made, now.bodies, now.time, field_in_space)
@@ -186,7 +188,7 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
 
 def test_the_number_of_lines_is_bounded(plotter: pv.Plotter) -> None:
     many = [box(f"b{k}", position=(k % 10, k // 10, 0), dipole=MAGNET) for k in range(100)]
-    stage, _ = staged(plotter, scene(*many))
+    stage, _ = staged(plotter, scene_in_field(*many))
     assert 200 <= len(seeds(stage).body) <= 1.2 * LINES
 
 
@@ -194,7 +196,7 @@ def test_the_number_of_lines_is_bounded(plotter: pv.Plotter) -> None:
 
 
 def test_the_slice_has_the_colours_of_the_field(plotter: pv.Plotter) -> None:
-    stage, simulation = staged(plotter, scene(SPINNING, STANDING))
+    stage, simulation = staged(plotter, scene_in_field(SPINNING, STANDING))
     plane, now, colors = cut_through(stage), simulation.snapshot(), color_map()
     of = field_in_space.sources(
         simulation.built.model, simulation.built.inputs, now.bodies.position, now.bodies.basis, 0.0
@@ -225,7 +227,7 @@ def test_the_polhode_lies_on_both_ellipsoids(plotter: pv.Plotter) -> None:
 
     The points between two moments are on the first exactly (the points are float32), on the second up to the sagitta.
     """
-    described = scene(box(angular_velocity=(0.3, 9.0, 4.0)), solver={"time_step": 1e-3})
+    described = scene_in_field(box(angular_velocity=(0.3, 9.0, 4.0)), solver={"time_step": 1e-3})
     view, simulation = shown(plotter, described, switches={"polhode": True})
     (figure,) = figures(view.stage)
     for _ in range(120):
@@ -241,7 +243,7 @@ def test_the_polhode_lies_on_both_ellipsoids(plotter: pv.Plotter) -> None:
 
 
 def test_the_ellipsoid_encloses_its_body(plotter: pv.Plotter) -> None:
-    stage, _ = staged(plotter, scene(box()))
+    stage, _ = staged(plotter, scene_in_field(box()))
     (figure,) = figures(stage)
     along = stage.solids[0].points @ figure.axes / figure.half_axes
     assert (along**2).sum(axis=1).max() == pytest.approx(1.0)
@@ -251,7 +253,7 @@ def test_the_ellipsoid_encloses_its_body(plotter: pv.Plotter) -> None:
 def test_polhodes_are_drawn_of_bodies_that_turn_freely_the_free_ones_first(plotter: pv.Plotter) -> None:
     supports = ["fixed", "pivot", "pivot", "free", "pivot", "driven"]
     bodies = [box(f"b{k}", position=(k, 0, 0), support=support) for k, support in enumerate(supports)]
-    stage, _ = staged(plotter, scene(*bodies))
+    stage, _ = staged(plotter, scene_in_field(*bodies))
     assert [figure.number for figure in figures(stage)] == [3, 1, 2]
 
 
@@ -259,14 +261,14 @@ def test_polhodes_are_drawn_of_bodies_that_turn_freely_the_free_ones_first(plott
 
 
 def test_a_scene_asks_for_views_and_the_switch_wins(plotter: pv.Plotter) -> None:
-    asking = scene(SPINNING, view={"show": ["axes", "polhode"]})
+    asking = scene_in_field(SPINNING, view={"show": ["axes", "polhode"]})
     view, _ = shown(plotter, asking)
     assert view.visible["axes"]
     assert view.visible["polhode"]
     view.switch("axes", False)
     view.show(asking)
     assert not view.visible["axes"]
-    view.show(scene(SPINNING))
+    view.show(scene_in_field(SPINNING))
     assert not view.visible["polhode"]
     view.switch("field_lines", True)
     view.switch("trails", False)
@@ -293,7 +295,7 @@ def test_an_unknown_view_is_refused_with_its_place_and_a_guess(tmp_path: Path) -
 
 
 def test_a_scene_file_keeps_what_it_asks_for(tmp_path: Path) -> None:
-    described = scene(SPINNING, view={"show": ["polhode"]})
+    described = scene_in_field(SPINNING, view={"show": ["polhode"]})
     write_scene(described, tmp_path / "scene.toml")
     assert read_scene(tmp_path / "scene.toml").view.show == ("polhode",)
 
@@ -302,7 +304,7 @@ def test_films_and_pictures_show_what_the_scene_asks_for(tmp_path: Path) -> None
     seen = []
     for show in ([], ["field_lines", "field_slice", "polhode"]):
         out = tmp_path / f"{len(show)}.png"
-        render(scene(SPINNING, STANDING, view={"show": show}), 0.1, out, (320, 240))
+        render(scene_in_field(SPINNING, STANDING, view={"show": show}), 0.1, out, (320, 240))
         seen.append(np.asarray(pv.read(out).point_data.active_scalars).astype(int))
     assert (np.abs(seen[1] - seen[0]).max(axis=1) > 10).mean() > 0.02
 
@@ -345,7 +347,7 @@ def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
 
 def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes(), switches=dict.fromkeys(ON_REQUEST, True))
-    view.show(scene(SPINNING))
+    view.show(scene_in_field(SPINNING))
     view.switch("trails", False)
     assert view.worker._thread is None
     loaded = "import sys, app.viewport.view; print('numba' in sys.modules)"
@@ -354,7 +356,7 @@ def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter
 
 
 def test_lines_that_come_late_are_drawn_though_nothing_moves(plotter: pv.Plotter) -> None:
-    simulation, go = Simulation(scene(SPINNING)), threading.Event()
+    simulation, go = Simulation(scene_in_field(SPINNING)), threading.Event()
     view = SceneView(plotter, Meshes(), switches={"field_lines": True})
     view.worker.order("before", lambda _: go.wait(PATIENCE))
     view.show(simulation.scene, simulation.snapshot(), built=simulation.built)

@@ -23,6 +23,7 @@ from core.physics.bodies.shapes import Orientation
 from core.scene import colors
 from core.scene.scene import VACUUM, Ghost, Scene
 from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from scenes import scene
 
 KINDS = {
     "sphere": {"radius": 0.05},
@@ -40,10 +41,6 @@ KINDS = {
 def body(name: str, kind: str = "sphere", color: str | None = "#ff00ff", **more: object) -> dict[str, object]:
     shape = {"kind": kind, "mass": 0.1, "position": (0, 0, -0.2), "color": color, **KINDS[kind]}
     return {"name": name, "position": (0, 0, 0.4), "shape": [shape], **more}
-
-
-def scene(*bodies: dict[str, object]) -> Scene:
-    return Scene.model_validate({"body": bodies})
 
 
 def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:

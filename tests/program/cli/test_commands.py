@@ -326,7 +326,7 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
-    code = "import sys; from app import cli; cli.FILM_TIME = 0.1; sys.exit(cli.main([]))"
+    code = "import sys; from app.cli import commands; commands.FILM_TIME = 0.1; sys.exit(commands.main([]))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

@@ -9,7 +9,7 @@ import pytest
 from numba.core import event
 
 from app.compilation import processes
-from app.compilation.preparation import Compilers, Preparation
+from app.compilation.preparation import Compilers, Preparation, trouble
 from app.edit.open_file import open_scene
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -63,7 +63,7 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
     assert preparation.failed
-    assert "ended too early" in str(preparation.trouble(preparation.failed))
+    assert "ended too early" in str(trouble(preparation.failed))
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

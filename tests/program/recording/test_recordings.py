@@ -357,7 +357,7 @@ LIMITED = """
 import os, resource, sys
 from pathlib import Path
 sys.path.insert(0, "tests")
-from taped import advance, begun
+from recording_files import advance, begun
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 simulation, taping = begun(read_scene(gallery.path("course_10_moving_floor")), Path(sys.argv[1]), 5)

@@ -98,7 +98,7 @@ class CompiledScene:
 def build(scene: Scene, meshes: Meshes) -> CompiledScene:
     """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts."""
     properties, parts, magnets = _checked(scene, meshes)
-    bodies = _bodies(scene.bodies, properties)
+    bodies = _bodies(scene.bodies, properties, len(scene.bead))
     dipoles = _dipoles(magnets, bodies)
     modal = modal_arrays(parts.modal.values(), len(parts.fixed))
     beads = build_beads(scene)
@@ -223,7 +223,7 @@ def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
     return []
 
 
-def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bodies:
+def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties], beads: int) -> Bodies:
     free = np.array([body.support == "free" for body in bodies], dtype=bool).reshape(-1, 1)
     centers = np.array([p.center for p in properties]).reshape(-1, 3)
     references = np.where(free, centers, 0.0)
@@ -245,6 +245,7 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties]) -> Bod
         drag=np.array([(body.drag, body.quadratic_drag) for body in bodies]).reshape(-1, 2),
         round=np.array([_ball_radius(body) > 0 for body in bodies], dtype=np.bool_),
         radius=np.array([_ball_radius(body) for body in bodies], dtype=float),
+        first_bead=len(bodies) - beads,
         motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
         follows=np.array([_follows(body) for body in bodies]).reshape(-1, 4),
     )

@@ -26,9 +26,9 @@ def lay_down(model: Model, state: np.ndarray, work: Work) -> None:
         return
     rows = bead_rows(model.beads, state)
     for i in range(count):
-        if not can_wait(model, i, rows):
+        if not can_wait(model.beads, i, rows):
             return
-    forget_pieces(work)
+    forget_pieces(work.beads)
     stop = BODY_SIZE * len(model.bodies.mass)
     first = stop - BODY_SIZE * count
     for i in range(first, stop):

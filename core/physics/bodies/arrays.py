@@ -33,6 +33,7 @@ class Bodies(KernelStruct):
     drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
     round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
     radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
+    first_bead: int  # number of the first body that is a bead on a path; they are the last ones
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
     follows: np.ndarray  # (n, 4) how each driven one follows the sensor, along v (sensor_motion.py); all zero: not
 

@@ -17,7 +17,7 @@ from core.physics.bodies.pivot_friction import add_support_friction
 def support_friction(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    add_support_friction(model, work)
+    add_support_friction(model.bodies, work.bodies, work.power)
     return 0.0
 
 

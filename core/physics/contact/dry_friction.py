@@ -15,16 +15,13 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
+from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from core.physics.bodies.angular_velocity import angular_velocity
-from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
-from core.physics.bodies.at_point import add_force_at, velocity_at
+from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.contact.arrays import FrictionContacts
-from core.physics.paths.placement import is_free
-from core.physics.points.arrays import Points, PointWork
+from core.physics.contact.colliders import Colliders, acceleration_of, add_force_to, mobility, velocity_of
 
 ZERO = (0.0, 0.0, 0.0)
 SWEEPS = 10  # over all contacts at most
@@ -78,77 +75,6 @@ def note(
 
 
 @kernel
-def speed_of(points: Points, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple) -> Triple:
-    """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
-    if p != NOTHING:
-        rows = point_rows(points, state)
-        return rows[3, p], rows[4, p], rows[5, p]
-    if b == NOTHING:
-        return ZERO
-    return velocity_at(body_work, b, at)
-
-
-@kernel
-def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple:
-    """Angular acceleration [rad/s^2] of a body by a torque, as far as it can turn; zero where nothing turns it."""
-    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model.bodies, model.beads, state, b):
-        return ZERO
-    u1, u2, u3 = read_basis(state, b)
-    return angular_velocity(model, b, torque, u1, u2, u3)
-
-
-@kernel
-def gain(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    b: int,
-    p: int,
-    at: Triple,
-    normal: Triple,
-    turn: Triple,
-) -> Triple:
-    """Acceleration [m/s^2] of that place by all forces so far; a ball's place goes round with the normal."""
-    if p != NOTHING:
-        inverse = 0.0 if held[p] else model.points.inverse_mass[p]
-        return scale(inverse, (point_work.force[0, p], point_work.force[1, p], point_work.force[2, p]))
-    if b == NOTHING:
-        return ZERO
-    arm = subtract(at, row(body_work.position, b))
-    gained = cross(turned_by(model, state, b, row(body_work.torque, b)), arm)
-    if is_free(model.bodies, model.beads, state, b):
-        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(body_work.force, b)))
-    if model.bodies.round[b]:
-        gained = add(gained, cross(row(body_work.angular_velocity, b), scale(dot(arm, normal), turn)))
-    return gained
-
-
-@kernel
-def mobility(
-    model: Model, held: np.ndarray, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple, along: Triple
-) -> float:
-    """1/m + (r x d).I^-1 (r x d) [1/kg]: how much a force in that place accelerates it along a direction d."""
-    if p != NOTHING:
-        return 0.0 if held[p] else model.points.inverse_mass[p]
-    if b == NOTHING:
-        return 0.0
-    turn = cross(subtract(at, row(body_work.position, b)), along)
-    free = 1.0 / model.bodies.mass[b] if is_free(model.bodies, model.beads, state, b) else 0.0
-    return free + dot(turn, turned_by(model, state, b, turn))
-
-
-@kernel
-def push_end(body_work: BodyWork, point_work: PointWork, b: int, p: int, at: Triple, force: Triple) -> None:
-    if p != NOTHING:
-        for axis in range(3):
-            point_work.force[axis, p] += force[axis]
-    elif b != NOTHING:
-        add_force_at(body_work, b, at, force)
-
-
-@kernel
 def resist_rolling(
     bodies: Bodies, body_work: BodyWork, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
 ) -> float:
@@ -189,36 +115,20 @@ def resist_rolling(
 
 
 @kernel
-def rub(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
-    power: np.ndarray,
-    stop_time: np.ndarray,
-    k: int,
-) -> float:
+def rub(movers: Colliders, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int) -> float:
     """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
     b, p, c, q = rubs.ends[k, 0], rubs.ends[k, 1], rubs.ends[k, 2], rubs.ends[k, 3]
     at, normal, turn, pressure = row(rubs.place, k), row(rubs.normal, k), row(rubs.turning, k), rubs.numbers[k, 0]
-    velocity = subtract(
-        speed_of(model.points, state, body_work, b, p, at), speed_of(model.points, state, body_work, c, q, at)
-    )
+    velocity = subtract(velocity_of(movers, b, p, at), velocity_of(movers, c, q, at))
     sliding = across(velocity, normal)
-    gained = subtract(
-        gain(model, held, state, body_work, point_work, b, p, at, normal, turn),
-        gain(model, held, state, body_work, point_work, c, q, at, normal, turn),
-    )
+    gained = subtract(acceleration_of(movers, b, p, at, normal, turn), acceleration_of(movers, c, q, at, normal, turn))
     gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
     wanted = add(gained, scale(1.0 / stop_time[0], sliding))
     size = sqrt(dot(wanted, wanted))
     if size == 0.0:
         return 0.0
     along = scale(1.0 / size, wanted)
-    yielding = mobility(model, held, state, body_work, b, p, at, along)
-    yielding += mobility(model, held, state, body_work, c, q, at, along)
+    yielding = mobility(movers, b, p, at, along) + mobility(movers, c, q, at, along)
     if yielding == 0.0:
         return 0.0
     slow = sqrt(dot(gained, gained)) * stop_time[0]
@@ -227,32 +137,23 @@ def rub(
     force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
     put(rubs.force, k, force)
     change = subtract(force, before)
-    push_end(body_work, point_work, b, p, at, change)
-    push_end(body_work, point_work, c, q, at, scale(-1.0, change))
+    add_force_to(movers, b, p, at, change)
+    add_force_to(movers, c, q, at, scale(-1.0, change))
     power[CONTACT] += dot(change, sliding)
     return dot(change, change)
 
 
 @kernel
-def add_dry_friction(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
-    power: np.ndarray,
-    stop_time: np.ndarray,
-) -> None:
+def add_dry_friction(movers: Colliders, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray) -> None:
     """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
         for k in range(rubs.count[0]):
             if rubs.numbers[k, 3] > 0.0:
-                changed += resist_rolling(model.bodies, body_work, rubs, power, stop_time, k)
+                changed += resist_rolling(movers.bodies, movers.body_work, rubs, power, stop_time, k)
             if rubs.numbers[k, 1] > 0.0:
-                changed += rub(model, held, state, body_work, point_work, rubs, power, stop_time, k)
+                changed += rub(movers, rubs, power, stop_time, k)
         most = max(most, changed)
         if changed <= AGREED * most or rubs.count[0] == 1:
             return

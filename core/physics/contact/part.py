@@ -10,6 +10,7 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.physics.contact.colliders import colliders
 from core.physics.contact.dry_friction import add_dry_friction, show_dry_friction
 from core.physics.contact.placement import place_spheres
 from core.physics.contact.sphere_contact import add_contacts
@@ -46,13 +47,15 @@ def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 @kernel
 def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_walls(model, inputs.held, inputs.hand, time, state, work.bodies, work.points, work.rubs, work.power)
+    out[3] += add_walls(
+        colliders(model, inputs, state, work), model.walls, model.hulls, inputs.hand, time, work.rubs, work.power
+    )
     return 0.0
 
 
 @kernel
 def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_surfaces(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power)
+    out[3] += add_surfaces(colliders(model, inputs, state, work), model.surfaces, work.rubs, work.power)
     return 0.0
 
 
@@ -81,7 +84,7 @@ def stretch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 @kernel
 def rub(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if work.rubs.count[0] > 0:
-        add_dry_friction(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power, work.stop_time)
+        add_dry_friction(colliders(model, inputs, state, work), work.rubs, work.power, work.stop_time)
     return 0.0
 
 

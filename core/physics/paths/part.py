@@ -22,7 +22,7 @@ from core.physics.paths.placement import place_beads, project_beads
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if not is_laid_down(work):
-        place_beads(model, inputs, time, state, work)
+        place_beads(model.bodies, model.beads, inputs.hand, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
     return 0.0
 
@@ -37,9 +37,20 @@ def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if is_laid_down(work):
-        drive_beads(model, inputs, time, state, work, out)
+        drive_beads(
+            model.bodies,
+            model.beads,
+            inputs.gravity,
+            inputs.hand,
+            time,
+            state,
+            work.bodies,
+            work.beads,
+            work.power,
+            out,
+        )
     else:
-        project_beads(model, state, work, out)
+        project_beads(model.bodies, model.beads, state, work.bodies, work.beads, work.power, out)
     return 0.0
 
 
@@ -47,7 +58,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
     if not is_laid_down(work):
-        work.drift[0] = max(work.drift[0], mend_bases(model, state))
+        work.drift[0] = max(work.drift[0], mend_bases(model.beads, state))
     return 0.0
 
 

@@ -42,7 +42,7 @@ def compare(count: int) -> float:
     model, state = simulation.built.model, simulation.state
     contacts = model.contacts
     everything = np.arange(count, dtype=np.int64)
-    paired = replace(model, contacts=replace(contacts, wide=everything, narrow=everything[:0]))
+    paired = model.with_members(contacts=replace(contacts, wide=everything, narrow=everything[:0]))
     work, pairs_work = make_work(model, simulation.inputs), make_work(paired, simulation.inputs)
     inputs = simulation.built.inputs
     place(model, inputs, 0.0, state, work)

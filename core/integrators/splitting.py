@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Clock, Inputs, Model, Work, point_rows
+from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, kick, motion, rates, time_at
 from core.integrators.verlet import growth as growth  # on a point the two are the same
 from core.jit.kernel import kernel
@@ -26,6 +26,7 @@ from core.physics.bodies.arrays import (
     read_basis,
     write,
 )
+from core.physics.points.arrays import point_rows
 
 NAME = "splitting"
 ORDER = 2

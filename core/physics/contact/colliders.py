@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
+from core.engine.model import NOTHING, Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
@@ -17,7 +17,7 @@ from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
 from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.paths.arrays import Beads
 from core.physics.paths.placement import is_free
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 ZERO = (0.0, 0.0, 0.0)
 

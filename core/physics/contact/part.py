@@ -5,12 +5,19 @@ The energy of dents comes with the forces that press them: the same hooks serve 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
-from core.engine.part import Part
+from core.engine.part import Draft, Part, Section
 from core.jit.kernel import kernel
+from core.physics.contact.arrays import make_contact_work, make_friction_contacts, make_tangential_state
 from core.physics.contact.colliders import colliders
+from core.physics.contact.compile import build_contacts, build_hulls
+from core.physics.contact.compile_surfaces import build_surfaces
+from core.physics.contact.compile_tangential import build_rough
+from core.physics.contact.compile_walls import build_walls
 from core.physics.contact.dry_friction import add_dry_friction, show_dry_friction
 from core.physics.contact.placement import place_spheres
 from core.physics.contact.sphere_contact import add_contacts
@@ -23,6 +30,18 @@ from core.physics.contact.wall_contact import add_walls
 def _touches(model: Model, inputs: Inputs) -> bool:
     arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.rough.first)
     return any(len(array) for array in arrays)
+
+
+def compile_contacts(draft: Draft) -> None:
+    scene, bodies = draft.scene, draft.model["bodies"]
+    contacts = build_contacts(scene, bodies, draft.results["points"])
+    draft.model |= {
+        "contacts": contacts,
+        "rough": build_rough(scene, bodies, contacts),
+        "hulls": build_hulls(scene, bodies, draft.meshes),
+        "walls": build_walls(scene.wall),
+        "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius]),
+    }
 
 
 @kernel
@@ -88,7 +107,16 @@ def rub(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work
     return 0.0
 
 
-CONTACTS = Part("contacts", is_in=_touches, place=(clear,))
+def _make_work(model: Model) -> dict[str, Any]:
+    movers = len(model.bodies.mass), len(model.points.mass)
+    return {
+        "contacts": make_contact_work(model.contacts),
+        "rubs": make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, *movers),
+        "roughness": make_tangential_state(len(model.rough.first)),
+    }
+
+
+CONTACTS = Part("contacts", compile=compile_contacts, work=_make_work, is_in=_touches, place=(clear,))
 SPHERES = Part(
     "spheres",
     is_in=lambda model, inputs: len(model.contacts.radius) > 0,
@@ -110,6 +138,11 @@ SURFACES = Part(
 )
 ROUGH = Part(
     "rough",
+    section=Section(
+        lambda model: np.repeat([False], 3 * len(model.rough.first)),
+        lambda built, number: built.scene.bodies[built.model.rough.body[number // 3, 0]].name,
+        "rough",
+    ),
     is_in=lambda model, inputs: len(model.rough.first) > 0,
     place=(place_stretches,),
     laws={"rough": hold_surfaces},

@@ -12,7 +12,7 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
@@ -21,7 +21,7 @@ from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.dry_friction import across, note
 from core.physics.contact.penetration import overlap
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel

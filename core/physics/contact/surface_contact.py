@@ -11,7 +11,7 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
@@ -19,6 +19,7 @@ from core.physics.contact.arrays import FrictionContacts, Surfaces
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
 from core.physics.contact.dry_friction import across, note
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+from core.physics.points.arrays import point_rows
 
 ROUNDS = 30  # of Newton's method
 CLOSE = 1e-28  # squared step in parts of the squared radius at which the place is found

@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT, DRIVE
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.arrays import read_basis
@@ -20,6 +20,7 @@ from core.physics.contact.colliders import Colliders, mobility
 from core.physics.contact.dry_friction import note
 from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+from core.physics.points.arrays import point_rows
 
 FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
 

@@ -11,13 +11,12 @@ from math import floor
 import numpy as np
 
 from core.engine.ledger import FRICTION
-from core.engine.model import bead_rows
 from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store, where
 from core.jit.vec import Triple, put
 from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.frame.gravity import weight
-from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork
+from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
 from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
 

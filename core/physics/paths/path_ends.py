@@ -13,16 +13,28 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.idle import is_laid_down
+from core.engine.idle import has_idle_rows
 from core.engine.ledger import CONTACT, DRIVE, FRICTION
-from core.engine.model import Inputs, Model, Work, bead_rows
+from core.engine.model import Inputs, Model, Work
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, Bodies, BodyWork, write
 from core.physics.bodies.placement import repair
 from core.physics.paths.alone import driven_alone
-from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP, Beads, BeadWork
+from core.physics.paths.arrays import (
+    AT_THE_END,
+    BOUNCE,
+    GONE,
+    HOLD,
+    LEAVE,
+    PLACE,
+    SPEED,
+    STOP,
+    Beads,
+    BeadWork,
+    bead_rows,
+)
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
 
@@ -33,7 +45,7 @@ def driven_at(
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
     bead_rows(model.beads, state)[PLACE, i] = q
-    if is_laid_down(work):
+    if has_idle_rows(work):
         return driven_alone(
             model.bodies,
             model.beads,

@@ -17,7 +17,6 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION
-from core.engine.model import bead_rows
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import (
@@ -34,7 +33,7 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.placement import enter, place_body, project_body
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
@@ -61,7 +60,7 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 
 @kernel
-def can_wait(beads: Beads, i: int, rows: np.ndarray) -> bool:
+def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
     """Whether the body of bead i follows from its two numbers: it is on its path, and slides."""
     return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 

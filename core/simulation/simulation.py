@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import replace
 from math import ceil
 from time import thread_time
 from typing import Any
@@ -215,7 +214,7 @@ class Simulation:
             self._watch.go_on(self._built)
         now = self._inputs
         jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
-        self._inputs = replace(self._built.inputs, held=now.held, pull=now.pull, hand=now.hand)
+        self._inputs = self._built.inputs.with_members(held=now.held, pull=now.pull, hand=now.hand)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
@@ -232,7 +231,7 @@ class Simulation:
         state, time, hand = transfer_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
         if self._follows:
-            self._inputs = replace(self._inputs, hand=hand)
+            self._inputs = self._inputs.with_members(hand=hand)
         self._state = clear_modes(self._built, self._silent, state)
         self._restart(time, self.time_step)
 
@@ -252,7 +251,7 @@ class Simulation:
 
     def _handle(self, inputs: Inputs, grip: Grip | None) -> None:
         before = self._total()
-        self._inputs, self._grip = replace(inputs, hand=self._inputs.hand), grip
+        self._inputs, self._grip = inputs.with_members(hand=self._inputs.hand), grip
         move_grabbed_point(self._built, grip, inputs, self._state)
         self._by_hand(before)
 
@@ -266,7 +265,7 @@ class Simulation:
         self._tell("follow", place, velocity, within)
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         hand = following(self._inputs.hand, self.time, goal, max(within, self.time_step), fastest)
-        self._inputs, self._follows = replace(self._inputs, hand=hand), True
+        self._inputs, self._follows = self._inputs.with_members(hand=hand), True
         self._begin_history()  # dampers feel the new velocity at once
 
     def play(self, hand: Callable[[float], float]) -> None:
@@ -356,7 +355,7 @@ class Simulation:
             self._follows, self._grip = not np.array_equal(hand, self._built.inputs.hand), grip
             self._inputs = apply_interaction(self._built, state, grip) if grip is not None else self._built.inputs
         if hand is not None:
-            self._inputs = replace(self._inputs, hand=hand)
+            self._inputs = self._inputs.with_members(hand=hand)
         self._restart(time, self.time_step)
         if steps * self.time_step == time:  # then it goes on at the very times that it would have gone on at
             self._clock = Clock(0.0, self.time_step, steps)

@@ -123,7 +123,7 @@ def drawn(plan: Plan, bodies: Bodies, time: float, field: ModuleType) -> Drawn:
     """The lines of a moment; runs in the worker, which has core.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.built is not None
-    sources = field.sources(stage.built.model, stage.built.inputs, bodies.position, bodies.basis, time)
+    sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)
     starts, senses = [_in_space(bodies, of.body, of.place)], [of.sense]
     if len(plan.world):
         disc = _disc(sources.uniform, plan.world) * WORLD * stage.radius + stage.center

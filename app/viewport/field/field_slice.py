@@ -178,7 +178,7 @@ def cut(plane: Plane, colors: np.ndarray, bodies: Bodies, time: float, field: Mo
     """The field of a moment in the plane; runs in the worker, which has core.physics.magnets.field_in_space."""
     built = plane.stage.built
     assert built is not None
-    of = field.sources(built.model, built.inputs, bodies.position, bodies.basis, time)
+    of = field.sources(built.model, built.inputs.field, bodies.position, bodies.basis, time)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)
     field.fields(points, of, flux)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.engine.model import body_states
+from core.physics.bodies.arrays import body_states
 from core.scene.problem import InputError
 from core.simulation.simulation import Diverged, Simulation
 from scenes import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
@@ -154,6 +154,6 @@ def test_snapshots_are_read_only_copies():
 
 def test_state_of_a_fixed_body_never_changes():
     simulation = Simulation(scene(FIXED, TILTED))
-    start = body_states(simulation.built.model, simulation.built.start)[0].copy()
+    start = body_states(simulation.built.model.bodies, simulation.built.start)[0].copy()
     simulation.advance(1.0)
-    assert (body_states(simulation.built.model, simulation.state)[0] == start).all()
+    assert (body_states(simulation.built.model.bodies, simulation.state)[0] == start).all()

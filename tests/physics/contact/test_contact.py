@@ -63,7 +63,7 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
         work.bodies,
         work.points,
         work.contacts,
-        work.rubs,
+        work.friction_contacts,
         work.power,
     )
     spheres = []

@@ -47,7 +47,7 @@ def pressed(simulation):
         work.bodies,
         work.points,
         work.contacts,
-        work.rubs,
+        work.friction_contacts,
         work.power,
     )
     return work.points.force.copy(), energy

@@ -15,7 +15,7 @@ from core.engine.rates import place
 from core.mesh.mesh import Mesh, Meshes
 from core.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
 from core.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
-from core.physics.magnets.magnetic import add_magnetism
+from core.physics.magnets.part import forces
 from core.scene.scene import VACUUM as MU0
 from core.simulation.simulation import Simulation
 from scenes import scene, turned
@@ -159,7 +159,7 @@ def load_on_second(shape: dict, at: np.ndarray, turn: list[float], dipoles: int)
     place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
-    add_magnetism(simulation.built.model, simulation.built.inputs, 0.0, work)
+    forces(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work, work.energy)
     return work.bodies.force[1].copy(), work.bodies.torque[1].copy()
 
 

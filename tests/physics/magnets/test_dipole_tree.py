@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import reference
 
-from core.engine.compile import MANY, build, many
+from core.engine.compile import build
 from core.mesh.mesh import Meshes
+from core.physics.magnets.compile import MANY, many
 from core.physics.magnets.tree import make_tree_work, settings
 from core.physics.magnets.tree_sum import add_tree_sum
 from core.scene.scene import Scene

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.engine.compile import build
-from core.engine.model import mode_states
 from core.mesh.mesh import Meshes
+from core.physics.modal.arrays import mode_states
 from core.physics.modal.mode_control import farthest, mode_energies, net_in, posed
 from core.physics.modal.normal_modes import lowest_modes
 from core.physics.points.compile import net_of, soft_runs
@@ -92,7 +92,7 @@ def test_the_energies_of_modes_follow_from_the_amplitudes_in_the_state() -> None
     """Of a deformed body with fixed points Pi = X': the state holds what the points are asked for."""
     simulation = Simulation(floating({**JELLY, **HELD, "modes": 10, "velocity": [0.3, 0.1, 0.2]}))
     simulation.advance(0.2)
-    x, rate = mode_states(simulation.built.model, simulation.state)
+    x, rate = mode_states(simulation.built.model.modal, simulation.state)
     w = simulation.built.modal["jelly"].modes.frequencies
     assert energies(simulation, 10) == pytest.approx(0.5 * rate**2 + 0.5 * w**2 * x**2, abs=1e-14)
 

@@ -137,7 +137,7 @@ def two_masses(modes, time_step, h=0.0):
     block, ones = np.array([0, 1, 2]), np.ones(2, np.int64)  # a block for each stiffness
     runs = SpringRows(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
     modal = replace(modal_arrays([part], 3), at=built.model.modal.at)
-    model = replace(built.model, runs=runs, modal=modal)
+    model = built.model.with_members(runs=runs, modal=modal)
     start = built.start.copy()
     reduce_to_modes(model, start)
     simulation._take(replace(built, model=model, start=start, modal={"row": part}))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.engine.model import point_states
+from core.physics.points.arrays import point_states
 from core.physics.points.lattice import grid, pairs, runs
 from core.physics.points.springs import add_springs
 from core.simulation.simulation import Diverged, Simulation
@@ -68,7 +68,7 @@ def test_forces_of_many_springs_are_those_of_each_spring_by_itself(counts, dampe
     """Runs that fill no eight lanes, and blocks that pull at points of others; next to another body."""
     jelly = JELLY | {"damper": damper, "counts": list(counts)}
     simulation = Simulation(scene(soft=[{**JELLY, "name": "first"}, {**jelly, "position": [5.0, 0, 0]}]))
-    x, v = point_states(simulation.built.model, simulation._state)
+    x, v = point_states(simulation.built.model.points, simulation._state)
     x += 0.01 * np.random.default_rng(1).normal(size=x.shape)
     expected, start = np.zeros_like(x), 0
     for each, full in (JELLY["counts"], False), (counts, damper == "full"):
@@ -90,7 +90,7 @@ def test_forces_of_many_springs_are_those_of_each_spring_by_itself(counts, dampe
 def test_springs_without_length_have_no_force():
     """All points of a body in one place, at rest."""
     simulation = Simulation(scene(soft=[JELLY]))
-    point_states(simulation.built.model, simulation._state)[:] = 0.0
+    point_states(simulation.built.model.points, simulation._state)[:] = 0.0
     assert (pulled(simulation) == 0.0).all()
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from core import read_scene
 from core.analysis.columns import columns
-from core.engine.model import body_states, point_states
-from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN
+from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN, body_states
+from core.physics.points.arrays import point_states
 from core.scene import gallery
 from core.simulation.simulation import Diverged, Simulation
 
@@ -18,7 +18,7 @@ SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_p
 def numbers_of(simulation: Simulation) -> np.ndarray:
     """The row of now in plain numpy, from the state and where the bodies are placed."""
     moment, built, state = simulation.snapshot(), simulation.built, simulation.state
-    arrays, rows, work = built.model.bodies, body_states(built.model, state), simulation._work
+    arrays, rows, work = built.model.bodies, body_states(built.model.bodies, state), simulation._work
     numbers = [simulation.time]
     for b in range(len(arrays.mass)):
         basis = rows[b, BASIS : BASIS + 9].reshape(3, 3)
@@ -27,7 +27,7 @@ def numbers_of(simulation: Simulation) -> np.ndarray:
         spin = basis.T @ arrays.inertia[b] @ basis @ omega if led else rows[b, BASIS + 9 :]
         numbers += [*(work.bodies.position[b] + arm), *(work.bodies.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
         numbers += [*omega, *spin]
-    for place, velocity in zip(*point_states(built.model, state).transpose(0, 2, 1), strict=True):
+    for place, velocity in zip(*point_states(built.model.points, state).transpose(0, 2, 1), strict=True):
         numbers += [*place, *velocity]
     energy = moment.energy
     numbers += [energy.kinetic, energy.gravity, energy.magnetic, energy.elastic, energy.total]

@@ -127,7 +127,7 @@ def test_a_recording_from_python(folder: Path) -> None:
     assert [*playback.columns] == (folder / "a.csv").read_text().split("\n")[0].split(",")
     assert np.array_equal(playback.table(), table)
     name = [*playback.columns][5]
-    assert np.array_equal(run[name], table[:, 5])
+    assert np.array_equal(playback[name], table[:, 5])
     assert run.times[-1] == 0.5
 
 

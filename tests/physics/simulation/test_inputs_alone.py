@@ -6,11 +6,11 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from scenes import bead_scene, scene, sphere
 
 from core.physics.grab.interactions import PullBody
 from core.scene.fields import place_in, with_value
 from core.simulation.simulation import Simulation
+from scenes import bead_scene, scene, sphere
 
 BALL = {"name": "ball", "support": "free", "shape": [sphere()]}
 

@@ -225,28 +225,33 @@ def _require_rows(array: Any) -> None:
 
 
 @inside
-def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
-    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
+def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
+    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched. All without one."""
     _require_rows(array)
+    whole = mask is not MASK
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        return _load(builder, pointer, arguments[3])
+        return builder.load(pointer, align=8) if whole else _load(builder, pointer, arguments[3])
 
-    return LANES(array, types.int64, types.int64, MASK), lower
+    return LANES(array, types.int64, types.int64, mask or types.none), lower
 
 
 @inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
-    """array[row, i : i + 8] = value in the lanes of the mask."""
+    """array[row, i : i + 8] = value in the lanes of the mask, in all of them where it is None."""
     _require_rows(array)
+    whole = mask is not MASK
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        _store(builder, pointer, *arguments[3:])
+        if whole:
+            builder.store(arguments[4], pointer, align=8)
+        else:
+            _store(builder, pointer, *arguments[3:])
         return context.get_dummy_value()
 
-    return types.void(array, types.int64, types.int64, MASK, LANES), lower
+    return types.void(array, types.int64, types.int64, mask, LANES), lower
 
 
 @inside

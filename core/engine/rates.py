@@ -16,7 +16,18 @@ from core.jit.kernel import inlined, kernel
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import WIDTH, broadcast, load, reduce_sum, store
 from core.jit.vec import add, cross, dot
-from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_of, first_part, has_help, next_part, piece_of, publish_task, wait
+from core.jit.work_sharing import (
+    CHECK,
+    COMBINE,
+    PARTS,
+    first_of,
+    first_part,
+    has_help,
+    next_part,
+    piece_of,
+    publish_task,
+    wait,
+)
 from core.physics.bodies.arrays import read_basis
 from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body

@@ -344,8 +344,6 @@ def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float
 
 
 @kernel
-def three_where(
-    mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]
-) -> tuple[Float64x8, Float64x8, Float64x8]:
+def three_where(mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[Float64x8, Float64x8, Float64x8]:
     """Zero in the lanes that are not in the mask."""
     return where(mask, values[0], 0.0), where(mask, values[1], 0.0), where(mask, values[2], 0.0)

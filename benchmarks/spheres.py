@@ -53,7 +53,14 @@ def compare(count: int) -> float:
         for _ in range(turns):
             work.points.force[:] = 0.0
             add_contacts(
-                model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.rubs, work.power
+                model.contacts,
+                model.points,
+                state,
+                work.bodies,
+                work.points,
+                work.contacts,
+                work.friction_contacts,
+                work.power,
             )
 
     def by_pairs() -> None:
@@ -66,7 +73,7 @@ def compare(count: int) -> float:
                 pairs_work.bodies,
                 pairs_work.points,
                 pairs_work.contacts,
-                pairs_work.rubs,
+                pairs_work.friction_contacts,
                 pairs_work.power,
             )
 

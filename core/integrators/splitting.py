@@ -88,7 +88,7 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        if len(model.modal.mass) + len(model.beads.body) + len(model.rough.first) > 0:
+        if len(model.modal.mass) + len(model.beads.body) + len(model.tangential.first) > 0:
             drift_reduced(model, inputs, time, dt, work)
         drift(model, dt, work.stage)
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)

@@ -91,7 +91,7 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     What has another mass keeps its velocity: what that changes at once is seen in the energy.
     """
     carried = transfer_state(old, state, new)
-    carried[new.model.rough.at :] = state[old.model.rough.at :]
+    carried[new.model.tangential.at :] = state[old.model.tangential.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))

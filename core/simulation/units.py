@@ -170,7 +170,7 @@ LONG = (
     "finish",
     "press_walls",
     "all_pairs",
-    "rub",
+    "dry_friction",
 )
 
 

@@ -35,47 +35,47 @@ class Colliders(NamedTuple):
 
 
 @kernel
-def colliders(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
+def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
     """Those of a scene."""
     return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
 
 
 @kernel
-def velocity_of(movers: Colliders, b: int, p: int, at: Triple) -> Triple:
+def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
     """Velocity [m/s] of the place `at` [m]; zero of what is neither body nor point."""
     if p != NOTHING:
-        rows = point_rows(movers.points, movers.state)
+        rows = point_rows(colliders.points, colliders.state)
         return rows[3, p], rows[4, p], rows[5, p]
     if b == NOTHING:
         return ZERO
-    return velocity_at(movers.body_work, b, at)
+    return velocity_at(colliders.body_work, b, at)
 
 
 @kernel
-def angular_acceleration(movers: Colliders, b: int, torque: Triple) -> Triple:
+def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
     """Angular acceleration [rad/s^2] of body b by a torque [N m], as far as it can turn."""
-    bodies, state = movers.bodies, movers.state
-    if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, movers.beads, state, b):
+    bodies, state = colliders.bodies, colliders.state
+    if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, colliders.beads, state, b):
         return ZERO
     u1, u2, u3 = read_basis(state, b)
     return angular_velocity(bodies, b, torque, u1, u2, u3)
 
 
 @kernel
-def acceleration_of(movers: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
+def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
     """Acceleration [m/s^2] of the place `at` [m] by all forces so far.
 
     The place of contact of a ball goes round with the normal, which changes by `normal_rate` [1/s].
     """
-    bodies, body_work, force = movers.bodies, movers.body_work, movers.point_work.force
+    bodies, body_work, force = colliders.bodies, colliders.body_work, colliders.point_work.force
     if p != NOTHING:
-        inverse = 0.0 if movers.held[p] else movers.points.inverse_mass[p]
+        inverse = 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
         return scale(inverse, (force[0, p], force[1, p], force[2, p]))
     if b == NOTHING:
         return ZERO
     arm = subtract(at, row(body_work.position, b))
-    acceleration = cross(angular_acceleration(movers, b, row(body_work.torque, b)), arm)
-    if is_free(bodies, movers.beads, movers.state, b):
+    acceleration = cross(angular_acceleration(colliders, b, row(body_work.torque, b)), arm)
+    if is_free(bodies, colliders.beads, colliders.state, b):
         acceleration = add(acceleration, scale(1.0 / bodies.mass[b], row(body_work.force, b)))
     if bodies.round[b]:
         moved = scale(dot(arm, normal), normal_rate)
@@ -84,23 +84,23 @@ def acceleration_of(movers: Colliders, b: int, p: int, at: Triple, normal: Tripl
 
 
 @kernel
-def mobility(movers: Colliders, b: int, p: int, at: Triple, along: Triple) -> float:
+def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) -> float:
     """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the place `at` [m] along the unit vector d."""
-    bodies = movers.bodies
+    bodies = colliders.bodies
     if p != NOTHING:
-        return 0.0 if movers.held[p] else movers.points.inverse_mass[p]
+        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
     if b == NOTHING:
         return 0.0
-    turn = cross(subtract(at, row(movers.body_work.position, b)), along)
-    free = 1.0 / bodies.mass[b] if is_free(bodies, movers.beads, movers.state, b) else 0.0
-    return free + dot(turn, angular_acceleration(movers, b, turn))
+    turn = cross(subtract(at, row(colliders.body_work.position, b)), along)
+    free = 1.0 / bodies.mass[b] if is_free(bodies, colliders.beads, colliders.state, b) else 0.0
+    return free + dot(turn, angular_acceleration(colliders, b, turn))
 
 
 @kernel
-def add_force_to(movers: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
+def add_force_to(colliders: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
     """Add a force [N] on the place `at` [m]; nothing where the partner is a wall."""
     if p != NOTHING:
         for axis in range(3):
-            movers.point_work.force[axis, p] += force[axis]
+            colliders.point_work.force[axis, p] += force[axis]
     elif b != NOTHING:
-        add_force_at(movers.body_work, b, at, force)
+        add_force_at(colliders.body_work, b, at, force)

@@ -50,8 +50,8 @@ def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kine
 
 
 @kernel
-def note(
-    rubs: FrictionContacts,
+def add_friction_contact(
+    friction: FrictionContacts,
     ends: tuple[int, int, int, int],
     at: Triple,
     normal: Triple,
@@ -60,33 +60,42 @@ def note(
 ) -> None:
     """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
     turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
-    k = rubs.count[0]
-    if k == len(rubs.place):  # only if spheres are deep in each other: see model.CROWD
+    k = friction.count[0]
+    if k == len(friction.place):  # only if spheres are deep in each other: see model.CROWD
         return
-    rubs.count[0] = k + 1
+    friction.count[0] = k + 1
     for i in range(4):
-        rubs.ends[k, i] = ends[i]
-        rubs.numbers[k, i] = numbers[i]
-    put(rubs.place, k, at)
-    put(rubs.normal, k, normal)
-    put(rubs.turning, k, turning)
-    put(rubs.force, k, ZERO)
-    put(rubs.torque, k, ZERO)
+        friction.ends[k, i] = ends[i]
+        friction.numbers[k, i] = numbers[i]
+    put(friction.place, k, at)
+    put(friction.normal, k, normal)
+    put(friction.turning, k, turning)
+    put(friction.force, k, ZERO)
+    put(friction.torque, k, ZERO)
 
 
 @kernel
 def resist_rolling(
-    bodies: Bodies, body_work: BodyWork, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
+    bodies: Bodies,
+    body_work: BodyWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    stop_time: np.ndarray,
+    k: int,
 ) -> float:
     """A torque between round bodies, or of one on what stands still, of so many times pressure and radius at most.
 
     On what stands still it is that about the place of contact which lets the ball rest there. Returns the square of
     its change, over the ball's radius [N^2].
     """
-    a, b, still = rubs.ends[k, 0], rubs.ends[k, 2], rubs.ends[k, 2] == NOTHING and rubs.ends[k, 3] == NOTHING
+    a, b, still = (
+        friction.ends[k, 0],
+        friction.ends[k, 2],
+        friction.ends[k, 2] == NOTHING and friction.ends[k, 3] == NOTHING,
+    )
     if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
         return 0.0
-    at, normal, mass = row(rubs.place, k), row(rubs.normal, k), bodies.mass[a]
+    at, normal, mass = row(friction.place, k), row(friction.normal, k), bodies.mass[a]
     arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
@@ -99,13 +108,13 @@ def resist_rolling(
         other = subtract(at, row(body_work.position, b))
         radius = min(radius, sqrt(dot(other, other)))
     slow = sqrt(dot(about, about)) * stop_time[0] / inertia
-    before = row(rubs.torque, k)
+    before = row(friction.torque, k)
     holding = subtract(before, add(about, scale(inertia / stop_time[0], turning)))
     if not still:  # what acts on the two is not looked at, but for their turning
         holding = scale(-inertia / stop_time[0], turning)
-    most = rubs.numbers[k, 3] * rubs.numbers[k, 0] * radius
+    most = friction.numbers[k, 3] * friction.numbers[k, 0] * radius
     torque = dry_force(holding, turning, slow, most, most)
-    put(rubs.torque, k, torque)
+    put(friction.torque, k, torque)
     change = subtract(torque, before)
     accumulate(body_work.torque, a, change)
     if not still:
@@ -115,47 +124,63 @@ def resist_rolling(
 
 
 @kernel
-def rub(movers: Colliders, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int) -> float:
+def add_friction_at(
+    colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
+) -> float:
     """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
-    b, p, c, q = rubs.ends[k, 0], rubs.ends[k, 1], rubs.ends[k, 2], rubs.ends[k, 3]
-    at, normal, turn, pressure = row(rubs.place, k), row(rubs.normal, k), row(rubs.turning, k), rubs.numbers[k, 0]
-    velocity = subtract(velocity_of(movers, b, p, at), velocity_of(movers, c, q, at))
+    b, p, c, q = (
+        friction.ends[k, 0],
+        friction.ends[k, 1],
+        friction.ends[k, 2],
+        friction.ends[k, 3],
+    )
+    at, normal, turn, pressure = (
+        row(friction.place, k),
+        row(friction.normal, k),
+        row(friction.turning, k),
+        friction.numbers[k, 0],
+    )
+    velocity = subtract(velocity_of(colliders, b, p, at), velocity_of(colliders, c, q, at))
     sliding = across(velocity, normal)
-    gained = subtract(acceleration_of(movers, b, p, at, normal, turn), acceleration_of(movers, c, q, at, normal, turn))
+    gained = subtract(
+        acceleration_of(colliders, b, p, at, normal, turn), acceleration_of(colliders, c, q, at, normal, turn)
+    )
     gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
     wanted = add(gained, scale(1.0 / stop_time[0], sliding))
     size = sqrt(dot(wanted, wanted))
     if size == 0.0:
         return 0.0
     along = scale(1.0 / size, wanted)
-    yielding = mobility(movers, b, p, at, along) + mobility(movers, c, q, at, along)
+    yielding = mobility(colliders, b, p, at, along) + mobility(colliders, c, q, at, along)
     if yielding == 0.0:
         return 0.0
     slow = sqrt(dot(gained, gained)) * stop_time[0]
-    static, kinetic = rubs.numbers[k, 1] * pressure, rubs.numbers[k, 2] * pressure
-    before = row(rubs.force, k)
+    static, kinetic = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
+    before = row(friction.force, k)
     force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
-    put(rubs.force, k, force)
+    put(friction.force, k, force)
     change = subtract(force, before)
-    add_force_to(movers, b, p, at, change)
-    add_force_to(movers, c, q, at, scale(-1.0, change))
+    add_force_to(colliders, b, p, at, change)
+    add_force_to(colliders, c, q, at, scale(-1.0, change))
     power[CONTACT] += dot(change, sliding)
     return dot(change, change)
 
 
 @kernel
-def add_dry_friction(movers: Colliders, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray) -> None:
+def add_dry_friction(
+    colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
+) -> None:
     """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
-        for k in range(rubs.count[0]):
-            if rubs.numbers[k, 3] > 0.0:
-                changed += resist_rolling(movers.bodies, movers.body_work, rubs, power, stop_time, k)
-            if rubs.numbers[k, 1] > 0.0:
-                changed += rub(movers, rubs, power, stop_time, k)
+        for k in range(friction.count[0]):
+            if friction.numbers[k, 3] > 0.0:
+                changed += resist_rolling(colliders.bodies, colliders.body_work, friction, power, stop_time, k)
+            if friction.numbers[k, 1] > 0.0:
+                changed += add_friction_at(colliders, friction, power, stop_time, k)
         most = max(most, changed)
-        if changed <= AGREED * most or rubs.count[0] == 1:
+        if changed <= AGREED * most or friction.count[0] == 1:
             return
 
 
@@ -164,12 +189,16 @@ def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarr
     add_forces(model, inputs, time, state, work)
     for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0
-    rubs, count = work.rubs, work.rubs.count[0]
+    friction, count = work.friction_contacts, work.friction_contacts.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
-        ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
+        ends, force, rolling = (
+            friction.ends[:count],
+            sign * friction.force[:count],
+            sign * friction.torque[:count],
+        )
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = rubs.place[:count][of_body] - work.bodies.position[bodies]
+        arms = friction.place[:count][of_body] - work.bodies.position[bodies]
         np.add.at(work.bodies.force, bodies, force[of_body])
         np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
         np.add.at(work.points.force.T, points, force[of_point])

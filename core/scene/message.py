@@ -25,6 +25,19 @@ class Message(str):
         message.values = values
         return message
 
+    def serialized(self) -> list[Any]:
+        """Template and values as JSON can hold them."""
+        values = {
+            name: value.serialized() if isinstance(value, Message) else value for name, value in self.values.items()
+        }
+        return [self.template, values]
+
+    @classmethod
+    def restored(cls, told: list[Any]) -> Message:
+        """The message that was serialized."""
+        template, values = told
+        return cls(template, **{name: cls.restored(v) if isinstance(v, list) else v for name, v in values.items()})
+
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
         return (self.template,), self.values
 

@@ -26,6 +26,7 @@ from core.physics.grab.interactions import Grip
 from core.physics.magnets.closest_dipoles import closest_dipoles
 from core.physics.modal.mode_control import clear_modes, excite_mode, mute_modes
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.checkpoint import Checkpoint
@@ -282,7 +283,9 @@ class Simulation:
         Of a body that moves by modes, a shape of theirs sets off that mode and no other. The hand's line of the ledger
         has the energy. Raises InputError where there is no such body.
         """
-        self._needs(name in {soft.name for soft in self.scene.soft}, f"'{name}' is no soft body of the scene")
+        self._needs(
+            name in {soft.name for soft in self.scene.soft}, Message("'{name}' is no soft body of the scene", name=name)
+        )
         self._tell("excite", name, shape, speed)
         before = self._total()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
@@ -295,7 +298,10 @@ class Simulation:
         Raises InputError where the body has no such mode.
         """
         kept = self._built.modes_kept(name)
-        self._needs(0 <= mode < kept, f"'{name}' does not move by a mode {mode}: it keeps {kept}")
+        self._needs(
+            0 <= mode < kept,
+            Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept),
+        )
         self._tell("silence", name, mode, on)
         before, changed = self._total(), {(name, mode)}
         self._silent = self._silent | changed if on else self._silent - changed
@@ -303,9 +309,9 @@ class Simulation:
         clear_modes(self._built, changed, self._state)
         self._by_hand(before)
 
-    def _needs(self, known: bool, rule: str) -> None:
+    def _needs(self, known: bool, rule: Message) -> None:
         if not known:
-            raise InputError(self.scene.title, [Problem("soft", rule, "see polhode modes for what there is")])
+            raise InputError(self.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])
 
     def _total(self) -> float:
         """Energy of now [J]; and all is placed."""

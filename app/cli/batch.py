@@ -95,16 +95,16 @@ def rerun(
     """
     _check_target(out)
     playback = Playback(run)
-    simulation = playback.begun(method, step)
+    simulation = playback.start_replay(method, step)
     if out.suffix.lower() == RECORDING:
         with recording(simulation, out, 1, Meshes(), version) as taping:
-            for row in playback.follow(simulation):
+            for row in playback.replay_frames(simulation):
                 taping.take()
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
     with Table(out, simulation.built) as table:
-        for row in playback.follow(simulation):
+        for row in playback.replay_frames(simulation):
             table.add(float(run.times[row]), simulation.snapshot())
             progress(float(run.times[row]))
 

@@ -31,11 +31,11 @@ def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
         work.points.force[:] = 0.0
         law(model, inputs, time, state, work, work.energy)
         if work.bodies.force.any() or work.bodies.torque.any() or work.points.force.any():
-            found[name] = _told(model, work)
+            found[name] = _forces_of(model, work)
     return found
 
 
-def _told(model: Model, work: Work) -> Forces:
+def _forces_of(model: Model, work: Work) -> Forces:
     free = (model.bodies.support == FREE)[:, None]
     torque = np.where(
         free, work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force), work.bodies.torque

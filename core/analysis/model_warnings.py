@@ -30,7 +30,7 @@ class ModelWarnings:
         self._named: set[tuple[str, str]] = set()
         self._next = (0, 1)
 
-    def take(self, built: CompiledScene) -> None:
+    def set_scene(self, built: CompiledScene) -> None:
         """Look at another scene from now on; pairs of bodies that were named before are not named again."""
         self._built = built
         self._next = (0, 1)
@@ -40,7 +40,7 @@ class ModelWarnings:
             if about is not None and about not in self.warnings:
                 self.warnings.append(about)
 
-    def go_on(self, built: CompiledScene) -> None:
+    def update_scene(self, built: CompiledScene) -> None:
         """The same scene, with other numbers."""
         self._built = built
 
@@ -50,7 +50,7 @@ class ModelWarnings:
             if problem.place not in {known.place for known in self.warnings}:
                 self.warnings.append(problem)
 
-    def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
+    def check(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)

@@ -66,13 +66,13 @@ class Work(ComposedStruct):
     idle: np.ndarray  # (2,) int64: numbers idle[0] ... idle[1] - 1 of the state wait (core/engine/idle.py); 0, 0: none
     stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the current time step
     energy: np.ndarray  # (ENERGIES,) [J] as they were summed last
-    crew: np.ndarray  # who does which part
-    part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
+    work_sharing: np.ndarray  # who does which part
+    nonfinite_counts: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
     factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
     power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
     rate: np.ndarray  # (k,) time derivative of the state
     stage: np.ndarray  # (k,) state within a step, and the next state until it is seen to be finite
-    middle: np.ndarray  # (k,) another state within a step
+    second_stage: np.ndarray  # (k,) another state within a step
     increment: np.ndarray  # (k,) what the step adds, or another rate
-    drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
-    tape: SampleBuffer
+    basis_error: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
+    samples: SampleBuffer

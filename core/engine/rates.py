@@ -33,14 +33,14 @@ from core.physics.bodies.pivot_friction import add_support_friction, friction_to
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 
-UNCOUNTED = -1  # where it is asked how many numbers are not finite
+NOT_COUNTED = -1  # where it is asked how many numbers are not finite
 
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Where everything is in space at `time` [s], and how it moves. No force acts yet."""
     call_phase(REDUCE, model, inputs, time, state, work, work.rate)
-    place_bodies(model.bodies, inputs.hand, time, state, work.bodies)
+    place_bodies(model.bodies, inputs.sensor_track, time, state, work.bodies)
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
     call_phase(PLACE, model, inputs, time, state, work, work.rate)
@@ -82,7 +82,7 @@ def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray
     gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
     for b in range(len(model.bodies.mass)):
         basis = read_basis(state, b)
-        _, velocity, arm, omega = place_body(model.bodies, inputs.hand, b, time, state, basis)
+        _, velocity, arm, omega = place_body(model.bodies, inputs.sensor_track, b, time, state, basis)
         force, resisting = weight(model.bodies.mass[b], gravity), friction_torque(model.bodies.friction[b], omega)
         friction += dot(resisting, omega)
         drive += project_body(model.bodies, b, basis, velocity, omega, force, add(cross(arm, force), resisting), rate)
@@ -104,8 +104,8 @@ def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> N
     """Move the places in `work.stage` on by dt [s] at the rates in the middle, while the momenta stay: order 2."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
-        work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
-    motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
+        work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
+    motion(model, inputs, time + 0.5 * dt, work.second_stage, work, work.rate)
     for i in range(len(work.stage)):
         work.stage[i] += dt * work.rate[i]
 
@@ -124,22 +124,22 @@ def time_at(clock: Clock, step: int) -> float:
 
 
 @inlined
-def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, lost: int) -> bool:
-    """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
+def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
+    """End a step at `time` [s]: project the next state `following` (k,), and return whether it is finite.
 
-    Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
-    where a bead does. `lost` is how many numbers of the state were not finite before all that, if somebody has counted.
+    Beads beyond the end of their path are moved back, which overwrites `work.rate`; bases are made orthonormal again.
+    `nonfinite` is the number of components of `following` that were not finite on entry, or UNCOUNTED.
     """
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
-    drift = orthonormalise_bodies(model.bodies, following)
+    error = orthonormalise_bodies(model.bodies, following)
     mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
-    if (mended or lost == UNCOUNTED) and not is_finite(work, following):
+    if (mended or nonfinite == NOT_COUNTED) and not is_finite(work, following):
         return False
-    if lost > 0:
+    if nonfinite > 0:
         return False
-    work.drift[0] = max(work.drift[0], drift)
-    if work.tape.count[0] > 0:
-        sample_step(work.tape, following)
+    work.basis_error[0] = max(work.basis_error[0], error)
+    if work.samples.count[0] > 0:
+        sample_step(work.samples, following)
     return True
 
 
@@ -147,34 +147,34 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 def is_finite(work: Work, following: np.ndarray) -> bool:
     """Whether all numbers are, but for those that wait."""
     if work.idle[1] > 0:
-        return count_lost(following[work.idle[1] :]) + count_lost(following[: work.idle[0]]) == 0
-    if has_help(work.crew):
-        publish_task(work.crew, CHECK, PARTS, following, following, following, following)
-        part = first_part(work.crew)
+        return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0
+    if has_help(work.work_sharing):
+        publish_task(work.work_sharing, CHECK, PARTS, following, following, following, following)
+        part = first_part(work.work_sharing)
         while part >= 0:
-            work.part_lost[part] = count_lost(following[piece_of(len(following), part, PARTS)])
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
-        return all_lost(work) == 0
-    return count_lost(following) == 0
+            work.nonfinite_counts[part] = count_nonfinite(following[piece_of(len(following), part, PARTS)])
+            part = next_part(work.work_sharing)
+        wait(work.work_sharing, PARTS)
+        return total_nonfinite(work) == 0
+    return count_nonfinite(following) == 0
 
 
 @kernel
-def all_lost(work: Work) -> int:
+def total_nonfinite(work: Work) -> int:
     """What the parts have counted."""
-    lost = 0
+    nonfinite = 0
     for part in range(PARTS):
-        lost += work.part_lost[part]
-    return lost
+        nonfinite += work.nonfinite_counts[part]
+    return nonfinite
 
 
 @kernel
-def count_lost(numbers: np.ndarray) -> int:
+def count_nonfinite(numbers: np.ndarray) -> int:
     """Numbers that are not finite; a count, unlike a sum, may be taken in any order: eight numbers at once."""
-    lost = 0
+    nonfinite = 0
     for i in range(len(numbers)):
-        lost += not abs(numbers[i]) < np.inf
-    return lost
+        nonfinite += not abs(numbers[i]) < np.inf
+    return nonfinite
 
 
 @kernel
@@ -183,16 +183,16 @@ def combine_rates(
 ) -> int:
     """following = now + a rate + b last; returns how many numbers of it are not finite."""
     work.factors[0], work.factors[1] = a, b
-    if has_help(work.crew):
-        publish_task(work.crew, COMBINE, PARTS, now, rate, last, following)
-        part = first_part(work.crew)
+    if has_help(work.work_sharing):
+        publish_task(work.work_sharing, COMBINE, PARTS, now, rate, last, following)
+        part = first_part(work.work_sharing)
         while part >= 0:
             combine_some(now, rate, last, work, following, part, PARTS)
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
-        return all_lost(work)
+            part = next_part(work.work_sharing)
+        wait(work.work_sharing, PARTS)
+        return total_nonfinite(work)
     combine_some(now, rate, last, work, following, 0, 1)
-    return work.part_lost[0]
+    return work.nonfinite_counts[0]
 
 
 @kernel
@@ -203,16 +203,16 @@ def combine_some(
     count = first_of(len(now), piece + 1, pieces) - begin
     y, f = rows_within(now, begin, 1, count), rows_within(rate, begin, 1, count)
     g, result = rows_within(last, begin, 1, count), rows_within(following, begin, 1, count)
-    lost, zero = 0, broadcast(0.0)
+    nonfinite, zero = 0, broadcast(0.0)
     for i in range(0, count - WIDTH + 1, WIDTH):
         numbers = load(y, 0, i) + (a * load(f, 0, i) + b * load(g, 0, i))
         store(result, 0, i, None, numbers)
         zero = zero + 0.0 * numbers  # no longer zero where one is not finite
     for i in range(count - count % WIDTH, count):
         result[0, i] = y[0, i] + (a * f[0, i] + b * g[0, i])
-        lost += not abs(result[0, i]) < np.inf
-    lost += reduce_sum(zero) != 0.0
-    work.part_lost[piece] = lost
+        nonfinite += not abs(result[0, i]) < np.inf
+    nonfinite += reduce_sum(zero) != 0.0
+    work.nonfinite_counts[piece] = nonfinite
 
 
 @kernel
@@ -221,7 +221,7 @@ def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np
 
     Where it is not finite the state stays the last good one, and the answer is False.
     """
-    if not finish_step(model, inputs, time, work, work.stage, UNCOUNTED):
+    if not finish_step(model, inputs, time, work, work.stage, NOT_COUNTED):
         return False
     if work.idle[1] > 0:
         copy(work.stage[work.idle[1] :], state[work.idle[1] :])
@@ -239,13 +239,13 @@ def copy(numbers: np.ndarray, to: np.ndarray) -> None:
 
 
 @kernel
-def sample_step(tape: SampleBuffer, state: np.ndarray) -> None:
-    """Count a step, and write its state on the tape if it is one to keep and there is room."""
-    tape.count[1] += 1
-    number = tape.count[2]
-    if tape.count[1] < tape.count[0] or number == len(tape.states):
+def sample_step(samples: SampleBuffer, state: np.ndarray) -> None:
+    """Count a step, and write its state into the buffer if it is one to keep and there is room."""
+    samples.count[1] += 1
+    number = samples.count[2]
+    if samples.count[1] < samples.count[0] or number == len(samples.states):
         return
-    tape.count[1] = 0
-    tape.count[2] = number + 1
+    samples.count[1] = 0
+    samples.count[2] = number + 1
     for i in range(len(state)):
-        tape.states[number, i] = state[i]
+        samples.states[number, i] = state[i]

@@ -60,15 +60,15 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 def make_tables(model: Model) -> Work:
     """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
     k = len(model.is_momentum)
-    of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
+    of_state = {"second_stage": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
     arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
-    arrays |= {"crew": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
-    arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
+    arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
+    arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(
         program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1))),
-        tape=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
+        samples=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
         **arrays,
         **members,
     )

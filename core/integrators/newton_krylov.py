@@ -204,8 +204,8 @@ def image(
     for i in range(places, places + count):
         direction[i] = h * direction[i + count]
     for i in range(len(direction)):
-        work.middle[i] = work.stage[i] + way * h * direction[i]
-    rates(model, inputs, time, work.middle, work, work.rate)
+        work.second_stage[i] = work.stage[i] + way * h * direction[i]
+    rates(model, inputs, time, work.second_stage, work, work.rate)
     inverse = 1.0 / way
     for i in range(len(direction)):
         change = (1.0 + shift) * direction[i] - inverse * (work.rate[i] - work.increment[i])

@@ -2,7 +2,7 @@
 
 Whoever is free claims the next part; the one that shares out waits only for parts that another has begun, never for one
 to begin. Parts must not touch each other's numbers: then the result is the same with and without help, to the bit.
-All is in one array of whole numbers, `crew`; a claim and what it is a claim to change in one atomic operation.
+All is in one array of whole numbers, `work_sharing`; a claim and what it is a claim to change in one atomic operation.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> A
 
 
 @inside
-def read_now(context: Any, crew: Any, place: Any) -> Any:
-    """crew[place] as the other thread has left it."""
+def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
+    """work_sharing[place] as the other thread has left it."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
         return builder.load_atomic(pointer, "seq_cst", 8)
 
-    return types.int64(crew, types.int64), lower
+    return types.int64(work_sharing, types.int64), lower
 
 
 @inside
-def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
-    """crew[place] = value, after all that was written before."""
+def write_now(context: Any, work_sharing: Any, place: Any, value: Any) -> Any:
+    """work_sharing[place] = value, after all that was written before."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
         builder.store_atomic(arguments[2], pointer, "seq_cst", 8)
         return context.get_dummy_value()
 
-    return types.void(crew, types.int64, types.int64), lower
+    return types.void(work_sharing, types.int64, types.int64), lower
 
 
 @inside
-def count_up(context: Any, crew: Any, place: Any) -> Any:
-    """crew[place] += 1; returns what it was before."""
+def count_up(context: Any, work_sharing: Any, place: Any) -> Any:
+    """work_sharing[place] += 1; returns what it was before."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
         return builder.atomic_rmw("add", pointer, ir.Constant(ir.IntType(64), 1), "seq_cst")
 
-    return types.int64(crew, types.int64), lower
+    return types.int64(work_sharing, types.int64), lower
 
 
 @inside
@@ -95,18 +95,18 @@ def vector_at(context: Any, place: Any, length: Any) -> Any:
 
 @kernel
 def publish_task(
-    crew: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
+    work_sharing: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> None:
     """Offer parts 0 ... parts - 1 of a task about four vectors to whoever is free."""
-    following = (read_now(crew, CLAIM) >> (2 * COUNT_BITS)) + 1
+    following = (read_now(work_sharing, CLAIM) >> (2 * COUNT_BITS)) + 1
     slot = _slot(following)
-    write_now(crew, slot, task)
-    write_now(crew, slot + 1, address(a))
-    write_now(crew, slot + 2, address(b))
-    write_now(crew, slot + 3, address(c))
-    write_now(crew, slot + 4, address(d))
-    write_now(crew, DONE, 0)
-    write_now(crew, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
+    write_now(work_sharing, slot, task)
+    write_now(work_sharing, slot + 1, address(a))
+    write_now(work_sharing, slot + 2, address(b))
+    write_now(work_sharing, slot + 3, address(c))
+    write_now(work_sharing, slot + 4, address(d))
+    write_now(work_sharing, DONE, 0)
+    write_now(work_sharing, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
 
 
 @kernel
@@ -116,12 +116,12 @@ def _slot(turn: int) -> int:
 
 
 @kernel
-def claim_part(crew: np.ndarray) -> tuple[int, int]:
+def claim_part(work_sharing: np.ndarray) -> tuple[int, int]:
     """A part that nobody else does, or -1 where there is none; and where its task stands."""
-    word = read_now(crew, CLAIM)
+    word = read_now(work_sharing, CLAIM)
     if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
         return -1, 0
-    word = count_up(crew, CLAIM)
+    word = count_up(work_sharing, CLAIM)
     part = word & MASK
     if part >= ((word >> COUNT_BITS) & MASK):
         return -1, 0
@@ -141,36 +141,36 @@ def piece_of(length: int, piece: int, pieces: int) -> slice:
 
 
 @kernel
-def first_part(crew: np.ndarray) -> int:
+def first_part(work_sharing: np.ndarray) -> int:
     """For the one who shares out: a part to do, or -1."""
-    return claim_part(crew)[0]
+    return claim_part(work_sharing)[0]
 
 
 @kernel
-def next_part(crew: np.ndarray) -> int:
+def next_part(work_sharing: np.ndarray) -> int:
     """The same when one is done."""
-    complete_part(crew)
-    return claim_part(crew)[0]
+    complete_part(work_sharing)
+    return claim_part(work_sharing)[0]
 
 
 @kernel
-def has_help(crew: np.ndarray) -> bool:
-    return read_now(crew, HELPERS) > 0
+def has_help(work_sharing: np.ndarray) -> bool:
+    return read_now(work_sharing, HELPERS) > 0
 
 
 @kernel
-def complete_part(crew: np.ndarray) -> None:
+def complete_part(work_sharing: np.ndarray) -> None:
     """A claimed part is done."""
-    count_up(crew, DONE)
+    count_up(work_sharing, DONE)
 
 
 @kernel
-def wait(crew: np.ndarray, parts: int) -> None:
+def wait(work_sharing: np.ndarray, parts: int) -> None:
     """Until all that was shared out is done."""
-    while read_now(crew, DONE) < parts:
+    while read_now(work_sharing, DONE) < parts:
         pass
 
 
 @kernel
-def is_stopped(crew: np.ndarray) -> bool:
-    return read_now(crew, STOP) != 0
+def is_stopped(work_sharing: np.ndarray) -> bool:
+    return read_now(work_sharing, STOP) != 0

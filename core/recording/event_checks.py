@@ -1,4 +1,4 @@
-"""Whether what a recording says was done can have been done: known deeds, whose arguments suit them and the scene."""
+"""Validation of stored events: known names, valid arguments, and whether an event fits a scene."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from core.physics.grab.interactions import Grip, PullAll, PullBody, Twist
+from core.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
 from core.scene.message import Message
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler
 
-GRIPS = {kind.__name__: kind for kind in get_args(Grip)}
+INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
+KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event
 LARGEST = 2**62  # of a count of steps
 
 
@@ -53,7 +54,7 @@ def _rows(value: Any) -> bool:
 
 
 def _grip(value: Any) -> bool:
-    kind = GRIPS.get(value["kind"]) if isinstance(value, dict) and _text(value.get("kind")) else None
+    kind = INTERACTIONS.get(value["kind"]) if isinstance(value, dict) and _text(value.get("kind")) else None
     if kind is None or value.keys() != {"kind", *(field.name for field in fields(kind))}:
         return False
     suit = {field.name: _count if field.type == "int" else _vector for field in fields(kind)}
@@ -75,31 +76,31 @@ ARGUMENTS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
         "silence": {"name": _text, "mode": _count, "on": _switch},
     }
 )
-"""What each deed is told with, and what each of these can be."""
+"""The arguments of each event by name, with the check of each."""
 
 
-def fault(told: Any) -> Message | None:
-    """What is wrong with a deed as a line of JSON tells it, None where nothing is."""
-    if not isinstance(told, dict) or told.keys() != {"row", "step", "time", "what", "how"}:
+def event_fault(record: Any) -> Message | None:
+    """What is wrong with an event that was read from a line of JSON; None for a valid one."""
+    if not isinstance(record, dict) or record.keys() != set(KEYS):
         return Message("is no deed with row, step, time, what and how")
-    if not (_count(told["row"]) and _count(told["step"]) and _number(told["time"])):
+    if not (_count(record["row"]) and _count(record["step"]) and _number(record["time"])):
         return Message("was done at no moment, step and time")
-    arguments = ARGUMENTS.get(told["what"]) if _text(told["what"]) else None
+    arguments = ARGUMENTS.get(record["what"]) if _text(record["what"]) else None
     if arguments is None:
-        return Message("tells of {event!r}, which nothing here does", event=str(told["what"])[:40])
-    how = told["how"]
+        return Message("tells of {event!r}, which nothing here does", event=str(record["what"])[:40])
+    how = record["how"]
     if not isinstance(how, dict) or how.keys() != arguments.keys():
-        return Message("tells of '{event}' with arguments of something else", event=told["what"])
+        return Message("tells of '{event}' with arguments of something else", event=record["what"])
     wrong = [name for name, suits in arguments.items() if not suits(how[name])]
     if wrong:
-        return Message("tells of '{event}' with a {wrong} that can't be", event=told["what"], wrong=wrong[0])
+        return Message("tells of '{event}' with a {wrong} that can't be", event=record["what"], wrong=wrong[0])
     return None
 
 
-def unsuited_grip(grip: Grip, built: CompiledScene) -> Message | None:
-    """Why a hand can't do this to a scene, None where it can."""
+def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
+    """Why an interaction does not fit a scene; None where it does."""
     bodies, points = len(built.scene.bodies), len(built.model.points.mass)
-    match grip:
+    match interaction:
         case PullAll():
             return None
         case PullBody(body) | Twist(body):
@@ -108,27 +109,27 @@ def unsuited_grip(grip: Grip, built: CompiledScene) -> Message | None:
                 Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies),
             )
         case _:
-            point, fits = grip.point, grip.point < points
+            point, fits = interaction.point, interaction.point < points
             rule = Message("a hand holds point {point}, and the scene has {count}", point=point, count=points)
     return None if fits else rule
 
 
-def unsuited(what: str, how: Mapping[str, Any], built: CompiledScene) -> Message | None:
-    """Why a deed other than a grip does not suit a scene, None where it does."""
-    if what == "drive" and len(how["values"]) != len(built.scene.sensor.drive):
+def event_mismatch(name: str, arguments: Mapping[str, Any], built: CompiledScene) -> Message | None:
+    """Why an event other than an interaction does not fit a scene; None where it does."""
+    if name == "drive" and len(arguments["values"]) != len(built.scene.sensor.drive):
         return Message(
             "{values} numbers are driven, and the scene has {drives}",
-            values=len(how["values"]),
+            values=len(arguments["values"]),
             drives=len(built.scene.sensor.drive),
         )
-    if what == "excite":
-        count = built.points[how["name"]] if how["name"] in built.points else slice(0, 0)
+    if name == "excite":
+        count = built.points[arguments["name"]] if arguments["name"] in built.points else slice(0, 0)
         points = count.stop - count.start
-        if np.shape(how["shape"]) != (3, points):
+        if np.shape(arguments["shape"]) != (3, points):
             return Message(
                 "'{name}' is pushed at {pushed} points, and has {points}",
-                name=how["name"],
-                pushed=len(how["shape"][0]),
+                name=arguments["name"],
+                pushed=len(arguments["shape"][0]),
                 points=points,
             )
     return None

@@ -16,9 +16,9 @@ import h5py
 import numpy as np
 import tomlkit
 
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.recording import hdf5_check
-from core.recording.events import Deed, deeds_in, edited, grip_from
+from core.recording.events import Event, edited, interaction_from, parse_events
 from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
 from core.scene.message import Message
@@ -54,7 +54,7 @@ class About:
 class RecordedRun:
     """A recording in a file, open for reading as long as this lives.
 
-    `times` (t,) [s] and `steps` (t,) of its moments; `states` (t, k), the flat state at each (engine.model); `deeds`,
+    `times` (t,) [s] and `steps` (t,) of its moments; `states` (t, k), the flat state at each (engine.model); `events`,
     what was done from outside; `scene`, what it began with.
     """
 
@@ -69,11 +69,11 @@ class RecordedRun:
             raise _objection(path, Message("holds no moment"), Message("record again"))
         self.times = _table(blocks[0]["Steps"], "Values", np.float64, 1)[: self.rows]
         self.steps = _table(head, "Step", np.int64, 1)[: self.rows]
-        self.hands = _table(head, "Hand", np.float64, 2)[: self.rows]
+        self.sensor_tracks = _table(head, "Hand", np.float64, 2)[: self.rows]
         self._states = _table(head, "State", np.float64, 2)
         self._check_moments()
         lines = _table(head, "Deeds", np.uint8, 1)[:].tobytes()
-        self.deeds = deeds_in(lines, self.rows, str(path))
+        self.events = parse_events(lines, self.rows, str(path))
         self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
         self._files = ExtractedBundle(self.files, str(path))
         self.text = _text(_plain(head["Scene"][()]))
@@ -84,7 +84,7 @@ class RecordedRun:
 
     def _check_moments(self) -> None:
         """Raises InputError where moments are missing, or do not follow each other."""
-        missing = min(map(len, (self.times, self.steps, self.hands, self._states))) < self.rows
+        missing = min(map(len, (self.times, self.steps, self.sensor_tracks, self._states))) < self.rows
         times, steps = self.times, self.steps
         for wrong, rule in (
             (missing, Message("has fewer moments than it counts")),
@@ -93,15 +93,15 @@ class RecordedRun:
                 Message("has times that do not increase"),
             ),
             (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), Message("has steps that do not increase")),
-            (not np.isfinite(self.hands).all(), Message("has a hand over the sensor at no place")),
+            (not np.isfinite(self.sensor_tracks).all(), Message("has a hand over the sensor at no place")),
         ):
             if wrong:
                 raise _objection(self.path, rule, Message("use another copy of it"))
 
     def _check_edits(self) -> None:
         """Raises InputError where an edit makes no scene, or one with files of other folders."""
-        for number, deed in enumerate(self.deeds):
-            if deed.what == "load":
+        for number, event in enumerate(self.events):
+            if event.name == "load":
                 try:
                     check_enclosed(self._scenes(number), self.files, str(self.path))
                 except InputError as error:
@@ -110,7 +110,7 @@ class RecordedRun:
     @property
     def numbers(self) -> tuple[int, int]:
         """How many numbers a state has, and a hand over the sensor."""
-        return self._states.shape[1], self.hands.shape[1]
+        return self._states.shape[1], self.sensor_tracks.shape[1]
 
     @property
     def until(self) -> float:
@@ -148,48 +148,48 @@ class RecordedRun:
 
     def scene_at(self, row: int) -> Scene:
         """The scene with all edits that were made up to a moment."""
-        edits = [number for number, deed in enumerate(self.deeds) if deed.what == "load" and deed.row <= row]
+        edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
         return self._scenes(edits[-1]) if edits else self.scene
 
     def _scenes(self, number: int) -> Scene:
         """The scene after the number-th deed."""
         if number not in self._known:
-            before = [k for k in range(number) if self.deeds[k].what == "load"]
+            before = [k for k in range(number) if self.events[k].name == "load"]
             scene = self._scenes(before[-1]) if before else self.scene
-            self._known[number] = edited(scene, **self.deeds[number].how)
+            self._known[number] = edited(scene, **self.events[number].arguments)
         return self._known[number]
 
-    def grip_at(self, row: int) -> Grip | None:
+    def interaction_at(self, row: int) -> Interaction | None:
         """What a hand did at a moment."""
-        for deed in reversed(self.deeds[: self._deeds_to(row)]):
-            if deed.what in ("release", "load"):
+        for event in reversed(self.events[: self._events_up_to(row)]):
+            if event.name in ("release", "load"):
                 return None
-            if deed.what == "hold":
-                return grip_from(deed.how["grip"])
+            if event.name == "hold":
+                return interaction_from(event.arguments["grip"])
         return None
 
     def driven_at(self, row: int) -> tuple[float, ...]:
         """The numbers that the hand drove, as they were at a moment; () before they were written first."""
-        for deed in reversed(self.deeds[: self._deeds_to(row)]):
-            if deed.what in ("drive", "load"):
-                return tuple(deed.how["values"]) if deed.what == "drive" else ()
+        for event in reversed(self.events[: self._events_up_to(row)]):
+            if event.name in ("drive", "load"):
+                return tuple(event.arguments["values"]) if event.name == "drive" else ()
         return ()
 
-    def silent_at(self, row: int) -> frozenset[tuple[str, int]]:
+    def muted_modes_at(self, row: int) -> frozenset[tuple[str, int]]:
         """Soft bodies and modes of theirs that were kept out of the motion at a moment."""
-        silent: set[tuple[str, int]] = set()
-        for deed in self.deeds[: self._deeds_to(row)]:
-            if deed.what == "silence":
-                mode = {(deed.how["name"], deed.how["mode"])}
-                silent = silent | mode if deed.how["on"] else silent - mode
-        return frozenset(silent)
+        muted: set[tuple[str, int]] = set()
+        for event in self.events[: self._events_up_to(row)]:
+            if event.name == "silence":
+                mode = {(event.arguments["name"], event.arguments["mode"])}
+                muted = muted | mode if event.arguments["on"] else muted - mode
+        return frozenset(muted)
 
-    def _deeds_to(self, row: int) -> int:
-        return int(np.searchsorted([deed.row for deed in self.deeds], row, side="right"))
+    def _events_up_to(self, row: int) -> int:
+        return int(np.searchsorted([event.row for event in self.events], row, side="right"))
 
-    def deeds_before(self, row: int) -> Iterator[Deed]:
+    def events_before(self, row: int) -> Iterator[Event]:
         """What was done after the moment before and until this one."""
-        return (deed for deed in self.deeds if deed.row == row)
+        return (event for event in self.events if event.row == row)
 
     def close(self) -> None:
         self._file.close()
@@ -261,13 +261,13 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
 
 def _about(head: h5py.Group) -> About:
     """What its attributes say. Raises ValueError where that can't be."""
-    told = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
+    values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
     for name in ("program", "created", "title", "method"):
-        _text(told[name])
-    step = told["time_step"]
-    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(told["from_start"], bool):
+        _text(values[name])
+    step = values["time_step"]
+    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(values["from_start"], bool):
         raise ValueError(Message("its time_step or from_start is none"))
-    return About(**told)
+    return About(**values)
 
 
 def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:

@@ -22,8 +22,8 @@ from core.engine.model import Inputs, Work
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
 from core.physics.contact.penetration import wall_displacements
-from core.physics.sensor.sensor_motion import HAND_SIZE, sensor_distance
-from core.recording.events import ENDS, Deed, told
+from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
+from core.recording.events import ENDS, Event, serialize
 from core.recording.reader import FORMAT, ROOT, scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
@@ -102,7 +102,7 @@ class Taping:
         self._last: int | None = None  # step of the newest moment
         self.time = simulation.time  # [s] of it
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
-        self._rows: queue.Queue[_Row | Deed | None] = queue.Queue(room)
+        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundle_scene(simulation.scene)
@@ -123,25 +123,25 @@ class Taping:
         self._numbers = {
             "step": writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
             "state": writer.grow(f"{ROOT}/State", 1, (len(simulation.state),), "f8"),
-            "hand": writer.grow(f"{ROOT}/Hand", 1, (HAND_SIZE,), "f8"),
+            "hand": writer.grow(f"{ROOT}/Hand", 1, (TRACK_SIZE,), "f8"),
         }
-        self._deeds = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
+        self._events = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
         self._head(simulation, bundle.files, scene_text(bundle.scene), version)
         writer.commit()
         self._thread.start()
-        simulation.told = self._hear
+        simulation.on_event = self._hear
         self._tell_start()
         self.take()
 
     def _tell_start(self) -> None:
         """What has been done already, and lasts."""
-        hand = self._simulation.snapshot().hand
+        marker = self._simulation.snapshot().interaction_marker
         if self._simulation.driven:
             self._hear("drive", (self._simulation.driven,))
-        for name, mode in sorted(self._simulation.silent):
+        for name, mode in sorted(self._simulation.muted_modes):
             self._hear("silence", (name, mode, True))
-        if hand is not None:
-            self._hear("hold", (hand.grip,))
+        if marker is not None:
+            self._hear("hold", (marker.interaction,))
 
     def _head(self, simulation: Simulation, files: Mapping[str, bytes], text: str, version: str) -> None:
         head = self._writer.file[ROOT]
@@ -165,7 +165,7 @@ class Taping:
     def row_bytes(self) -> int:
         """[bytes] of a moment, uncompressed."""
         of_blocks = sum(block.row_bytes for block in self._pieces.blocks)
-        return of_blocks + 8 * (len(self._simulation.state) + HAND_SIZE + 2)
+        return of_blocks + 8 * (len(self._simulation.state) + TRACK_SIZE + 2)
 
     @property
     def expected(self) -> float:
@@ -223,13 +223,13 @@ class Taping:
             simulation = self._simulation
             try:
                 how = (self._bundle.renamed(how[0]),) if what == "load" else how
-                arguments = told(what, how, self._bundle.renamed(simulation.scene))
+                arguments = serialize(what, how, self._bundle.renamed(simulation.scene))
             except KeyError:
                 self._end(Message("there are other files now"))
                 return
-            self._put(Deed(self.rows, simulation.steps, simulation.time, what, arguments))
+            self._put(Event(self.rows, simulation.steps, simulation.time, what, arguments))
 
-    def _put(self, what: _Row | Deed) -> None:
+    def _put(self, what: _Row | Event) -> None:
         """Hand over to the thread; wait for it where it is behind, and no longer than it lives."""
         while self.going:
             try:
@@ -244,8 +244,8 @@ class Taping:
 
     def finish(self) -> None:
         """No more moments; the rest is written in the background."""
-        if self._simulation.told == self._hear:
-            self._simulation.told = None
+        if self._simulation.on_event == self._hear:
+            self._simulation.on_event = None
         threading.Thread(target=self._rows.put, args=(None,), daemon=True).start()
 
     def join(self, patience: float | None = None) -> None:
@@ -257,10 +257,10 @@ class Taping:
     def _write(self) -> None:
         try:
             for some in self._batches():
-                for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Deed)):
+                for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Event)):
                     if is_deed:
-                        for deed in of_kind:
-                            self._deeds.add(np.frombuffer(deed.line(), np.uint8))  # type: ignore[union-attr]
+                        for event in of_kind:
+                            self._events.add(np.frombuffer(event.line(), np.uint8))  # type: ignore[union-attr]
                     else:
                         self._add([*of_kind])  # type: ignore[list-item]
                 self._writer.commit()
@@ -272,11 +272,11 @@ class Taping:
         finally:
             self._writer.close()
 
-    def _batches(self) -> Iterator[list[_Row | Deed]]:
+    def _batches(self) -> Iterator[list[_Row | Event]]:
         """What has come since the last commit, in its order; the last one before the end."""
         done = False
         while not done:
-            some: list[_Row | Deed] = []
+            some: list[_Row | Event] = []
             until = clock.perf_counter() + COMMIT
             while not done and len(some) < MOST and (left := until - clock.perf_counter()) > 0:
                 try:
@@ -300,7 +300,7 @@ class Taping:
         times, states = np.array([row.time for row in rows]), np.array([row.state for row in rows])
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)
-        self._numbers["hand"].add(np.tile(inputs.hand, (len(rows), 1)))
+        self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
         self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
 
 
@@ -315,6 +315,6 @@ def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.
         place(model, inputs, time, state, work)
         add_forces(model, inputs, time, state, work)
         body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_displacements(model.walls, inputs.hand, time, ways[row])
-    distances = np.array([sensor_distance(inputs.hand, time)[0] for time in times.tolist()])
+        wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
+    distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
     return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

@@ -43,7 +43,7 @@ def _not_found(part: str, time: float) -> Message:
     )
 
 
-def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
+def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
     """Name of the first part that a next state, not all of it finite, has lost."""
     found = np.isfinite(stage)
     ledger = built.model.ledger
@@ -55,4 +55,4 @@ def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
 def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
     """Why the next state in `work.stage` does not count; all is placed as it was at `time` [s], the last good state."""
     met = closest_dipoles(built, work.dipoles.position)
-    return Diverged(lost_part(built, work.stage), time, time_step, met, method == "implicit")
+    return Diverged(nonfinite_part(built, work.stage), time, time_step, met, method == "implicit")

@@ -80,22 +80,22 @@ def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledSc
     return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 
-def apply_driven_values(whole: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
+def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
     """The same with other driven numbers; its model is the same object where only the inputs have them.
 
     Raises InputError where it can't be built, or has other sizes.
     """
-    scene = with_values(whole.scene, values)
+    scene = with_values(unmuted.scene, values)
     if only_inputs(scene):
-        return replace(whole, inputs=inputs_at_start(scene, whole.model))
+        return replace(unmuted, inputs=inputs_at_start(scene, unmuted.model))
     built = build(scene, meshes)
-    if _sizes(built.model) != _sizes(whole.model):
+    if _sizes(built.model) != _sizes(unmuted.model):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
         raise InputError(
             scene.title or "scene", [Problem("sensor.drive", rule, Message("narrow its limits, or leave it out"))]
         )
-    return replace(built, scene=whole.scene)
+    return replace(built, scene=unmuted.scene)
 
 
 def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:

@@ -20,7 +20,7 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     """The scene that a ghost runs: the scene itself but for what the ghost states, and without ghosts."""
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
-    bodies = tuple(_disturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
+    bodies = tuple(_perturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
     soft = scene.soft
     if ghost.modes is not None:
         soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
@@ -32,7 +32,7 @@ def ghost_name(scene: Scene, ghost: Ghost) -> str:
     return ghost.name or ghost.method or scene.solver.method
 
 
-def _disturbed(body: Body, ghost: Ghost) -> Body:
+def _perturbed(body: Body, ghost: Ghost) -> Body:
     changed: dict[str, object] = {}
     if ghost.angular_velocity is not None:
         changed["angular_velocity"] = ghost.angular_velocity

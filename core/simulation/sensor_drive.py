@@ -43,7 +43,7 @@ class SensorDrive:
         self.every, self.cost, self.active, self.due = WRITTEN, 0.0, True, 0
         self.track: Callable[[float], float] | None = None  # distance [m] at a time [s]
 
-    def take(self, built: CompiledScene) -> None:
+    def set_scene(self, built: CompiledScene) -> None:
         """Another scene is run from now on."""
         self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
 
@@ -61,7 +61,7 @@ class SensorDrive:
             here, there = self.track(simulation.time), self.track(simulation.time + span)
             simulation.follow(here, (there - here) / span, span)
         if self.active and simulation.scene.sensor.drive:
-            middle = sensor_distance(simulation.inputs.hand, simulation.time + span / 2)[0]
+            middle = sensor_distance(simulation.inputs.sensor_track, simulation.time + span / 2)[0]
             simulation.drive(driven_values(simulation.scene, middle))
 
     def _is_in(self, simulation: Driven) -> bool:

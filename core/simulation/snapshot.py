@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ class Forces:
 
 
 @dataclass(frozen=True, eq=False)
-class Hand:
-    """What a hand holds, and where."""
+class InteractionMarker:
+    """An interaction, and the two ends of its spring."""
 
-    grip: Grip
-    place: np.ndarray  # (3,) [m] of the hand
-    at: np.ndarray  # (3,) [m] of what it holds
+    interaction: Interaction
+    pointer: np.ndarray  # (3,) [m] position of the pointer, laboratory frame
+    attachment: np.ndarray  # (3,) [m] position of what it holds, laboratory frame
 
 
 def no_beads() -> Beads:
@@ -120,7 +120,7 @@ class Snapshot:
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
     beads: Beads = field(default_factory=no_beads)
-    hand: Hand | None = None
+    interaction_marker: InteractionMarker | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] how far each has moved along its normal
     distance: float = 0.0  # [m] of the hand over the sensor

@@ -26,28 +26,28 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
     that starts anew, at once. The angular momentum follows from them and the new inertia. A body that is held in
     another way starts anew as a whole. So does the ledger: an edit changes the energy, too.
     """
-    carried = new.start.copy()
-    rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
+    result = new.start.copy()
+    rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)
     before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
     for b, body in enumerate(new.scene.bodies):
         a, known = before.get(body.name, (NOTHING, body))
-        if a != NOTHING and _goes_on(known, body):
-            _carry(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
-    _carry_points(old, state, new, carried)
-    of_beads, old_beads = bead_states(new.model.beads, carried), bead_states(old.model.beads, state)
+        if a != NOTHING and _is_held_as_before(known, body):
+            _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
+    _transfer_points(old, state, new, result)
+    of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
-    return carried
+    return result
 
 
-def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, carried: np.ndarray) -> None:
-    """Write into `carried` the motion of every soft body and particle that `old` has by the same name.
+def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write into `result` the motion of every soft body and particle that `old` has by the same name.
 
     What has been moved as a whole by an edit goes there as it is, one point to where it starts; what starts in another
     shape, or is held in other points, starts anew.
     """
     placed = state.copy()
     place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
-    before, after = point_states(old.model.points, placed), point_states(new.model.points, carried)
+    before, after = point_states(old.model.points, placed), point_states(new.model.points, result)
     start, old_start = point_states(new.model.points, new.start), point_states(old.model.points, old.start)
     for name, here in new.points.items():
         there = old.points.get(name, slice(0, 0))
@@ -61,10 +61,10 @@ def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, car
         after[0, :, here] = start[0, :, here] if alone else before[0, :, there] + moved
         other = np.abs(faster).max() > RIGID * speed
         after[1, :, here] = start[1, :, here] if other else before[1, :, there]
-    reduce_to_modes(new.model, carried)
+    reduce_to_modes(new.model, result)
 
 
-def _carry(
+def _transfer_body(
     old: Bodies, a: int, known: Body, source: np.ndarray, new: Bodies, b: int, body: Body, row: np.ndarray
 ) -> None:
     """Write into `row`, which states the start, the motion of `source`, as far as both bodies state the same start.
@@ -88,7 +88,7 @@ def _carry(
         row[MOMENTUM:BASIS] = new.mass[b] * (velocity + np.cross(spin, to_reference))
 
 
-def _goes_on(known: Body, body: Body) -> bool:
+def _is_held_as_before(known: Body, body: Body) -> bool:
     """Whether a body that was edited is held as before; a bead goes on by its path, or starts anew."""
     held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
     turned = body.support == "axle" and known.orientation != body.orientation  # its axle is elsewhere in it now

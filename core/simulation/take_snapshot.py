@@ -1,4 +1,4 @@
-"""A Snapshot of a state: everything placed and measured, and copied."""
+"""Evaluates a state and copies the results into a Snapshot."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from core.engine.model import Inputs, Model, Work
 from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
-from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD, bead_states
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
 from core.physics.points.arrays import POINT_SIZE, point_states
 from core.physics.sensor.sensor_motion import sensor_distance
-from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
+from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, Ledger, Points, Snapshot, no_beads
 
 NO_BEADS = no_beads()
 
@@ -29,14 +29,17 @@ def take_snapshot(
     state: np.ndarray,
     work: Work,
     when: tuple[float, int],
-    grip: Grip | None = None,
+    interaction: Interaction | None = None,
     forces: bool = False,
 ) -> Snapshot:
-    """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
+    """The snapshot of a flat state (k,) at `when`, time [s] and step.
+
+    It contains the forces of each law if `forces` is True.
+    """
     time, step = when
     model = built.model
     numbers = observed(model, inputs, np.array([time]), state[None], work)[0]
-    numbers.flags.writeable = False  # and so are all views of it
+    numbers.flags.writeable = False  # nor are views of it
     end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
     points_at = 1 + BODY_WIDTH * len(model.bodies.mass)
     beads_at = points_at + POINT_SIZE * len(model.points.mass)
@@ -54,12 +57,12 @@ def take_snapshot(
         Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
         found[:3],
         found[3:],
-        float(work.drift[0]),
+        float(work.basis_error[0]),
         _beads(model, state, work, numbers[beads_at:beads_end]) if len(model.beads.body) else NO_BEADS,
-        _hand(built, state, grip),
+        _interaction_marker(built, state, interaction),
         forces_by_law(model, inputs, time, state, work) if forces else {},
         _walls(model, inputs, time),
-        sensor_distance(inputs.hand, time)[0],
+        sensor_distance(inputs.sensor_track, time)[0],
         numbers,
     )
 
@@ -75,16 +78,16 @@ def _bodies(columns: np.ndarray) -> Bodies:
 
 
 def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
-    """(w,) [m] how far each wall has moved along its normal."""
+    """(w,) [m] displacement of each wall along its normal."""
     ways = np.empty(len(model.walls.stiffness))
     if len(ways):
-        wall_displacements(model.walls, inputs.hand, time, ways)
+        wall_displacements(model.walls, inputs.sensor_track, time, ways)
     ways.flags.writeable = False
     return ways
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
-    """The beads of a placed state; `numbers` are theirs in a row of the table."""
+    """The beads of `state` (k,), which is placed in `work`; `numbers` (c * WIDTH,) are their columns of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
@@ -95,12 +98,14 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     return Beads(parameter, speed, constraint, held, *of_path)
 
 
-def _hand(built: CompiledScene, state: np.ndarray, grip: Grip | None) -> Hand | None:
-    """Where a hand is, and where what it holds."""
-    if grip is None:
+def _interaction_marker(
+    built: CompiledScene, state: np.ndarray, interaction: Interaction | None
+) -> InteractionMarker | None:
+    """The two ends of the spring of an interaction, laboratory frame."""
+    if interaction is None:
         return None
     rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
-    match grip:
+    match interaction:
         case Grab(point) | PullPoint(point):
             at = points[:, point]
         case PullBody(body, arm):
@@ -109,5 +114,5 @@ def _hand(built: CompiledScene, state: np.ndarray, grip: Grip | None) -> Hand | 
             at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
         case PullAll(place):
             at = np.array(place)
-    hand = at if isinstance(grip, Twist) else np.array(grip.place)
-    return Hand(grip, hand.copy(), at.copy())
+    pointer = at if isinstance(interaction, Twist) else np.array(interaction.place)
+    return InteractionMarker(interaction, pointer.copy(), at.copy())

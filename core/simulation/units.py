@@ -70,7 +70,7 @@ FACES = types.Array(types.int32, 2, "C")
 NUMBERS = types.Array(types.int32, 1, "C")
 
 
-def _of_every_scene() -> list[Unit]:
+def _common_units() -> list[Unit]:
     """What runs and is asked for by every scene; what others have in them comes first."""
     model, inputs, work, _ = _tables()
     step = (model, inputs, NUMBER, ROW, work)
@@ -132,7 +132,7 @@ def units_to_build(scene: Scene) -> list[Unit]:
 def units_of_method(scene: Scene) -> list[Unit]:
     """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
     methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
-    return [*_of_every_scene(), *map(_method, sorted(methods))]
+    return [*_common_units(), *map(_method, sorted(methods))]
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
@@ -140,7 +140,7 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     model, inputs, work, _ = _tables()
     needed = hooks_of(built.model, built.inputs)
     units = _longest_first(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
-    if built.model.runs.count.sum() >= MANY:
+    if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
 
@@ -150,7 +150,7 @@ def all_units() -> dict[str, Unit]:
     """Every unit that a scene may need, by its name."""
     model, inputs, work, _ = _tables()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
-    units = [*_of_every_scene(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
+    units = [*_common_units(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
     units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
     return {unit.name: unit for unit in units}
 

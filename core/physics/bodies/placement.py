@@ -46,18 +46,18 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def driven_motion(bodies: Bodies, hand: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
+def driven_motion(bodies: Bodies, track: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
     if bodies.follows[b, 0] == 0.0:
         return scripted(bodies.motion, b, time)
-    way, speed = follower_motion(bodies.follows, b, hand, time)
+    way, speed = follower_motion(bodies.follows, b, track, time)
     along = row(bodies.motion[b], 1)
     return add(row(bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 
 
 @part_of_caller
 def place_body(
-    bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
+    bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
 ) -> tuple[Triple, Triple, Triple, Triple]:
     """Position [m] and velocity [m/s] of the reference point of body b, arm to its centre of mass [m], omega."""
     u1, u2, u3 = basis
@@ -66,7 +66,7 @@ def place_body(
     if bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
         velocity = scale(1.0 / bodies.mass[b], read(state, b, MOMENTUM))
     if bodies.support[b] == DRIVEN:
-        position, velocity = driven_motion(bodies, hand, b, time)
+        position, velocity = driven_motion(bodies, track, b, time)
     return position, velocity, combine(row(bodies.center, b), u1, u2, u3), omega
 
 
@@ -112,10 +112,10 @@ def project_body(
 
 
 @kernel
-def place_bodies(bodies: Bodies, hand: np.ndarray, time: float, state: np.ndarray, body_work: BodyWork) -> None:
+def place_bodies(bodies: Bodies, track: np.ndarray, time: float, state: np.ndarray, body_work: BodyWork) -> None:
     """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
     for b in range(bodies.first_bead):
-        position, velocity, arm, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+        position, velocity, arm, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
         put(body_work.com_offset, b, arm)
         enter(body_work, b, position, velocity, omega)
 

@@ -26,25 +26,25 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
 
 
 @kernel
-def wall_displacement(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
+def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[float, float]:
     """How far a wall has moved along its normal [m], and its velocity [m/s], at `time` [s]."""
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
     if walls.follows[wall, 0] != 0.0:
-        way, velocity = follower_motion(walls.follows, wall, hand, time)
+        way, velocity = follower_motion(walls.follows, wall, track, time)
     return way, velocity
 
 
 @kernel
-def wall_pose(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
+def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
     """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
     normal = row(walls.normal, wall)
-    way, velocity = wall_displacement(walls, hand, wall, time)
+    way, velocity = wall_displacement(walls, track, wall, time)
     return add(row(walls.point, wall), scale(way, normal)), scale(velocity, normal)
 
 
 @kernel
-def wall_displacements(walls: Walls, hand: np.ndarray, time: float, ways: np.ndarray) -> None:
+def wall_displacements(walls: Walls, track: np.ndarray, time: float, ways: np.ndarray) -> None:
     """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
     for wall in range(len(ways)):
-        ways[wall] = wall_displacement(walls, hand, wall, time)[0]
+        ways[wall] = wall_displacement(walls, track, wall, time)[0]

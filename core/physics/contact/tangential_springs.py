@@ -43,7 +43,7 @@ def place_tangential_springs(
     contacts: Contacts,
     walls: Walls,
     springs: TangentialSprings,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     body_work: BodyWork,
     contact_work: ContactWork,
@@ -58,7 +58,7 @@ def place_tangential_springs(
         )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if springs.is_wall[r]:
-            point, moving = wall_pose(walls, hand, j, time)
+            point, moving = wall_pose(walls, track, j, time)
             normal = row(walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))

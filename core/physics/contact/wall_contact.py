@@ -142,7 +142,7 @@ def add_walls(
     colliders: Colliders,
     walls: Walls,
     hulls: HullCorners,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     friction: FrictionContacts,
     power: np.ndarray,
@@ -154,7 +154,7 @@ def add_walls(
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
     for wall in range(len(walls.stiffness)):
         normal = row(walls.normal, wall)
-        place, moving = wall_pose(walls, hand, wall, time)
+        place, moving = wall_pose(walls, track, wall, time)
         for i in range(len(colliders.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)

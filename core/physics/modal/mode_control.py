@@ -101,21 +101,21 @@ def excite_mode(
         velocities += np.where(held[here], 0.0, turn @ gain)
         return
     row, modes = frame_states(model.bodies, model.modal, state)[list(built.modal).index(name)], _modes_of(built, name)
-    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _sounding(built, name), gain, mass)
+    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _mode_shapes(built, name), gain, mass)
     if built.modal[name].net.is_free:
         impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
         row[MOMENTUM:BASIS] += impulse.sum(axis=1)
         row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
 
 
-def mute_modes(built: CompiledScene, silent: Collection[tuple[str, int]]) -> CompiledScene:
+def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
     """The same with the shapes of silent modes 0: no force is on such a mode and no point moves with it."""
-    if not silent:
+    if not muted:
         return built
     modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
     quieter = replace(built, model=built.model.with_members(modal=modal))
-    for name, mode in silent:
-        _sounding(quieter, name)[mode] = 0.0
+    for name, mode in muted:
+        _mode_shapes(quieter, name)[mode] = 0.0
     return quieter
 
 
@@ -130,7 +130,7 @@ def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], stat
         turn = frame_states(model.bodies, model.modal, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
         local = model.points.mass[here] * (turn.T @ velocities[:, here])
         at = _modes_of(built, name).start + mode
-        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_sounding(built, name)[mode], local)
+        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_mode_shapes(built, name)[mode], local)
     return state
 
 
@@ -140,7 +140,7 @@ def _modes_of(built: CompiledScene, name: str) -> slice:
     return slice(int(first[number]), int(first[number + 1]))
 
 
-def _sounding(built: CompiledScene, name: str) -> np.ndarray:
+def _mode_shapes(built: CompiledScene, name: str) -> np.ndarray:
     """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of those that are silent."""
     number, modal = list(built.modal).index(name), built.model.modal
     shape = built.modal[name].modes.shapes.shape

@@ -47,7 +47,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    work.drift[0] = max(work.drift[0], orthonormalise_frames(model.bodies, model.modal, state))
+    work.basis_error[0] = max(work.basis_error[0], orthonormalise_frames(model.bodies, model.modal, state))
     return 0.0
 
 

@@ -64,7 +64,7 @@ def drive_beads(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
@@ -75,7 +75,7 @@ def drive_beads(
     """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     if beads.moved:
-        drive_on_moving_paths(bodies, beads, gravity, hand, time, rows, body_work, bead_work, power, rates)
+        drive_on_moving_paths(bodies, beads, gravity, track, time, rows, body_work, bead_work, power, rates)
         return
     write_slopes(beads, rows, bead_work)
     acceleration, loaded, lost = (gravity[0], gravity[1], gravity[2]), bead_work.loaded[0], 0.0
@@ -123,7 +123,7 @@ def drive_on_moving_paths(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     rows: np.ndarray,
     body_work: BodyWork,
@@ -135,7 +135,7 @@ def drive_on_moving_paths(
     paths, moves = beads.paths, (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(paths, i):
-            moves = path_moves(paths, i, hand, time)
+            moves = path_moves(paths, i, track, time)
         place_bead(beads, i, rows[PLACE, i], moves, bead_work)
         put_weight(bodies, beads, gravity, i, body_work)
         project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
@@ -146,7 +146,7 @@ def driven_alone(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     i: int,
     rows: np.ndarray,
@@ -154,6 +154,6 @@ def driven_alone(
     bead_work: BeadWork,
 ) -> float:
     """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
-    place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, time), bead_work)
+    place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, track, time), bead_work)
     put_weight(bodies, beads, gravity, i, body_work)
     return acceleration_along(bodies, beads, i, rows[SPEED, i], body_work, bead_work)

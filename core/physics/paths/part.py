@@ -45,7 +45,7 @@ def leave_out_bodies(
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if not has_idle_rows(work):
-        place_beads(model.bodies, model.beads, inputs.hand, time, state, work.bodies, work.beads)
+        place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
     return 0.0
 
@@ -64,7 +64,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
             model.bodies,
             model.beads,
             inputs.gravity,
-            inputs.hand,
+            inputs.sensor_track,
             time,
             state,
             work.bodies,
@@ -81,7 +81,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
     if not has_idle_rows(work):
-        work.drift[0] = max(work.drift[0], mend_bases(model.beads, state))
+        work.basis_error[0] = max(work.basis_error[0], mend_bases(model.beads, state))
     return 0.0
 
 

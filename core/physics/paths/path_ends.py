@@ -50,7 +50,7 @@ def driven_at(
             model.bodies,
             model.beads,
             inputs.gravity,
-            inputs.hand,
+            inputs.sensor_track,
             time,
             i,
             bead_rows(model.beads, state),
@@ -89,7 +89,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
     along, stretch = driven_at(model, inputs, time, i, end, state, work)
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
-    _, moving, _ = path_moves(beads.paths, i, inputs.hand, time - since)
+    _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
     coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
     back = crossing * since - 0.5 * outward * along * since * since
@@ -105,7 +105,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
         add_to_ledger(model.ledger, state, DRIVE, -since * dot(row(now.constraint, i), moving))
-        detach(model.bodies, model.beads, inputs.hand, time - since, since, i, state, work.bodies, work.beads)
+        detach(model.bodies, model.beads, inputs.sensor_track, time - since, since, i, state, work.bodies, work.beads)
     else:
         add_to_ledger(model.ledger, state, DRIVE, -speed * coupling)
     if beads.ends[i] == STOP:
@@ -124,7 +124,7 @@ def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> N
 def detach(
     bodies: Bodies,
     beads: Beads,
-    hand: np.ndarray,
+    track: np.ndarray,
     left: float,
     since: float,
     i: int,
@@ -138,7 +138,7 @@ def detach(
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
-    start = place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, left), bead_work)
+    start = place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, track, left), bead_work)
     velocity = add(scale(speed, row(bead_work.tangent, i)), row(bead_work.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))

@@ -178,10 +178,10 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 
 
 @kernel
-def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
+def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
     """How far path i is moved [m] at time t, at which velocity [m/s] and acceleration [m/s^2], laboratory."""
     if paths.follows[i, 0] != 0.0:
-        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, hand, t)
+        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
         along = row(paths.along, i)
         return scale(way, along), scale(velocity, along), scale(acceleration, along)
     if paths.motion[i] == STILL:

@@ -150,7 +150,7 @@ def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) 
 def place_beads(
     bodies: Bodies,
     beads: Beads,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
@@ -161,10 +161,10 @@ def place_beads(
     moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(beads.paths, i):
-            moves = path_moves(beads.paths, i, hand, time)
+            moves = path_moves(beads.paths, i, track, time)
         b, speed = beads.body[i], rows[SPEED, i]
         if not is_held(rows[HOLD, i]):
-            place_gone(bodies, hand, b, time, state, body_work)
+            place_gone(bodies, track, b, time, state, body_work)
             continue
         position, spin = place_bead(beads, i, rows[PLACE, i], moves, bead_work), ZERO
         velocity = velocity_of(beads, i, speed, bead_work)
@@ -177,9 +177,9 @@ def place_beads(
 
 
 @kernel
-def place_gone(bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
+def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
     """Body b of a bead that has left its path."""
-    position, velocity, _, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+    position, velocity, _, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
     enter(body_work, b, position, velocity, omega)
 
 

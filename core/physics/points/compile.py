@@ -49,7 +49,7 @@ class PointParts:
     points: Points
     anchors: Anchors
     springs: Springs
-    runs: SpringRows
+    spring_rows: SpringRows
     modal: dict[str, ModalPart]  # by name, in order
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
@@ -67,7 +67,12 @@ def check_points(draft: Draft) -> None:
 def compile_points(draft: Draft) -> None:
     parts: PointParts = draft.results.pop("parts")
     anchors = _from_references(parts.anchors, draft.model["bodies"])
-    draft.model |= {"points": parts.points, "anchors": anchors, "springs": parts.springs, "runs": parts.runs}
+    draft.model |= {
+        "points": parts.points,
+        "anchors": anchors,
+        "springs": parts.springs,
+        "spring_rows": parts.spring_rows,
+    }
     draft.results |= {"points": parts.where, "skins": parts.skins, "modal": parts.modal, "start_points": parts.start}
 
 
@@ -221,7 +226,7 @@ class _Build:
                 np.array([at for _, at in self._anchors]).reshape(-1, 3),
             ),
             springs=self._spring_arrays(),
-            runs=self._run_arrays(),
+            spring_rows=self._run_arrays(),
             modal=self._modal,
             start=np.ascontiguousarray(start),
             where=self._where,
@@ -349,8 +354,8 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
 
 def all_springs(model: Model) -> Springs:
     """Those of soft bodies, one by one, and then all others."""
-    runs, others = model.runs, model.springs
-    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
+    rows, others = model.spring_rows, model.springs
+    ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
     columns = {"first": ends[0], "second": ends[1]}
-    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
+    columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}
     return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -48,17 +48,17 @@ def move_points(
     state: np.ndarray,
     point_work: PointWork,
     power: np.ndarray,
-    crew: np.ndarray,
+    work_sharing: np.ndarray,
     rate: np.ndarray,
 ) -> None:
     """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
-    if has_help(crew):
-        publish_task(crew, MOVE, PARTS, state, rate, state, rate)
-        part = first_part(crew)
+    if has_help(work_sharing):
+        publish_task(work_sharing, MOVE, PARTS, state, rate, state, rate)
+        part = first_part(work_sharing)
         while part >= 0:
             move_some(points, held, state, point_work, rate, part % 3, part // 3, PARTS // 3)
-            part = next_part(crew)
-        wait(crew, PARTS)
+            part = next_part(work_sharing)
+        wait(work_sharing, PARTS)
     else:
         for axis in range(3):
             move_some(points, held, state, point_work, rate, axis, 0, 1)

@@ -7,7 +7,7 @@ from core.physics.sensor.sensor_motion import track_at_start
 
 PART = Part(
     "sensor",
-    inputs=lambda scene, model: {"hand": track_at_start(scene.sensor)},
+    inputs=lambda scene, model: {"sensor_track": track_at_start(scene.sensor)},
     is_in=lambda model, inputs: False,
     meets_bodies=False,
 )

@@ -90,7 +90,7 @@ def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
     simulation._watch._next = (0, 1)
     looks = 0
     while not simulation.warnings:
-        simulation._watch.look(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
+        simulation._model_warnings.check(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
         looks += 1
     assert looks == int(np.ceil(650 * 649 / 2 / 10_000))
 

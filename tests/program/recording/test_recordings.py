@@ -142,11 +142,11 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
     advance(simulation, taping, 3)
     ended(taping)
     run = read_recording(taping.path)
-    assert [deed.what for deed in run.deeds] == ["hold", "hold", "release", "load", "excite"]
+    assert [deed.name for deed in run.events] == ["hold", "hold", "release", "load", "excite"]
     assert run.scene_at(0).world.gravity == scene_of("jelly_pendulum").world.gravity
     assert run.scene_at(run.rows - 1).world.gravity == (0.0, 1.0, -3.0)
     playback = Playback(run)
-    assert playback.snapshot(6).hand.grip == Grab(3, place, (0.1, 0.0, 0.0))
+    assert playback.snapshot(6).interaction_marker.interaction == Grab(3, place, (0.1, 0.0, 0.0))
     for row, again in enumerate(playback.rerun()):
         assert again.state.tobytes() == run.state(row).tobytes(), row
     assert playback.snapshot(run.rows - 1).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
@@ -159,7 +159,7 @@ def test_the_measured_hand_is_done_again(tmp_path: Path):
         advance(simulation, taping, 1)
     ended(taping)
     run = read_recording(taping.path)
-    assert [deed.how["place"] for deed in run.deeds] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
+    assert [deed.arguments["place"] for deed in run.events] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
     playback = Playback(run)
     assert [again.state.tobytes() for again in playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
     assert playback.snapshot(6).distance == simulation.snapshot().distance
@@ -403,7 +403,7 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     with pytest.raises(KeyboardInterrupt):
         Taping(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
     assert not [*tmp_path.iterdir()]
-    assert simulation.told is None
+    assert simulation.on_event is None
 
 
 FULL = """

@@ -92,7 +92,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
         raise InputError(scene.title or "scene", draft.problems)
     for part in SUBJECTS:
         part.compile(draft)
-    model = _laid_out(draft)
+    model = _lay_out_state(draft)
     start = np.zeros(len(model.is_momentum))
     for part in SUBJECTS:
         part.start(draft, model, start)
@@ -108,7 +108,7 @@ def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
     return changed <= own - compiled and scene.model_copy(update={"world": old}) == previous.scene
 
 
-def _laid_out(draft: Draft) -> Model:
+def _lay_out_state(draft: Draft) -> Model:
     """The model of a draft, with the sections of the state one after another and the ledger as the last one."""
     members, masks, at = dict(draft.model), [], 0
     drafted = Model(**members)

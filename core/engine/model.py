@@ -56,7 +56,7 @@ class Program(KernelStruct):
     address: np.ndarray  # (h,) int64
     column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
     width: np.ndarray  # (1,) int64: of the row, time and the columns of all hooks, in numbers
-    alone: np.ndarray  # (1,) int64: not 0 where no hook but those of beads reads where bodies are, or acts on them
+    only_beads: np.ndarray  # (1,) int64: not 0 where no hook but those of beads reads where bodies are, or acts on them
 
 
 class Work(ComposedStruct):

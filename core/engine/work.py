@@ -32,7 +32,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
                 column += part.width(model)
             at += 1
     program.first[PHASES], program.width[0] = at, column
-    program.alone[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
+    program.only_beads[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:

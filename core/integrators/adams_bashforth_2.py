@@ -43,8 +43,8 @@ def advance(
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
-        begins = work.beads.jump[0] != 0.0  # what was before a bead came to an end of its path says nothing
-        work.beads.jump[0] = 0.0
+        begins = work.beads.history_invalid[0] != 0.0  # what was before a bead came to an end of its path says nothing
+        work.beads.history_invalid[0] = 0.0
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
         nonfinite = combine_rates(now, here, rate, before, last, work, following)
         if not finish_step(model, inputs, time + dt, work, following, nonfinite):

@@ -33,7 +33,7 @@ from core.physics.bodies.arrays import (
     POSITION,
     read,
 )
-from core.physics.paths.arrays import HOLD, PLACE, SPEED
+from core.physics.paths.arrays import HOLD, PARAMETER, SPEED
 from core.physics.paths.placement import is_held, moves_along
 
 WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
@@ -119,7 +119,7 @@ def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.n
     b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]
-        weight[at + PLACE * count] = mass * (work.beads.stretch[i] / h) ** 2
+        weight[at + PARAMETER * count] = mass * (work.beads.stretch[i] / h) ** 2
         weight[at + SPEED * count] = mass
     if is_held(state[at + HOLD * count]):
         for k in range(BODY_SIZE * b, BODY_SIZE * (b + 1)):
@@ -187,7 +187,7 @@ def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.nd
 
 
 @kernel
-def image(
+def jacobian_vector_product(
     model: Model,
     inputs: Inputs,
     time: float,
@@ -240,7 +240,7 @@ def newton_step(
         direction = history[DIRECTION + k]
         for i in range(len(residual)):
             direction[i] = residual[i]
-        image(model, inputs, time, h, NUDGE * size / (h * h * left), shift, history, work, k)
+        jacobian_vector_product(model, inputs, time, h, NUDGE * size / (h * h * left), shift, history, work, k)
         long = norm(history, IMAGE + k)
         widest = max(widest, long / left)
         for back in range(1, min(turn, window - 1) + 1):

@@ -21,59 +21,59 @@ KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the ord
 LARGEST = 2**62  # of a count of steps
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST and isfinite(value)
 
 
-def _count(value: Any) -> bool:
+def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
-def _numbers(value: Any, length: int | None = None) -> bool:
-    return isinstance(value, list) and length in (None, len(value)) and all(map(_number, value))
+def _are_numbers(value: Any, length: int | None = None) -> bool:
+    return isinstance(value, list) and length in (None, len(value)) and all(map(_is_number, value))
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _tables(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_text, value.values()))
+def _are_toml_tables(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
 
 
-def _switch(value: Any) -> bool:
+def _is_bool(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _rows(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(_numbers(row, len(value[0])) for row in value)
+def _is_shape(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(_are_numbers(row, len(value[0])) for row in value)
 
 
-def _grip(value: Any) -> bool:
-    kind = INTERACTIONS.get(value["kind"]) if isinstance(value, dict) and _text(value.get("kind")) else None
+def _is_interaction(value: Any) -> bool:
+    kind = INTERACTIONS.get(value["kind"]) if isinstance(value, dict) and _is_text(value.get("kind")) else None
     if kind is None or value.keys() != {"kind", *(field.name for field in fields(kind))}:
         return False
-    suit = {field.name: _count if field.type == "int" else _vector for field in fields(kind)}
+    suit = {field.name: _is_count if field.type == "int" else _is_vector for field in fields(kind)}
     return all(suit[name](each) for name, each in value.items() if name != "kind")
 
 
-def _vector(value: Any) -> bool:
-    return _numbers(value, 3)
+def _is_vector(value: Any) -> bool:
+    return _are_numbers(value, 3)
 
 
 ARGUMENTS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
     {
-        "load": {"changed": _tables, "removed": _texts},
-        "hold": {"grip": _grip},
+        "load": {"changed": _are_toml_tables, "removed": _are_texts},
+        "hold": {"grip": _is_interaction},
         "release": {},
-        "follow": {"place": _number, "velocity": _number, "within": _number},
-        "drive": {"values": _numbers},
-        "excite": {"name": _text, "shape": _rows, "speed": _number},
-        "silence": {"name": _text, "mode": _count, "on": _switch},
+        "follow": {"place": _is_number, "velocity": _is_number, "within": _is_number},
+        "drive": {"values": _are_numbers},
+        "excite": {"name": _is_text, "shape": _is_shape, "speed": _is_number},
+        "silence": {"name": _is_text, "mode": _is_count, "on": _is_bool},
     }
 )
 """The arguments of each event by name, with the check of each."""
@@ -83,9 +83,9 @@ def event_fault(record: Any) -> Message | None:
     """What is wrong with an event that was read from a line of JSON; None for a valid one."""
     if not isinstance(record, dict) or record.keys() != set(KEYS):
         return Message("is no deed with row, step, time, what and how")
-    if not (_count(record["row"]) and _count(record["step"]) and _number(record["time"])):
+    if not (_is_count(record["row"]) and _is_count(record["step"]) and _is_number(record["time"])):
         return Message("was done at no moment, step and time")
-    arguments = ARGUMENTS.get(record["what"]) if _text(record["what"]) else None
+    arguments = ARGUMENTS.get(record["what"]) if _is_text(record["what"]) else None
     if arguments is None:
         return Message("tells of {event!r}, which nothing here does", event=str(record["what"])[:40])
     how = record["how"]

@@ -76,7 +76,7 @@ class RecordedRun:
         self.events = parse_events(lines, self.rows, str(path))
         self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
         self._files = ExtractedBundle(self.files, str(path))
-        self.text = _text(_plain(head["Scene"][()]))
+        self.text = _checked_text(_plain(head["Scene"][()]))
         self.scene = scene_of(tables_of(self.text, str(path)), str(path)).in_folder(self._files.folder)
         check_enclosed(self.scene, self.files, str(path))
         self._known: dict[int, Scene] = {}
@@ -248,7 +248,7 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
         rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
         raise _objection(path, rule, Message("open it in ParaView"))
     if (made := int(file[ROOT].attrs["format"])) > FORMAT:
-        program = _text(_plain(file[ROOT].attrs["program"]))
+        program = _checked_text(_plain(file[ROOT].attrs["program"]))
         rule = Message(
             "has format {made}, which {program} has written; this program knows {known}",
             made=made,
@@ -263,7 +263,7 @@ def _about(head: h5py.Group) -> About:
     """What its attributes say. Raises ValueError where that can't be."""
     values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
     for name in ("program", "created", "title", "method"):
-        _text(values[name])
+        _checked_text(values[name])
     step = values["time_step"]
     if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(values["from_start"], bool):
         raise ValueError(Message("its time_step or from_start is none"))
@@ -285,7 +285,7 @@ def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Da
     return found
 
 
-def _text(value: Any) -> str:
+def _checked_text(value: Any) -> str:
     """A text that can be written. Raises ValueError for all else."""
     if not isinstance(value, str):
         raise ValueError(Message("a text is missing"))

@@ -232,7 +232,7 @@ class Writer:
         for steps in self._steps:
             steps.attrs.modify("NSteps", np.int64(self._added))
         self.file.flush()
-        self._disk.let_go()
+        self._disk.commit()
         self.rows = self._added
 
     def _hold_counts(self) -> None:
@@ -252,7 +252,7 @@ class Writer:
             steps.attrs.modify("NSteps", np.int64(0))
         self.file.flush()
         for place in found:
-            self._disk.hold(place)
+            self._disk.defer(place)
 
     def close(self) -> None:
         """End without what was not committed."""

@@ -89,19 +89,19 @@ def _common_units() -> list[Unit]:
     ]
 
 
-def _method(name: str) -> Unit:
+def _method_unit(name: str) -> Unit:
     """The steps of an integration method."""
     model, inputs, work, _ = _tables()
     kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
     return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
 
 
-def _hooks(found: Iterable[Any]) -> Iterator[Unit]:
+def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
     model, inputs, work, _ = _tables()
     return (Unit(hook, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "is_kept"))
 
 
-def _of_meshes() -> list[Unit]:
+def _mesh_units() -> list[Unit]:
     corners = types.Array(NUMBER, 2, "C", readonly=True)
     turned = types.Array(types.boolean, 1, "C")
     return [
@@ -112,7 +112,7 @@ def _of_meshes() -> list[Unit]:
     ]
 
 
-def _of_paths() -> list[Unit]:
+def _path_units() -> list[Unit]:
     paths = _tables()[3]
     place_on = (paths, COUNT, NUMBER)
     return [
@@ -126,20 +126,20 @@ def units_to_build(scene: Scene) -> list[Unit]:
     """What has to be compiled before a scene can be built."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
-    return [*(_of_meshes() if from_files else []), *(_of_paths() if scene.bead else [])]
+    return [*(_mesh_units() if from_files else []), *(_path_units() if scene.bead else [])]
 
 
 def units_of_method(scene: Scene) -> list[Unit]:
     """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
     methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
-    return [*_common_units(), *map(_method, sorted(methods))]
+    return [*_common_units(), *map(_method_unit, sorted(methods))]
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
     """What a built scene needs to run and to be looked at, with its ghosts."""
     model, inputs, work, _ = _tables()
     needed = hooks_of(built.model, built.inputs)
-    units = _longest_first(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
+    units = _longest_first(_hook_units(hook for phase in range(PHASES) for _, hook in needed[phase]))
     if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
@@ -150,14 +150,20 @@ def all_units() -> dict[str, Unit]:
     """Every unit that a scene may need, by its name."""
     model, inputs, work, _ = _tables()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
-    units = [*_common_units(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
+    units = [
+        *_common_units(),
+        *_hook_units(hooks),
+        *_mesh_units(),
+        *_path_units(),
+        *map(_method_unit, METHODS | AS_PRINTED),
+    ]
     units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
     return {unit.name: unit for unit in units}
 
 
 def units_to_show_forces(built: CompiledScene) -> list[Unit]:
     """What moments with the forces law by law need besides."""
-    return [*_hooks(laws(built.model, built.inputs).values())]
+    return [*_hook_units(laws(built.model, built.inputs).values())]
 
 
 # Those that take longest to compile are begun first, so that no child waits for the other at the end.

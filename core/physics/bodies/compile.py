@@ -29,7 +29,7 @@ SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 
 
-def weigh(draft: Draft) -> None:
+def compile_mass_properties(draft: Draft) -> None:
     """Mass properties of the bodies, and what is wrong with them."""
     properties: list[MassProperties] = []
     for b, body in enumerate(draft.scene.bodies):

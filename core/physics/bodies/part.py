@@ -22,7 +22,7 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.columns import WIDTH
-from core.physics.bodies.compile import compile_bodies, start_bodies, weigh
+from core.physics.bodies.compile import compile_bodies, compile_mass_properties, start_bodies
 from core.physics.bodies.pivot_friction import add_support_friction
 
 
@@ -87,7 +87,7 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
 
 PART = Part(
     "bodies",
-    check=weigh,
+    check=compile_mass_properties,
     compile=compile_bodies,
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
     section=Section(

@@ -111,7 +111,7 @@ class TangentialState(KernelStruct):
 
     depth: np.ndarray  # (r,) [m] of the overlap, at most 0 where there is none
     normal: np.ndarray  # (r, 3) unit vector towards the first
-    place: np.ndarray  # (r, 3) [m]
+    position: np.ndarray  # (r, 3) [m]
     slip: np.ndarray  # (r, 3) [m/s] of the first's surface along the second's
     turning: np.ndarray  # (r, 3) [1/s] how fast the normal turns
 
@@ -121,7 +121,7 @@ class FrictionContacts(KernelStruct):
     """Contacts with dry friction of one moment, noted while they press."""
 
     ends: np.ndarray  # (c, 4) int64: body and point of the first, and of the second, or NOTHING
-    place: np.ndarray  # (c, 3) [m]
+    position: np.ndarray  # (c, 3) [m]
     normal: np.ndarray  # (c, 3) unit vector towards the first
     turning: np.ndarray  # (c, 3) [1/s] how fast it turns
     numbers: np.ndarray  # (c, 4) pressure [N], coefficients of static, kinetic friction and of rolling resistance
@@ -143,7 +143,7 @@ def make_friction_contacts(
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
-    shapes = {"place": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
+    shapes = {"position": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
     return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
 

@@ -61,13 +61,13 @@ def add_friction_contact(
     """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
     turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
     k = friction.count[0]
-    if k == len(friction.place):  # only if spheres are deep in each other: see model.CROWD
+    if k == len(friction.position):  # only if spheres are deep in each other: see arrays.CROWD
         return
     friction.count[0] = k + 1
     for i in range(4):
         friction.ends[k, i] = ends[i]
         friction.numbers[k, i] = numbers[i]
-    put(friction.place, k, at)
+    put(friction.position, k, at)
     put(friction.normal, k, normal)
     put(friction.turning, k, turning)
     put(friction.force, k, ZERO)
@@ -95,7 +95,7 @@ def resist_rolling(
     )
     if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
         return 0.0
-    at, normal, mass = row(friction.place, k), row(friction.normal, k), bodies.mass[a]
+    at, normal, mass = row(friction.position, k), row(friction.normal, k), bodies.mass[a]
     arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
@@ -135,7 +135,7 @@ def add_friction_at(
         friction.ends[k, 3],
     )
     at, normal, turn, pressure = (
-        row(friction.place, k),
+        row(friction.position, k),
         row(friction.normal, k),
         row(friction.turning, k),
         friction.numbers[k, 0],
@@ -198,7 +198,7 @@ def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarr
         )
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = friction.place[:count][of_body] - work.bodies.position[bodies]
+        arms = friction.position[:count][of_body] - work.bodies.position[bodies]
         np.add.at(work.bodies.force, bodies, force[of_body])
         np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
         np.add.at(work.points.force.T, points, force[of_point])

@@ -52,7 +52,7 @@ def add_tangential_friction(
         xi, stiffness, at = (
             tangential_displacement(springs, state, r),
             tangential_stiffness(contacts, walls, springs, r),
-            row(tangential.place, r),
+            row(tangential.position, r),
         )
         energy += 0.5 * stiffness * dot(xi, xi)
         if holds_on(tangential, stop_time, r, xi):

@@ -76,7 +76,7 @@ def place_tangential_springs(
         velocity = subtract(surface_velocity(body_work, b, at), moving)
         tangential.depth[r] = depth
         put(tangential.normal, r, normal)
-        put(tangential.place, r, at)
+        put(tangential.position, r, at)
         put(tangential.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
         put(tangential.turning, r, turning)
 

@@ -32,12 +32,14 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Inte
             return inputs.with_members(held=held)
         case Grab(point, place) | PullPoint(point, place):
             stiffness, damping = _point_spring(built, point)
-            pull = replace(inputs.pull, point=point, place=np.array(place), stiffness=stiffness, damping=damping)
+            pull = replace(inputs.pull, point=point, position=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
             arm = built.model.bodies.origin[body] + at
             mass = _effective_mass(built, body, arm)
             stiffness, damping = FREQUENCY**2 * mass, 2 * DAMPING * FREQUENCY * mass
-            pull = replace(inputs.pull, body=body, arm=arm, place=np.array(place), stiffness=stiffness, damping=damping)
+            pull = replace(
+                inputs.pull, body=body, arm=arm, position=np.array(place), stiffness=stiffness, damping=damping
+            )
         case Twist(body, turn):
             inertia = _effective_inertia(built, state, body, np.array(turn))
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
@@ -45,7 +47,7 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Inte
         case PullAll(place):
             stiffness, damping = FREQUENCY**2, 2 * DAMPING * FREQUENCY
             pull = replace(
-                inputs.pull, body=ALL, point=ALL, place=np.array(place), stiffness=stiffness, damping=damping
+                inputs.pull, body=ALL, point=ALL, position=np.array(place), stiffness=stiffness, damping=damping
             )
     return inputs.with_members(pull=pull)
 

@@ -9,7 +9,7 @@ import numpy as np
 from core.engine.model import Model
 from core.engine.part import Draft
 from core.physics.bodies.arrays import ON_PATH
-from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads, bead_states
+from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PARAMETER, SPEED, Beads, bead_states
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
@@ -42,7 +42,7 @@ def build_beads(scene: Scene) -> Beads:
         moved=bool((paths.motion != STILL).any() or paths.follows[:, 0].any()),
         paths=paths,
     )
-    problems = [problem for i, bead in enumerate(beads) for problem in _beyond(built, i, bead)]
+    problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]
     if problems:
         raise InputError(scene.title or "scene", problems)
     return built
@@ -60,7 +60,7 @@ def _paths(scene: Scene) -> Paths:
         raise InputError(scene.title or "scene", list(error.problems)) from None
 
 
-def _beyond(beads: Beads, i: int, bead: Bead) -> list[Problem]:
+def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
     """A start beyond the ends of the path."""
     paths, q = beads.paths, to_internal_parameter(beads.paths, i, bead.parameter)
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
@@ -96,7 +96,7 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
     """(3, c) the rows of the beads in the state at the start."""
     rows = np.zeros((BEAD_SIZE, len(beads)))
     for i, bead in enumerate(beads):
-        rows[PLACE, i] = to_internal_parameter(built.paths, i, bead.parameter)
+        rows[PARAMETER, i] = to_internal_parameter(built.paths, i, bead.parameter)
         rows[SPEED, i] = bead.speed
     return rows
 
@@ -120,7 +120,9 @@ def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, n
             knots, new_knots = _knots(like.path, was.paths, i), _knots(bead.path, now.paths, k)
             if len(knots) != len(new_knots):
                 knots, new_knots = knots[[0, -1]], new_knots[[0, -1]]
-            after[PLACE, k] = _led_over(before[PLACE, i], knots, new_knots, bool(now.paths.closed[k]))
+            after[PARAMETER, k] = _parameter_on_new_knots(
+                before[PARAMETER, i], knots, new_knots, bool(now.paths.closed[k])
+            )
 
 
 def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
@@ -130,7 +132,7 @@ def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
     return np.array([paths.start[i], paths.stop[i]])
 
 
-def _led_over(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
+def _parameter_on_new_knots(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
     """What stands for q where its path has other knots; turns are counted on."""
     span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
     turns = np.floor((q - knots[0]) / span) if closed else 0.0

@@ -11,13 +11,13 @@ from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
 from core.physics.bodies.arrays import BODY_SIZE, write
-from core.physics.paths.alone import drive_beads, forget_pieces
-from core.physics.paths.arrays import PLACE, SPEED, bead_rows, make_bead_work
+from core.physics.paths.arrays import PARAMETER, SPEED, bead_rows, make_bead_work
 from core.physics.paths.columns import WIDTH
 from core.physics.paths.compile import compile_beads, start_beads
 from core.physics.paths.path_ends import end_paths, mend_bases
 from core.physics.paths.path_kernels import to_user_parameter
 from core.physics.paths.placement import can_idle, place_beads, project_beads
+from core.physics.paths.weight_driven import drive_beads, forget_pieces
 
 
 @kernel
@@ -28,7 +28,7 @@ def leave_out_bodies(
 
     Their bases, which stay, stand in `work.stage` as well.
     """
-    if work.program.alone[0] == 0:
+    if work.program.only_beads[0] == 0:
         return 0.0
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
@@ -88,13 +88,13 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 @kernel
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """Parameter, speed and constraint force of every bead; S asks for all forces."""
-    work.beads.asked[0] = 1.0
+    work.beads.constraint_requested[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
-    work.beads.asked[0] = 0.0
+    work.beads.constraint_requested[0] = 0.0
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
-        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
+        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PARAMETER, i]), rows[SPEED, i]
         write(out, 0, at + 2, row(work.beads.constraint, i))
     return 0.0
 

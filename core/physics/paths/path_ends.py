@@ -21,14 +21,13 @@ from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, Bodies, BodyWork, write
 from core.physics.bodies.placement import repair
-from core.physics.paths.alone import driven_alone
 from core.physics.paths.arrays import (
     AT_THE_END,
     BOUNCE,
     GONE,
     HOLD,
     LEAVE,
-    PLACE,
+    PARAMETER,
     SPEED,
     STOP,
     Beads,
@@ -37,6 +36,7 @@ from core.physics.paths.arrays import (
 )
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
+from core.physics.paths.weight_driven import acceleration_under_weight
 
 
 @inlined
@@ -44,9 +44,9 @@ def driven_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
-    bead_rows(model.beads, state)[PLACE, i] = q
+    bead_rows(model.beads, state)[PARAMETER, i] = q
     if has_idle_rows(work):
-        return driven_alone(
+        return acceleration_under_weight(
             model.bodies,
             model.beads,
             inputs.gravity,
@@ -81,7 +81,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     if beads.ends[i] == LEAVE:
         work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
-    beyond, speed = rows[PLACE, i], rows[SPEED, i]
+    beyond, speed = rows[PARAMETER, i], rows[SPEED, i]
     end = nearest_on(model.beads, i, beyond)
     outward = 1.0 if beyond > end else -1.0
     work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
@@ -93,13 +93,13 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
     coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
     back = crossing * since - 0.5 * outward * along * since * since
-    now.jump[0] = 1.0
-    rows[PLACE, i], rows[SPEED, i] = end, 0.0
+    now.history_invalid[0] = 1.0
+    rows[PARAMETER, i], rows[SPEED, i] = end, 0.0
     if beads.ends[i] == BOUNCE and back > 0.0:
         _, first, second = path_at(model.beads, i, end, now.piece)
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
         lost, _ = work_between(model, inputs, time, i, end, inner, state, work)
-        rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
+        rows[PARAMETER, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
         add_to_ledger(model.ledger, state, DRIVE, -2.0 * outward * crossing * coupling)
         return
     if beads.ends[i] == LEAVE:
@@ -138,7 +138,7 @@ def detach(
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
-    start = place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, track, left), bead_work)
+    start = place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, left), bead_work)
     velocity = add(scale(speed, row(bead_work.tangent, i)), row(bead_work.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))
@@ -151,11 +151,11 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     """All beads that are beyond an end of their path in the next state, at `time` [s]."""
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
-        q = rows[PLACE, i]
+        q = rows[PARAMETER, i]
         if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model.beads, i, q) != q:
-            work.beads.asked[0] = 1.0
+            work.beads.constraint_requested[0] = 1.0
             end_of_path(model, inputs, time, i, state, work)
-            work.beads.asked[0] = 0.0
+            work.beads.constraint_requested[0] = 0.0
 
 
 @kernel

@@ -33,7 +33,7 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.placement import enter, place_body, project_body
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PARAMETER, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
@@ -115,15 +115,15 @@ def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork
 
     What nothing needs but a path that moves, a bead that rolls and who asks for it, is left out for the others.
     """
-    now, asked = bead_work, bead_work.asked[0] != 0.0
+    now, constraint_requested = bead_work, bead_work.constraint_requested[0] != 0.0
     place, first, second = path_at(beads, i, q, now.piece)
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
     put(now.tangent, i, tangent)
-    if beads.inertia[i] > 1.0 or asked:
+    if beads.inertia[i] > 1.0 or constraint_requested:
         put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
-    if not (is_moved(beads.paths, i) or asked):
+    if not (is_moved(beads.paths, i) or constraint_requested):
         return place
     shift, velocity, acceleration = moves
     put(now.curvature, i, curvature(first, second))
@@ -166,7 +166,7 @@ def place_beads(
         if not is_held(rows[HOLD, i]):
             place_gone(bodies, track, b, time, state, body_work)
             continue
-        position, spin = place_bead(beads, i, rows[PLACE, i], moves, bead_work), ZERO
+        position, spin = place_bead(beads, i, rows[PARAMETER, i], moves, bead_work), ZERO
         velocity = velocity_of(beads, i, speed, bead_work)
         if beads.inertia[i] > 1.0:
             spin = spin_of(bodies, beads, i, speed, row(bead_work.across, i))
@@ -213,7 +213,7 @@ def project_beads(
     for i in range(rows.shape[1]):
         b = beads.body[i]
         if not is_held(rows[HOLD, i]):
-            rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
+            rates[PARAMETER, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
             put(bead_work.constraint, i, ZERO)
             project_gone(bodies, b, state, body_work, rate)
             continue
@@ -251,14 +251,14 @@ def project_bead(
     Where no forces are summed, speeds stay: what the path itself does counts as a force.
     """
     now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
-    rates[PLACE, i] = speed / now.stretch[i] if moves else 0.0
+    rates[PARAMETER, i] = speed / now.stretch[i] if moves else 0.0
     rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0
     if now.loaded[0] == 0.0:
         return
     if moves:
         rates[SPEED, i] = acceleration_along(bodies, beads, i, speed, body_work, bead_work)
         power[FRICTION] -= beads.friction[i] * speed * speed
-    if is_moved(beads.paths, i) or now.asked[0] != 0.0:
+    if is_moved(beads.paths, i) or now.constraint_requested[0] != 0.0:
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         b = beads.body[i]
         needed = scale(bodies.mass[b], add(row(now.acceleration, i), bend))

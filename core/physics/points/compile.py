@@ -143,8 +143,8 @@ class _Build:
         arms = positions - positions.mean(axis=0)
         velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
         of_points = soft.initial_state or InitialState()
-        start = positions + _each(of_points.displacements, "displacements", soft.name, len(positions))
-        velocities = velocities + _each(of_points.velocities, "velocities", soft.name, len(positions))
+        start = positions + _vectors_per_point(of_points.displacements, "displacements", soft.name, len(positions))
+        velocities = velocities + _vectors_per_point(of_points.velocities, "velocities", soft.name, len(positions))
         self._add_points(soft.name, start, velocities, rows)
         here = self._where[soft.name]
         if soft.modes:
@@ -248,7 +248,7 @@ class _Build:
         return Springs(first, second, rest, stiffness, damping, rows[:, 3] > 0)
 
 
-def _each(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
+def _vectors_per_point(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
     """(count, 3) vectors, one for each point; zero where none are given. Raises InputError."""
     if len(vectors) not in (0, count):
         rule = Message(

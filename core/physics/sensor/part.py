@@ -1,4 +1,4 @@
-"""The distance sensor as the engine knows it: what follows it belongs to other subjects."""
+"""Engine record of the distance sensor. The walls, bodies and paths that follow it belong to their own subjects."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lab import Watched, on_screen, wait
 
-from app.children import begin_early
+from app.compilation.processes import begin_early
 from core.scene import gallery
 
 DIFFERENT = (
@@ -43,7 +43,7 @@ def start(name: str) -> None:
     from PySide6.QtTest import QTest
 
     from app.main_window import LabWindow
-    from app.settings import Settings
+    from app.session.settings import Settings
 
     application = Watched()
     window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))

@@ -43,7 +43,7 @@ view.close()
 """
 
 LAB = """
-from app.lab import open_lab
+from app.application import open_lab
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app.viewport.widget import ViewWidget

@@ -8,15 +8,15 @@ from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
 from core.analysis.forces_by_law import forces_by_law
 from core.engine.compile import CompiledScene
 from core.engine.ledger import LEDGER_SIZE
-from core.engine.model import Inputs, Model, Work, bead_states, body_states, point_states
-from core.physics.bodies.arrays import BASIS
+from core.engine.model import Inputs, Model, Work
+from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
-from core.physics.paths.arrays import HOLD
+from core.physics.paths.arrays import HOLD, bead_states
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
-from core.physics.points.arrays import POINT_SIZE
+from core.physics.points.arrays import POINT_SIZE, point_states
 from core.physics.sensor.sensor_motion import sensor_distance
 from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
 
@@ -42,8 +42,8 @@ def take_snapshot(
     beads_at = points_at + POINT_SIZE * len(model.points.mass)
     beads_end = beads_at + BEAD_WIDTH * len(model.beads.body)
     of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
-    found = np.empty((2, 3))
-    momenta(model, state, work, found)
+    found = np.empty(6)
+    momenta(model, inputs, time, state, work, found)
     found.flags.writeable = False
     return Snapshot(
         time,
@@ -52,8 +52,8 @@ def take_snapshot(
         Points(of_points[:, :3], of_points[:, 3:]),
         Energy(*numbers[end : end + 4].tolist(), *numbers[beads_end:end].tolist()),
         Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
-        found[0],
-        found[1],
+        found[:3],
+        found[3:],
         float(work.drift[0]),
         _beads(model, state, work, numbers[beads_at:beads_end]) if len(model.beads.body) else NO_BEADS,
         _hand(built, state, grip),
@@ -86,7 +86,7 @@ def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
     """The beads of a placed state; `numbers` are theirs in a row of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
-    held = np.array([is_held.py_func(hold) for hold in bead_states(model, state)[HOLD]], dtype=bool)
+    held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
     vectors = of_beads[:, 2:], now.shift, now.tangent, now.curvature, normal
     for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):
@@ -99,7 +99,7 @@ def _hand(built: CompiledScene, state: np.ndarray, grip: Grip | None) -> Hand | 
     """Where a hand is, and where what it holds."""
     if grip is None:
         return None
-    rows, points = body_states(built.model, state), point_states(built.model, state)[0]
+    rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
     match grip:
         case Grab(point) | PullPoint(point):
             at = points[:, point]

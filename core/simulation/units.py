@@ -74,6 +74,7 @@ def _of_every_scene() -> list[Unit]:
     """What runs and is asked for by every scene; what others have in them comes first."""
     model, inputs, work, _ = _tables()
     step = (model, inputs, NUMBER, ROW, work)
+    near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
     return [
         Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
         Unit(accept_step, (model, inputs, NUMBER, work, ROW)),
@@ -81,8 +82,8 @@ def _of_every_scene() -> list[Unit]:
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
-        Unit(momenta, (model, ROW, work, ROWS)),
-        Unit(next_too_near, (*step, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
+        Unit(momenta, (*step, ROW)),
+        Unit(next_too_near, (*near, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
         Unit(wall_displacements, (dict(model.members)["walls"], ROW, NUMBER, ROW)),
         Unit(sensor_distance, (ROW, NUMBER)),
     ]
@@ -169,7 +170,7 @@ LONG = (
     "finish",
     "press_walls",
     "all_pairs",
-    "rub",
+    "dry_friction",
 )
 
 

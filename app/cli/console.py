@@ -1,0 +1,103 @@
+"""What the commands say on a terminal: messages and progress on stderr, so that stdout is for results only."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from app.environment import PROGRESS
+from core.scene.problem import Problem, printable
+
+
+def say(message: str) -> None:
+    """Lines to the terminal, which obeys nothing in them."""
+    print("\n".join(map(printable, message.split("\n"))), file=sys.stderr, flush=True)
+
+
+def warning_about(source: str) -> Callable[[Problem], None]:
+    """Says a warning about a scene that its user named `source`."""
+    return lambda problem: say(f"{source}: warning: {problem}")
+
+
+def _telling(total: float) -> Callable[[float], None]:
+    """Tells another program how far it is, 0 ... 1, a line each time that this is another part of a thousand."""
+    told = -1
+
+    def hear(done: float) -> None:
+        nonlocal told
+        share = int(1000 * done / total) if total else 1000
+        if share != told:
+            told = share
+            print(share / 1000, flush=True)
+
+    return hear
+
+
+class Hearer:
+    """Hears how much is done; and, before that, how many parts of the physics are compiled, of how many."""
+
+    def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
+        self._hear, self.compiling = hear, compiling
+
+    def __call__(self, done: float) -> None:
+        self._hear(done)
+
+
+@contextmanager
+def progress(title: str, total: float) -> Iterator[Hearer]:
+    """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done.
+
+    Ctrl-C ends it at the latest when it hears the next time: Python drops what is raised while it destroys objects.
+    """
+    pressed = threading.Event()
+
+    def press(_number: int, _frame: FrameType | None) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    with _shown(title, total) as show:
+
+        def hear(done: float) -> None:
+            if pressed.is_set():
+                raise KeyboardInterrupt
+            show(done)
+
+        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield show  # whoever started us wants it otherwise
+            return
+        signal.signal(signal.SIGINT, press)
+        try:
+            yield Hearer(hear, show.compiling)
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def _shown(title: str, total: float) -> Iterator[Hearer]:
+    if os.environ.get(PROGRESS):
+        yield Hearer(_telling(total))
+        return
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Hearer(lambda done: None)
+        return
+    parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*parts, console=console, transient=True) as bars:
+        task = bars.add_task(f"{printable(title)}: preparing", total=None)
+
+        def hear(done: float) -> None:
+            bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
+
+        def compiling(done: int, count: int) -> None:
+            words = f"{printable(title)}: compiling the physics, once ({done} of {count})"
+            bars.update(task, description=words, total=count, completed=done)
+
+        yield Hearer(hear, compiling)

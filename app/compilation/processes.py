@@ -1,0 +1,100 @@
+"""Child processes that compile, begun before anybody knows what there is to compile. No Qt and no compiler."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from core.jit.code_folder import KERNELS
+
+COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
+ROOT = Path(__file__).parents[2]
+MOST = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
+NO_WINDOW = 0x08000000  # of Windows: a child without a console
+
+
+def processors() -> int:
+    """How many of the machine's processors this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Child:
+    """A process that compiles; what it says comes into a queue, None when it has ended."""
+
+    def __init__(self, *options: str):
+        self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.busy = False
+        paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        self._process = subprocess.Popen(
+            [*COMMAND, *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths},
+            creationflags=NO_WINDOW if sys.platform == "win32" else 0,
+        )
+        threading.Thread(target=self._listen, name="compiler", daemon=True).start()
+
+    @classmethod
+    def ready(cls, *options: str) -> Child:
+        """One that has been begun early, or a new one."""
+        return _early.pop() if _early and not options else cls(*options)
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                self.said.put(line.strip())
+        self._process.wait()
+        self.said.put(None)
+
+    def order(self, name: str) -> None:
+        """The next unit; where the child has ended, `said` says so."""
+        assert self._process.stdin is not None
+        self.busy = True
+        try:
+            self._process.stdin.write(name + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            return
+
+    def dismiss(self) -> None:
+        """Let it end when it has done what was ordered."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.close()
+        except OSError:
+            return
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    @property
+    def number(self) -> int:
+        """Of the process."""
+        return self._process.pid
+
+
+_early: list[Child] = []
+
+
+def begin_early() -> None:
+    """Where no version has compiled anything yet: the children load the compiler while the window opens."""
+    if not (user_cache_path("polhode") / KERNELS).exists():
+        try:
+            _early.extend(Child() for _ in range(min(MOST, processors() - 1)))  # one is the window's
+        except OSError:
+            return  # who needs them finds out
+
+
+def end_early() -> None:
+    """End those that nobody has needed."""
+    while _early:
+        _early.pop().kill()

@@ -1,0 +1,95 @@
+"""Pictures of what a plotter shows, and a plotter without a window."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pyvista as pv
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+
+from app.version import version
+from core.scene.problem import InputError, Problem
+
+LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
+USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
+DOTS = 72  # per inch, as VTK counts
+SMOOTH = 8  # samples per pixel of a picture that nobody waits for at 60 Hz
+
+
+def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
+    """A plotter of width and height [pixels] that needs no screen; its pixels may know what lets things through."""
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        # VTK would look for an X server first and warn that there is none.
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    plotter = pv.Plotter(off_screen=True, window_size=list(size), lighting="none")
+    large = sum(size[0] * size[1] > limit for limit in LARGE)
+    plotter.render_window.SetMultiSamples(SMOOTH >> large)
+    plotter.render_window.SetDPI(round(DOTS * max(1.0, size[1] / USUAL)))
+    if transparent:
+        plotter.render_window.SetAlphaBitPlanes(1)
+    return plotter
+
+
+def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:
+    """(height, width, 3) bytes of the frame that was drawn last; 4 with what lets things through."""
+    window = plotter.render_window
+    width, height = window.GetSize()
+    buffer = vtkUnsignedCharArray()
+    if transparent:
+        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
+    else:
+        window.GetPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
+    rows = vtk_to_numpy(buffer).reshape(height, width, 4 if transparent else 3)
+    return np.ascontiguousarray(rows[::-1])  # VTK counts rows from below
+
+
+def picture(plotter: pv.BasePlotter, path: Path, about: Mapping[str, str] | None = None) -> None:
+    """Save the frame that was drawn last as PNG; the file is whole or not there."""
+    save(pixels(plotter), path, about)
+
+
+def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) -> None:
+    """Save a picture (height, width, 3 or 4) of bytes as PNG with what is to be known of it.
+
+    The file is whole or not there. Raises InputError where there can be none, and OSError where the disk is full.
+    """
+    part = part_beside(path, (".png",))
+    known = PngInfo()
+    for name, text in {"Software": f"Polhode {version()}", **(about or {})}.items():
+        known.add_itxt(name, text)
+    try:
+        Image.fromarray(frame).save(part, format="PNG", pnginfo=known)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def part_of(path: Path) -> Path:
+    """What a file is called until it is whole."""
+    return path.with_name(f".{path.stem}.part{path.suffix}")
+
+
+def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
+    """Name for the unfinished file of a target, in the same folder. Raises InputError where nothing can be written."""
+    if path.suffix.lower() not in endings:
+        known = " or ".join(endings)
+        raise InputError(str(path), [Problem("", f"the ending '{path.suffix}' is not a known one", f"use {known}")])
+    part = part_of(path)
+    try:
+        if path.is_dir():
+            raise InputError(str(path), [Problem("", "is a folder", "give the name of a file")])
+        if not path.parent.is_dir():
+            rule = f"there is no folder '{path.parent}'"
+            raise InputError(str(path), [Problem("", rule, "make it, or choose another")])
+        part.touch()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(str(path), [Problem("", f"can't be written: {reason}", "choose another folder")]) from error
+    return part

@@ -1,6 +1,6 @@
 """Simulated seconds per second while the window draws the same scene on the same cores. Goal: real time.
 
-    python benchmarks/window_speed.py            the course's body of 8 x 8 points, and the break shot of fifteen balls
+python benchmarks/window_speed.py            the course's body of 8 x 8 points, and the break shot of fifteen balls
 """
 
 from __future__ import annotations

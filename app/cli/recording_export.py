@@ -12,6 +12,7 @@ from app.export.table import Table
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
 from core.scene.unpacking import unpack
@@ -35,9 +36,18 @@ def unwind(
         rule = f"can't be made from '{run.path.name}': a recording becomes {', '.join(ENDINGS)}"
         raise InputError(str(out), [Problem("", rule, "choose one of these; 'polhode render' makes films of it")])
     if at is not None and ending != ".toml":
-        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", "leave it out")])
+        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", Message("leave it out"))])
     if not out.parent.is_dir():
-        raise InputError(str(out), [Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")])
+        raise InputError(
+            str(out),
+            [
+                Problem(
+                    "",
+                    Message("there is no folder '{folder}'", folder=out.parent),
+                    Message("make it, or choose another"),
+                )
+            ],
+        )
     if ending == ".toml":
         return _scene(run, out, at, overwrite)
     (_csv if ending == ".csv" else _parquet)(run, out, progress)

@@ -17,6 +17,7 @@ from app.viewport.base.picture import offscreen, part_beside, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
 from core.recording.reader import RecordedRun
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -79,8 +80,12 @@ def _units(source: Source, plots: tuple[str, ...]) -> dict[str, str]:
     for name in plots:
         if name not in known:
             near = get_close_matches(name, [*known], 1)
-            remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
-            raise InputError("polhode", [Problem("--plot", f"'{name}' is no column", remedy)])
+            remedy = (
+                Message("did you mean '{near}'?", near=near[0])
+                if near
+                else Message("the first row of a table names them")
+            )
+            raise InputError("polhode", [Problem("--plot", Message("'{name}' is no column", name=name), remedy)])
     return {name: known[name] for name in plots}
 
 

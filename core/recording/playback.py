@@ -16,6 +16,7 @@ from core.physics.sensor.sensor_motion import HAND_SIZE
 from core.recording.event_checks import unsuited, unsuited_grip
 from core.recording.events import do
 from core.recording.reader import RecordedRun
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import driven_values
@@ -67,11 +68,18 @@ class Playback:
         numbers, hand = self._run.numbers
         needed = len(self.simulation.built.start)
         if (numbers, hand) != (needed, HAND_SIZE):
-            rule = f"has {numbers} numbers of each state and {hand} of a hand"
-            raise self._objection(f"{rule}, and its scene needs {needed} and {HAND_SIZE}")
+            rule = Message(
+                "has {numbers} numbers of each state and {hand} of a hand, "
+                "and its scene needs {needed} and {hand_needed}",
+                numbers=numbers,
+                hand=hand,
+                needed=needed,
+                hand_needed=HAND_SIZE,
+            )
+            raise self._objection(rule)
 
-    def _objection(self, rule: str) -> InputError:
-        return InputError(str(self._run.path), [Problem("", rule, "use another copy of it")])
+    def _objection(self, rule: Message) -> InputError:
+        return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """What was to be seen in a moment."""
@@ -97,8 +105,8 @@ class Playback:
         if name in known:
             return known.index(name)
         near = get_close_matches(name, known, 1)
-        remedy = f"did you mean '{near[0]}'?" if near else "`columns` has the names of all"
-        raise InputError(str(self._run.path), [Problem("", f"has no column '{name}'", remedy)])
+        remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("`columns` has the names of all")
+        raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
 
     def _alike(self, rows: range) -> Iterator[range]:
         """The rows in pieces in which the outside world does the same."""

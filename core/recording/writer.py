@@ -27,6 +27,7 @@ from core.recording.events import ENDS, Deed, told
 from core.recording.reader import FORMAT, ROOT, scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
+from core.scene.message import Message
 from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
@@ -209,7 +210,7 @@ class Taping:
             return
         pieces = self._geometry(built)
         if len(built.start) != len(self._built.start) or not pieces.fits(self._pieces):
-            self._end("there are other things now")
+            self._end(Message("there are other things now"))
             return
         self._built, self._pieces = built, pieces
 
@@ -217,14 +218,14 @@ class Taping:
         """Something is being done to the simulation."""
         if what in ENDS:
             self.take()
-            self._end("time is turned back")
+            self._end(Message("time is turned back"))
         elif self.going:
             simulation = self._simulation
             try:
                 how = (self._bundle.renamed(how[0]),) if what == "load" else how
                 arguments = told(what, how, self._bundle.renamed(simulation.scene))
             except KeyError:
-                self._end("there are other files now")
+                self._end(Message("there are other files now"))
                 return
             self._put(Deed(self.rows, simulation.steps, simulation.time, what, arguments))
 
@@ -266,7 +267,7 @@ class Taping:
         except OSError as error:
             self.failure = self.failure or f"{self.path}: {error.strerror or error}"
         except Exception as error:  # the thread boundary: the simulation goes on, and the window says it
-            log.exception("the recording could not be written")
+            log.exception(Message("the recording could not be written"))
             self.failure = self.failure or str(error)
         finally:
             self._writer.close()

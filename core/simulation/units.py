@@ -97,7 +97,7 @@ def _method(name: str) -> Unit:
 
 def _hooks(found: Iterable[Any]) -> Iterator[Unit]:
     model, inputs, work, _ = _tables()
-    return (Unit(hook, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "is_kept"))
+    return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
 
 
 def _of_meshes() -> list[Unit]:

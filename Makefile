@@ -40,10 +40,12 @@ run: .venv/project.done
 
 # On two cores. Compiling the kernels takes one of them for more than a minute: beside it go lint and what needs no
 # machine code. What counts milliseconds of a hand needs both cores for itself.
-FIRST := tests/firmware $(foreach name,port hub,tests/desktop/test_sensor_$(name).py) tests/physics/test_scene_file.py \
-    $(foreach name,path_views scene_fields sensor_filter sensor_lines sentences translations views, \
-    tests/program/test_$(name).py)
-ALONE := $(foreach name,hands runner sensor_dock sensor_run,tests/desktop/test_$(name).py)
+FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edit/test_fields.py tests/program/sensor \
+    $(foreach name,message_translation translations,tests/program/i18n/test_$(name).py) \
+    $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
+    $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
+ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
+    $(foreach name,sensor_dock sensor_input,tests/desktop/sensor/test_$(name).py)
 test: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 suite
 

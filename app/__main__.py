@@ -8,7 +8,7 @@ def main() -> int:
     """Run the command line; the exit status of the program."""
     gc.disable()  # what modules make while they load is no garbage
     try:
-        from app.cli import main as command_line  # here, so that Ctrl-C while it loads is no error either
+        from app.cli.commands import main as command_line  # here, so that Ctrl-C while it loads is no error either
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130
@@ -24,7 +24,7 @@ def main() -> int:
 def _excuse() -> None:
     """Say why the next start will compile again, if it will; a window says so itself."""
     if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
-        from app.compiling import trouble
+        from app.compilation.preparation import trouble
 
         if (why := trouble()) is not None:
             print(f"polhode: {why}", file=sys.stderr)

@@ -10,44 +10,44 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
-from app.camera_work import CameraWork
-from app.commands import GhostLost
-from app.edits import Document
-from app.files import is_mesh, open_scene
-from app.handling import Handling
-from app.hands import Hands
-from app.immortal import guard_constants
-from app.language import language as spoken
-from app.panels.actions import draw_icons, fill_menu_bar, make_actions
+from app.edit.open_file import is_mesh, open_scene
+from app.edit.parts import LISTS
+from app.i18n.language import language as spoken
+from app.i18n.translation import sentence, told
+from app.interactors.camera import CameraWork
+from app.interactors.grab import Hands
+from app.interactors.selection import Handling
+from app.messages import GhostLost
+from app.panels.capture.capture_actions import Exports
+from app.panels.capture.film_renderer import Studio
+from app.panels.capture.recording_bar import TapePanel
 from app.panels.comforts import Comforts
-from app.panels.desk import Desk
-from app.panels.docks import Docks
-from app.panels.exports import Exports
-from app.panels.files import Files
-from app.panels.filming import Filming
-from app.panels.halting import Halting
-from app.panels.help import show_about, show_keys
-from app.panels.icons import app_icon, icon
-from app.panels.keeping import name_of, needs_keeping
-from app.panels.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
-from app.panels.modes import ModesPanel
-from app.panels.notice import Notice
-from app.panels.path_panel import PathPanel
-from app.panels.problems_dialog import ProblemsDialog
-from app.panels.sensor import SensorPanel
-from app.panels.speaking import use_language
-from app.panels.status import Status
-from app.panels.studio import Studio
-from app.panels.taping import TapePanel
-from app.panels.theme import wear
-from app.panels.transport import Transport
-from app.part_editing import LISTS
-from app.sentences import sentence, told
-from app.session import SPEEDS, Session
-from app.settings import Settings, Theme
-from app.tuned import Tuned
+from app.panels.crash_recovery import name_of, needs_keeping
+from app.panels.edit_actions import Desk
+from app.panels.files.file_actions import Files
+from app.panels.modes.modes_panel import ModesPanel
+from app.panels.paths.path_panel import PathPanel
+from app.panels.sensor.sensor_panel import SensorPanel
+from app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.shell.dock_manager import Docks
+from app.panels.shell.help import show_about, show_keys
+from app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
+from app.panels.shell.qt_translator import use_language
+from app.panels.shell.run_errors import Halting
+from app.panels.shell.status_bar import Status
+from app.panels.shell.theme import wear
+from app.panels.shell.transport_bar import Transport
+from app.panels.widgets.icons import app_icon, icon
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from app.panels.widgets.toast import Notice
+from app.panels.widgets.view_recorder import Filming
+from app.pyside_workaround import guard_constants
+from app.session.document import Document
+from app.session.session import SPEEDS, Session
+from app.session.settings import Settings, Theme
 from app.version import version
-from app.viewport.sketch import Sketches
+from app.viewport.base.mesh_preview_loader import Sketches
+from app.viewport.driven_redraw import Tuned
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene import gallery

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lab import Watched, on_screen, wait
 
-from app.children import begin_early
+from app.compilation.processes import begin_early
 from core.scene import gallery
 
 DIFFERENT = (
@@ -42,14 +42,13 @@ def start(name: str) -> None:
     from PySide6.QtCore import QSettings
     from PySide6.QtTest import QTest
 
-    from app.main_window import LabWindow
-    from app.settings import Settings
+    from app.application import opened
+    from app.session.settings import Settings
 
     application = Watched()
-    window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))
+    window = opened(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))
     seen: list[float] = []
     window.view.drawn.connect(lambda: seen.append(time.time()))
-    window.show()
     wait(lambda: seen)
     application.longest()
     wait(lambda: window.session.moment is not None and window.session.moment.snapshot.time > MOVES)

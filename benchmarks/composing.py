@@ -1,7 +1,7 @@
 """A frame of the view in its window, painted or put together by OpenGL, beside VTK's bare Render() of the same view.
 
-Only where the processor draws: there `app/viewport/painted.py` is for. The run is paused, for its physics has a thread
-of its own; every dock is open.
+Only where the processor draws: there `app/viewport/software_surface.py` is for. The run is paused, for its physics
+has a thread of its own; every dock is open.
 """
 
 from __future__ import annotations

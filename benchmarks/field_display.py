@@ -13,13 +13,13 @@ from time import perf_counter, sleep
 import numpy as np
 from timing import best_times
 
-from app.export.picture import offscreen
-from app.viewport.color_map import color_map
-from app.viewport.edges import smooth_edges
-from app.viewport.field_lines import drawn, plan
-from app.viewport.field_slice import cut, cut_through
+from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.background_worker import REST
+from app.viewport.base.color_map import color_map
+from app.viewport.base.picture import offscreen
+from app.viewport.field.field_lines import drawn, plan
+from app.viewport.field.field_slice import cut, cut_through
 from app.viewport.view import SceneView
-from app.viewport.worker import REST
 from core.mesh.mesh import Meshes
 from core.physics.magnets import field_in_space
 from core.scene.scene import Scene

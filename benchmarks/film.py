@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from timing import best_times, report
 
-from app.export.film import _command
-from app.export.picture import offscreen
 from app.export.video import render
+from app.export.video_file import _command
+from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery

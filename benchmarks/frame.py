@@ -18,9 +18,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from timing import best_times, seconds
 
-from app.export.picture import offscreen
 from app.viewport import widget
-from app.viewport.edges import smooth_edges
+from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery

@@ -39,7 +39,7 @@ def wait(condition: Callable[[], object]) -> None:
 def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> LabWindow:
     """A window that runs a scene, its own first one without a path."""
     from app.main_window import LabWindow  # a benchmark that is run again on a screen does not wait for it twice
-    from app.settings import Settings
+    from app.session.settings import Settings
 
     window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
     window.show()

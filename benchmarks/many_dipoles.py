@@ -10,8 +10,8 @@ from math import ceil
 import numpy as np
 from timing import best_times, report
 
-from core.engine.compile import many
 from core.jit.kernel import kernel
+from core.physics.magnets.compile import many
 from core.physics.magnets.pair_blocks import add_all_pairs
 from core.physics.magnets.tree import make_tree_work, settings
 from core.physics.magnets.tree_sum import add_tree_sum

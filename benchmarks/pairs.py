@@ -16,9 +16,9 @@ import numba
 import numpy as np
 from timing import best_times, report
 
-from core.engine.model import Model, Work, body_states
+from core.engine.model import Model, Work
 from core.engine.work import make_work
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, body_states
 from core.physics.magnets.magnetic import add_pairs
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -96,10 +96,10 @@ def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
 
 
 def compare_steps(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
-    state = body_states(simulation.built.model, simulation.state)[:, BASIS:].copy()
+    state = body_states(simulation.built.model.bodies, simulation.state)[:, BASIS:].copy()
     rival = rival_steps(n, simulation, library, state)
     simulation.advance_steps(TOGETHER), rival(TOGETHER)
-    apart = np.abs(body_states(simulation.built.model, simulation.state)[:, BASIS:] - state)
+    apart = np.abs(body_states(simulation.built.model.bodies, simulation.state)[:, BASIS:] - state)
     momentum = ANGULAR_MOMENTUM - BASIS
     difference = max(apart[:, :momentum].max(), apart[:, momentum:].max() / np.abs(state[:, momentum:]).max())
     assert difference < ALIKE, f"after {TOGETHER} steps the two programs differ by {difference:.1e}"
@@ -115,7 +115,7 @@ def rival_steps(
     """Steps of the C program from where the simulation is; `state` (n, 12) is changed by them."""
     model, dt = simulation.built.model, simulation.time_step
     if state is None:
-        state = body_states(model, simulation.state)[:, BASIS:].copy()
+        state = body_states(model.bodies, simulation.state)[:, BASIS:].copy()
     places = np.array([body.position for body in simulation.scene.body])
     constant = [places, model.dipoles.position, model.dipoles.moment, model.bodies.inverse_inertia, np.empty((n, 15))]
     same = Needles(n, model.permeability, *map(pointer, constant))

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from timing import report
 
-from app.export.taping import Taping
+from app.recording.writer import Taping
 from core.mesh.mesh import Meshes
 from core.recording.reader import read_recording
 from core.scene import gallery

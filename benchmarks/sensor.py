@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.commands import Listen, Load, Play
-from app.runner import Runner
+from app.messages import Listen, Load, Play
+from app.runner.thread import Runner
 from app.sensor.filtering import Settings
 from app.sensor.hub import Hub
 from app.sensor.port import Address, SerialPort
@@ -21,7 +21,7 @@ from app.sensor.protocol import Decoder, line
 from core.scene.scene_file import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from ports import Cable, until
+from serial_ports import Cable, until
 
 SCENE = {
     "solver": {"time_step": 1e-3},

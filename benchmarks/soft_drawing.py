@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from timing import best_times
 
-from app.export.picture import offscreen
-from app.viewport.edges import smooth_edges
+from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene

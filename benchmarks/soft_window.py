@@ -24,7 +24,7 @@ def speeds(path: Path) -> list[float]:
     from PySide6.QtWidgets import QApplication
 
     from app.main_window import LabWindow
-    from app.settings import Settings
+    from app.session.settings import Settings
 
     application, found = QApplication([]), []
     window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)

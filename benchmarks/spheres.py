@@ -42,7 +42,7 @@ def compare(count: int) -> float:
     model, state = simulation.built.model, simulation.state
     contacts = model.contacts
     everything = np.arange(count, dtype=np.int64)
-    paired = replace(model, contacts=replace(contacts, wide=everything, narrow=everything[:0]))
+    paired = model.with_members(contacts=replace(contacts, wide=everything, narrow=everything[:0]))
     work, pairs_work = make_work(model, simulation.inputs), make_work(paired, simulation.inputs)
     inputs = simulation.built.inputs
     place(model, inputs, 0.0, state, work)
@@ -53,7 +53,14 @@ def compare(count: int) -> float:
         for _ in range(turns):
             work.points.force[:] = 0.0
             add_contacts(
-                model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.rubs, work.power
+                model.contacts,
+                model.points,
+                state,
+                work.bodies,
+                work.points,
+                work.contacts,
+                work.friction_contacts,
+                work.power,
             )
 
     def by_pairs() -> None:
@@ -66,7 +73,7 @@ def compare(count: int) -> float:
                 pairs_work.bodies,
                 pairs_work.points,
                 pairs_work.contacts,
-                pairs_work.rubs,
+                pairs_work.friction_contacts,
                 pairs_work.power,
             )
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from PIL import Image
 
-from app.export.picture import offscreen, pixels
+from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from app.viewport.palette import CURVES
-from app.viewport.writing import FONT
-from app.words import quantity
+from app.i18n.field_names import quantity
+from app.viewport.base.palette import CURVES
+from app.viewport.base.text_actor import FONT
 
 FINER = 2  # drawn so many times larger, and made smaller: smooth lines
 TEXT = 1 / 30  # height of the letters, in heights of the picture

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from app.compiling import begun
-from app.ghosts import Ghosts
-from app.sensor.playing import play_hand
-from app.tuned import changes_the_look
+from app.compilation.preparation import begun
+from app.runner.ghosts import Ghosts
+from app.sensor.playback import play_hand
+from app.viewport.driven_redraw import changes_the_look
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.recording.reader import RecordedRun

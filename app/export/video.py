@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.export.film import ENDINGS, Film, Frames, film_at, is_sequence
-from app.export.moves import Key, along, turning
+from app.export.camera_path import Key, along, turning
 from app.export.overlay import Overlay
-from app.export.picture import offscreen, part_beside, pixels, save, see_through
 from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
+from app.export.video_file import ENDINGS, Film, Frames, film_at, is_sequence
+from app.viewport.base.picture import offscreen, part_beside, pixels, save, see_through
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
 from core.recording.reader import RecordedRun

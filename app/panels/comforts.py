@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 
-from app.autosave import Autosave
-from app.language import said
-from app.panels.ahead import read_ahead
-from app.panels.command_palette import CommandPalette, Deed
-from app.panels.compile_ahead import CompileAhead
-from app.panels.compile_bar import CompileBar
-from app.panels.explaining import Explaining
+from app.i18n.field_names import scene_title
+from app.i18n.language import said
+from app.panels.arrow_sizes_dialog import SizesDialog
+from app.panels.background_compilation import CompileAhead
+from app.panels.crash_recovery import Keeping
 from app.panels.gallery_dialog import GalleryDialog
-from app.panels.keeping import Keeping
-from app.panels.log import Log, LogDialog
-from app.panels.menus import plain, scenes, switch_name
+from app.panels.preload import read_ahead
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.sizes_dialog import SizesDialog
-from app.words import scene_title
+from app.panels.shell.command_palette import CommandPalette, Deed
+from app.panels.shell.help_window import Explaining
+from app.panels.shell.log import Log, LogDialog
+from app.panels.shell.menus import plain, scenes, switch_name
+from app.panels.widgets.compile_bar import CompileBar
+from app.session.autosave import Autosave
 
 if TYPE_CHECKING:
     from app.main_window import LabWindow

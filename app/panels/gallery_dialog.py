@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.menus import group, scenes
-from app.panels.plain import PlainLabel, wrapped
-from app.words import scene_description, scene_title
+from app.i18n.field_names import scene_description, scene_title
+from app.panels.shell.menus import group, scenes
+from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene import gallery
 
 PICTURE = QSize(240, 150)  # [pixel]

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import NAMES
-from app.panels.menus import theme_names
-from app.settings import Settings, Theme
+from app.i18n.language import NAMES
+from app.panels.shell.menus import theme_names
+from app.session.settings import Settings, Theme
 
 LEAST, MOST = 16, 65_536  # [MB]
 

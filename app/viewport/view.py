@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 
-from app.viewport.camera import VIEW_ANGLE, frame
-from app.viewport.ghosts import GhostView
-from app.viewport.gliding import place, see_all, stand_at
-from app.viewport.light import light, paint_background
-from app.viewport.looks import Looks
-from app.viewport.palette import AXES, THEMES, rgb
-from app.viewport.sameness import OF_PARTS, looks_alike, stands_alike, weighing
-from app.viewport.sketch import Library
-from app.viewport.solid import Solid
-from app.viewport.stage import Stage, set_stage
-from app.viewport.table import ON_REQUEST, VIEWS, Covered, Follows
-from app.viewport.worker import Worker
+from app.viewport.base.background_worker import Worker
+from app.viewport.base.camera import VIEW_ANGLE, frame
+from app.viewport.base.camera_animation import place, see_all, stand_at
+from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.palette import AXES, THEMES, rgb
+from app.viewport.base.solid import Solid
+from app.viewport.base.stage import Stage, set_stage
+from app.viewport.environment.lighting import light, paint_background
+from app.viewport.registry import ON_REQUEST, VIEWS, Covered, Follows
+from app.viewport.scene_diff import OF_PARTS, looks_alike, stands_alike, weighing
+from app.viewport.things.appearance_cache import Looks
+from app.viewport.things.ghosts import GhostView
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
-from app.export.picture import picture, pixels
-from app.viewport.camera import Kept, keep_in_view, orbit
-from app.viewport.edges import drawn_by_processor, smooth_edges
-from app.viewport.gliding import LASTS, Stand, between, place, see_all, stand_of
-from app.viewport.painted import Painted
-from app.viewport.picking import Ray, ray_at
+from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
+from app.viewport.base.camera import Kept, keep_in_view, orbit
+from app.viewport.base.camera_animation import LASTS, Stand, between, place, see_all, stand_of
+from app.viewport.base.picture import picture, pixels
+from app.viewport.picking.picking import Ray, ray_at
+from app.viewport.software_surface import Painted
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
 TURN = 0.007  # [rad/pixel] that a drag turns the view

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.ledger import LEDGER_SIZE
-from core.engine.model import Inputs, Model, Work, point_rows
-from core.engine.program import ENERGY, call_phase, write_columns
+from core.engine.model import Inputs, Model, Work
+from core.engine.program import ENERGY, MOMENTUM, call_phase, write_columns
 from core.engine.rates import place
 from core.jit.kernel import kernel
-from core.jit.vec import add, combine, components, cross, put, row, scale, transform
-from core.physics.bodies.arrays import read_basis
 from core.simulation.snapshot import Energy
 
-ZERO = (0.0, 0.0, 0.0)
 ENERGY_COLUMNS = 5  # the last one is their sum
 
 
@@ -31,19 +28,24 @@ def observe(
     model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work, numbers: np.ndarray
 ) -> None:
     """Write into `numbers` (r, c) the columns of core.analysis.columns for states (r, k) at `times` (r,) [s]."""
-    at = numbers.shape[1] - LEDGER_SIZE - ENERGY_COLUMNS
     for k in range(len(times)):
-        state, out = states[k], numbers[k]
-        energies(model, inputs, times[k], state, work)
-        out[0], total = times[k], 0.0
-        for j in range(ENERGY_COLUMNS - 1):
-            out[at + j] = work.energy[j]
-        for j in range(len(work.energy)):
-            total += work.energy[j]
-        out[at + ENERGY_COLUMNS - 1] = total
-        for j in range(LEDGER_SIZE):
-            out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
-        write_columns(model, inputs, times[k], state, work, out)
+        observe_one(model, inputs, times[k], states[k], work, numbers[k])
+
+
+@kernel
+def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """The same for one state, into `out` (c,)."""
+    at = len(out) - LEDGER_SIZE - ENERGY_COLUMNS
+    energies(model, inputs, time, state, work)
+    out[0], total = time, 0.0
+    for j in range(ENERGY_COLUMNS - 1):
+        out[at + j] = work.energy[j]
+    for j in range(len(work.energy)):
+        total += work.energy[j]
+    out[at + ENERGY_COLUMNS - 1] = total
+    for j in range(LEDGER_SIZE):
+        out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
+    write_columns(model, inputs, time, state, work, out)
 
 
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
@@ -60,29 +62,11 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 
 @kernel
-def momenta(model: Model, state: np.ndarray, work: Work, found: np.ndarray) -> None:
-    """Write momentum [kg m/s] and angular momentum [kg m^2/s] about the origin of everything together into (2, 3).
+def momenta(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, found: np.ndarray) -> None:
+    """Write momentum [kg m/s] and angular momentum [kg m^2/s] about the origin of everything together into (6,).
 
-    All is placed. The spin of a body about its reference point is I omega: what an axle holds is no part of the state.
+    All is placed.
     """
-    momentum, angular = ZERO, ZERO
-    for b in range(len(model.bodies.mass)):
-        u1, u2, u3 = read_basis(state, b)
-        omega, arm, velocity = (
-            row(work.bodies.angular_velocity, b),
-            row(work.bodies.com_offset, b),
-            row(work.bodies.velocity, b),
-        )
-        spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
-        of_body = scale(model.bodies.mass[b], add(velocity, cross(omega, arm)))
-        about = add(spin, scale(model.bodies.mass[b], cross(arm, velocity)))
-        momentum, angular = (
-            add(momentum, of_body),
-            add(angular, add(about, cross(row(work.bodies.position, b), of_body))),
-        )
-    rows = point_rows(model.points, state)
-    for i in range(len(model.points.mass)):
-        of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
-        momentum, angular = add(momentum, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))
-    put(found, 0, momentum)
-    put(found, 1, angular)
+    for k in range(len(found)):
+        found[k] = 0.0
+    call_phase(MOMENTUM, model, inputs, time, state, work, found)

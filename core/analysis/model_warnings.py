@@ -11,6 +11,7 @@ import numpy as np
 
 from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
+from core.engine.rates import place
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
 from core.scene.problem import Problem
@@ -50,11 +51,10 @@ class ModelWarnings:
 
     def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
         """Look at a state, or at as much of a large scene as the budget of pairs allows."""
-        bodies = self._built.scene.bodies
+        bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
+        place(self._built.model, inputs, time, state, work)
         while len(self.warnings) < MOST_WARNINGS:
-            a, b, found = next_too_near(
-                self._built.model, inputs, time, state, work, self._known(), *self._next, budget
-            )
+            a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
             self._next = a, b
             if not found:
                 return

@@ -4,12 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from core.engine.model import Inputs, Model
+from core.mesh.mesh import Meshes
+from core.scene.problem import Problem
+from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
 
 Hook = Any
 """A kernel hook(model, inputs, time [s], state (k,), work, out) -> float. What `out` is, the phase says."""
+
+
+@dataclass
+class Draft:
+    """A scene on its way to arrays, which the subjects add one after another."""
+
+    scene: Scene
+    meshes: Meshes
+    problems: list[Problem] = field(default_factory=list)
+    model: dict[str, Any] = field(default_factory=dict)  # members of the Model
+    results: dict[str, Any] = field(default_factory=dict)  # what else is known then: fields of CompiledScene by name
+
+
+@dataclass(frozen=True)
+class Section:
+    """Numbers of the state that a subject has, which stand together."""
+
+    is_momentum: Callable[[Model], np.ndarray]  # (size of the section,) bool: which of them forces change
+    owner: Callable[[CompiledScene, int], str]  # name of the part of the scene that a number of the section belongs to
+    member: str = ""  # of the Model, if it has one whose `at` says where the section begins
+
+
+def no_members(*_: object) -> Mapping[str, Any]:
+    return {}
+
+
+def do_nothing(*_: object) -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -21,7 +57,16 @@ class Part:
 
     name: str
     is_in: Callable[[Model, Inputs], bool]  # whether a scene has it
+    check: Callable[[Draft], None] = do_nothing  # what of its parts of a scene is wrong, before anything is compiled
+    compile: Callable[[Draft], None] = do_nothing  # adds its members of the Model; raises InputError
+    inputs: Callable[[Scene, Model], Mapping[str, Any]] = no_members  # its members of Inputs at the start
+    input_fields: tuple[str, ...] = ()  # fields of World that only its inputs depend on
+    model_fields: tuple[str, ...] = ()  # fields of World that its members of the Model depend on as well
+    work: Callable[[Model], Mapping[str, Any]] = no_members  # its members of Work
+    section: Section | None = None  # its numbers of the state
+    start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes them at the start
     meets_bodies: bool = True  # whether in a step it reads where bodies are, or acts on them (core/engine/idle.py)
+    begin: tuple[Hook, ...] = ()  # before a batch of steps of a method that leaves out rows (core/engine/idle.py)
     reduce: tuple[Hook, ...] = ()  # write places that follow from reduced coordinates into the state, before all else
     place: tuple[Hook, ...] = ()  # where things are in space; bodies are placed already
     rest: tuple[Hook, ...] = ()  # as if no force acted; called instead of the laws where only the motion is asked for
@@ -32,6 +77,7 @@ class Part:
     finish: tuple[Hook, ...] = ()  # project positions and velocities of the next state of a step; `out` is scratch
     energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/ledger.py; all is placed
     observe: tuple[Hook, ...] = ()  # write its columns of the table into the first numbers of `out`
+    momentum: tuple[Hook, ...] = ()  # add momentum and angular momentum about the origin to `out` (6,); all is placed
     # what hooks of the subject itself call by `call_phase`: long code that several of them need is compiled once so
     shared: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # how many columns that are
@@ -40,5 +86,5 @@ class Part:
     @property
     def hooks(self) -> tuple[tuple[Hook, ...], ...]:
         """Its hooks phase by phase, in the order of core/engine/program.py."""
-        forces = self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
-        return *forces, self.project, self.finish, self.energy, self.observe, self.shared
+        forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
+        return *forces, self.project, self.finish, self.energy, self.observe, self.momentum, self.shared

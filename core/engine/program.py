@@ -8,7 +8,7 @@ from core.engine.model import Inputs, Model, Work
 from core.jit.calls import call_hook
 from core.jit.kernel import kernel
 
-REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, SHARED, PHASES = range(11)
+BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, PHASES = range(13)
 
 
 @kernel

@@ -27,7 +27,7 @@ UNCOUNTED = -1  # where it is asked how many numbers are not finite
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Where everything is in space at `time` [s], and how it moves. No force acts yet."""
     call_phase(REDUCE, model, inputs, time, state, work, work.rate)
-    place_bodies(model, inputs, time, state, work)
+    place_bodies(model.bodies, inputs.hand, time, state, work.bodies)
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
     call_phase(PLACE, model, inputs, time, state, work, work.rate)
@@ -36,9 +36,9 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
-    idle = len(model.beads.body) if work.idle[1] > 0 else 0
-    add_weight_of_bodies(model.bodies, len(model.bodies.mass) - idle, inputs.gravity, work.bodies)
-    add_support_friction(model, work)
+    moving = model.bodies.first_bead if work.idle[1] > 0 else len(model.bodies.mass)
+    add_weight_of_bodies(model.bodies, moving, inputs.gravity, work.bodies)
+    add_support_friction(model.bodies, work.bodies, work.power)
     call_phase(LAW, model, inputs, time, state, work, work.energy)
     call_phase(SOLVE, model, inputs, time, state, work, work.energy)
 
@@ -46,7 +46,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
     """Write d(state)/dt under the forces in `work` into `rate`, as far as supports, paths and hands allow it."""
-    project_bodies(model, state, work, rate)
+    project_bodies(model.bodies, state, work.bodies, work.power, rate)
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = work.power[k]
@@ -69,10 +69,10 @@ def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray
     gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
     for b in range(len(model.bodies.mass)):
         basis = read_basis(state, b)
-        _, velocity, arm, omega = place_body(model, inputs, b, time, state, basis)
+        _, velocity, arm, omega = place_body(model.bodies, inputs.hand, b, time, state, basis)
         force, resisting = weight(model.bodies.mass[b], gravity), friction_torque(model.bodies.friction[b], omega)
         friction += dot(resisting, omega)
-        drive += project_body(model, b, basis, velocity, omega, force, add(cross(arm, force), resisting), rate)
+        drive += project_body(model.bodies, b, basis, velocity, omega, force, add(cross(arm, force), resisting), rate)
     for k in range(LEDGER_SIZE):
         rate[model.ledger + k] = 0.0
     rate[model.ledger + FRICTION], rate[model.ledger + DRIVE] = friction, drive
@@ -118,7 +118,7 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
     where a bead does. `lost` is how many numbers of the state were not finite before all that, if somebody has counted.
     """
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
-    drift = orthonormalise_bodies(model, following)
+    drift = orthonormalise_bodies(model.bodies, following)
     mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
     if (mended or lost == UNCOUNTED) and not is_finite(work, following):
         return False

@@ -12,14 +12,17 @@ from core.physics.magnets import part as magnets
 from core.physics.modal import part as modal
 from core.physics.paths import part as paths
 from core.physics.points import part as points
+from core.physics.sensor import part as sensor
 
 SUBJECTS: tuple[Part, ...] = (
     bodies.PART,
+    modal.FRAMES,
     points.POINTS,
     frame.BODIES,
     frame.POINTS,  # before all laws that act on points: forces on them begin with their weight
     air.PART,
     grab.PART,
+    sensor.PART,
     *magnets.PARTS,
     points.SPRINGS,
     modal.PART,

@@ -14,13 +14,6 @@ from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.kernel_struct import aligned_zeros
 from core.jit.work_sharing import PARTS, make_work_sharing
-from core.physics.bodies.arrays import make_body_work
-from core.physics.contact.arrays import make_contact_work, make_friction_contacts, make_tangential_state
-from core.physics.magnets.arrays import make_dipole_work
-from core.physics.modal.arrays import make_modal_work
-from core.physics.paths.arrays import make_bead_work
-from core.physics.points.arrays import make_anchor_work, make_point_work
-from core.physics.points.spring_tiles import make_spring_work
 
 MOST_HOOKS = 64
 
@@ -66,24 +59,16 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 
 def make_tables(model: Model) -> Work:
     """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
-    n, p, k = len(model.bodies.mass), len(model.points.mass), len(model.is_momentum)
+    k = len(model.is_momentum)
     of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
-    arrays = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
+    arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
     arrays |= {"crew": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
     arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
+    members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(
         program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1))),
-        **arrays,
-        bodies=make_body_work(n),
-        points=make_point_work(p),
-        anchors=make_anchor_work(len(model.anchors.body)),
-        modal=make_modal_work(model.modal),
-        dipoles=make_dipole_work(model.dipoles, model.tree),
-        contacts=make_contact_work(model.contacts),
-        springs=make_spring_work(model.runs, p),
         tape=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
-        rubs=make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, n, p),
-        roughness=make_tangential_state(len(model.rough.first)),
-        beads=make_bead_work(model.beads),
+        **arrays,
+        **members,
     )

@@ -88,9 +88,9 @@ def norm_weights(
     for a in range(len(model.modal.damping)):
         weight[model.modal.at + a] = 1.0 / (h * h)
         weight[model.modal.at + len(model.modal.damping) + a] = 1.0
-    for r in range(len(model.rough.first)):
+    for r in range(len(model.tangential.first)):
         for axis in range(3):
-            weight[model.rough.at + 3 * r + axis] = model.bodies.mass[model.rough.body[r, 0]] / (h * h)
+            weight[model.tangential.at + 3 * r + axis] = model.bodies.mass[model.tangential.body[r, 0]] / (h * h)
     for q in range(len(model.anchors.body)):
         length = max(length, largest(row(work.anchors.position, q)))
     return sqrt(mass) * length if mass * length > 0.0 else 1.0

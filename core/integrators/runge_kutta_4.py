@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.idle import in_one_go, lay_down, wake_up
+from core.engine.idle import begin_batch, contiguous_rows, end_batch
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, rates, time_at
 from core.jit.kernel import kernel
@@ -52,9 +52,9 @@ def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
     """Take steps in place; returns how many, fewer only where the next one is not finite."""
-    lay_down(model, state, work)
+    begin_batch(model, inputs, time_at(clock, 0), state, work)
     for step in range(steps):
-        time, dt, whole = time_at(clock, step), clock.step, in_one_go(state, work)
+        time, dt, whole = time_at(clock, step), clock.step, contiguous_rows(state, work)
         rates(model, inputs, time, state, work, work.rate)
         if whole == 0:
             add_around(0, dt, state, work)
@@ -74,7 +74,7 @@ def advance(
         for i in range(whole):
             work.stage[i] = state[i] + (work.increment[i] + dt * WEIGHTS[3] * work.rate[i])
         if not accept_step(model, inputs, time + dt, work, state):
-            wake_up(model, inputs, time, state, work)
+            end_batch(model, inputs, time, state, work)
             return step
-    wake_up(model, inputs, time_at(clock, steps), state, work)
+    end_batch(model, inputs, time_at(clock, steps), state, work)
     return steps

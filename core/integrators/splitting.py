@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Clock, Inputs, Model, Work, point_rows
+from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, kick, motion, rates, time_at
 from core.integrators.verlet import growth as growth  # on a point the two are the same
 from core.jit.kernel import kernel
@@ -26,6 +26,7 @@ from core.physics.bodies.arrays import (
     read_basis,
     write,
 )
+from core.physics.points.arrays import point_rows
 
 NAME = "splitting"
 ORDER = 2
@@ -87,7 +88,7 @@ def advance(
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
-        if len(model.modal.mass) + len(model.beads.body) + len(model.rough.first) > 0:
+        if len(model.modal.mass) + len(model.beads.body) + len(model.tangential.first) > 0:
             drift_reduced(model, inputs, time, dt, work)
         drift(model, dt, work.stage)
         kick(model, 0.5 * dt, work.increment, work.stage, work.middle)

@@ -43,7 +43,7 @@ class Kernel(Code):
     """
 
     @cached_property
-    def native(self) -> Code:
+    def native(self) -> Any:
         """The function without a wrapper for Python."""
         return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from llvmlite import ir
@@ -53,18 +53,42 @@ class KernelStruct:
     """Base of frozen dataclasses of arrays, float, int and bool, and other tables."""
 
     @cached_property
+    def members(self) -> dict[str, Any]:
+        """The members by their names, in the order in which kernels find them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    @cached_property
     def _numba_type_(self) -> KernelStructType:
-        members = tuple((field.name, typeof(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
+        members = tuple((name, typeof(member)) for name, member in self.members.items())
         return KernelStructType(type(self).__name__, members)
 
     @cached_property
     def words(self) -> np.ndarray:
         """(k,) int64: the members one after another."""
-        return np.concatenate([_words(getattr(self, field.name)) for field in fields(self)])  # type: ignore[arg-type]
+        return np.concatenate([_words(member) for member in self.members.values()])
 
     @cached_property
     def _address(self) -> int:
         return int(self.words.ctypes.data)
+
+
+class ComposedStruct(KernelStruct):
+    """A struct whose members are named where it is made; it does not change."""
+
+    def __init__(self, **members: Any):
+        self.__dict__.update(members, members=members)
+
+    def __getattr__(self, name: str) -> Any:  # of what is not there: the others are found without it
+        raise AttributeError(f"{type(self).__name__} has no member {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} does not change: make another one by with_members")
+
+    def with_members(self, **changed: Any) -> Self:
+        """The same struct but for some members. Raises AttributeError for names that it does not have."""
+        for name in changed:
+            getattr(self, name)
+        return type(self)(**self.members | changed)
 
 
 def _words(member: Any) -> np.ndarray:

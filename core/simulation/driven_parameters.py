@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
 from core.engine.compile import CompiledScene, build
 from core.engine.inputs_at_start import inputs_at_start
-from core.engine.model import body_states
 from core.jit.kernel_struct import KernelStruct
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import body_states
 from core.scene.drivable_parameters import parameter_at
 from core.scene.fields import place_in, with_value
 from core.scene.problem import InputError, Problem
@@ -62,10 +62,13 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
     return changed
 
 
-def build_at(scene: Scene, distance: float, meshes: Meshes) -> CompiledScene:
-    """What a scene becomes when the hand is at a distance [m]; raises InputError as `build` does."""
+def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
+    """What a scene becomes when the hand is at a distance [m], with what `build` takes from `previous`.
+
+    Raises InputError as `build` does.
+    """
     if not scene.sensor.drive:
-        return build(scene, meshes)
+        return build(scene, meshes, previous)
     return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 
@@ -76,7 +79,7 @@ def apply_driven_values(whole: CompiledScene, values: tuple[float, ...], meshes:
     """
     scene = with_values(whole.scene, values)
     if only_inputs(scene):
-        return replace(whole, inputs=inputs_at_start(scene.world, scene.sensor, whole.inputs.held))
+        return replace(whole, inputs=inputs_at_start(scene, whole.model))
     built = build(scene, meshes)
     if _sizes(built.model) != _sizes(whole.model):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
@@ -91,19 +94,19 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     What has another mass keeps its velocity: what that changes at once is seen in the energy.
     """
     carried = transfer_state(old, state, new)
-    carried[new.model.rough.at :] = state[old.model.rough.at :]
+    carried[new.model.tangential.at :] = state[old.model.tangential.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))
-    body_states(new.model, carried)[same] = body_states(old.model, state)[same]  # or rounding would add up
+    rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
+    rows[same] = old_rows[same]  # or rounding would add up
     return carried
 
 
 def _sizes(table: KernelStruct) -> list[object]:
     """Shapes of all arrays in a table and in those inside of it."""
     found: list[object] = []
-    for field in fields(table):  # type: ignore[arg-type]
-        value = getattr(table, field.name)
+    for value in table.members.values():
         if isinstance(value, KernelStruct):
             found.append(_sizes(value))
         elif isinstance(value, np.ndarray):

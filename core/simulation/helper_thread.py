@@ -11,7 +11,7 @@ from threading import Thread
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work, point_rows
+from core.engine.model import Inputs, Model, Work
 from core.engine.rates import combine_some, count_lost
 from core.jit.kernel import kernel, view
 from core.jit.work_sharing import (
@@ -30,6 +30,7 @@ from core.jit.work_sharing import (
     read_now,
     vector_at,
 )
+from core.physics.points.arrays import point_rows
 from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block
 

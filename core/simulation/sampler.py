@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from time import thread_time
 
 import numpy as np
@@ -29,7 +28,7 @@ class StateSampler:
         self._phase = 0  # steps since the last one that was kept
         self._seconds = 0.0
         self._given: list[np.ndarray] = []
-        self.work = replace(work, tape=self._tape)
+        self.work = work.with_members(tape=self._tape)
 
     def next_due(self, step: int) -> int:
         """Step at which the tape is full, if it is empty at `step`."""

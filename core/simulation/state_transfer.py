@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.compile import CompiledScene, momentum_of_spin
-from core.engine.model import NOTHING, bead_states, body_states, point_states
+from core.engine.compile import CompiledScene
+from core.engine.model import NOTHING
 from core.engine.work import make_work
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies, body_states
+from core.physics.bodies.compile import momentum_of_spin
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
+from core.physics.paths.arrays import bead_states
 from core.physics.paths.compile import carry_beads
+from core.physics.points.arrays import point_states
 from core.scene.scene import Body
 
 RIGID = 1e-9  # of the size: points that keep their distances so well have been moved as a whole
@@ -24,14 +27,14 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
     another way starts anew as a whole. So does the ledger: an edit changes the energy, too.
     """
     carried = new.start.copy()
-    rows, old_rows = body_states(new.model, carried), body_states(old.model, state)
+    rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
     before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
     for b, body in enumerate(new.scene.bodies):
         a, known = before.get(body.name, (NOTHING, body))
         if a != NOTHING and _goes_on(known, body):
             _carry(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
     _carry_points(old, state, new, carried)
-    of_beads, old_beads = bead_states(new.model, carried), bead_states(old.model, state)
+    of_beads, old_beads = bead_states(new.model.beads, carried), bead_states(old.model.beads, state)
     carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
     return carried
 
@@ -44,8 +47,8 @@ def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, car
     """
     placed = state.copy()
     place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
-    before, after = point_states(old.model, placed), point_states(new.model, carried)
-    start, old_start = point_states(new.model, new.start), point_states(old.model, old.start)
+    before, after = point_states(old.model.points, placed), point_states(new.model.points, carried)
+    start, old_start = point_states(new.model.points, new.start), point_states(old.model.points, old.start)
     for name, here in new.points.items():
         there = old.points.get(name, slice(0, 0))
         if not np.array_equal(new.inputs.held[here], old.inputs.held[there]):

@@ -1,4 +1,4 @@
-"""Windows that a test opened are closed when it ends."""
+"""Windows of GUI tests: opened on a scene, with files and settings of their own, and closed when the test ends."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from gui import SOON, START
+from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.settings import Settings
-
-START = 300_000  # [ms] the first start of all compiles the kernels
-SOON = 15_000  # [ms]
+from app.session.settings import Settings
 
 
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What windows keep aside here is nobody else's."""
+    """What windows write by themselves goes into the test's folder."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
 
 
 @pytest.fixture(autouse=True)
@@ -37,16 +36,23 @@ def _no_window_is_left() -> Iterator[None]:
 
 @pytest.fixture
 def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., LabWindow]]:
-    """Opens real windows on a scene, by itself the SCENE of the test's file, which runs when they are given."""
-    windows: list[LabWindow] = []
+    """Opens windows on the text of a scene or on a file, and waits until they run.
 
-    def open_window(text: str | None = None) -> LabWindow:
-        path = tmp_path / "scene.toml"
-        path.write_text(request.module.SCENE if text is None else text)
-        window = LabWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)), path)
-        windows.append(window)
+    By itself that is SCENE of the test's file, where there is one; else the scene that the program begins with.
+    """
+    windows: list[LabWindow] = []
+    usual = getattr(request.module, "SCENE", None)
+
+    def open_window(scene: str | Path | None = usual) -> LabWindow:
+        path = scene
+        if isinstance(scene, str):
+            path = tmp_path / "scene.toml"
+            path.write_text(scene)
+        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+        windows.append(window := LabWindow(settings, path))
         window.show()
-        window.activateWindow()
+        window.activateWindow()  # keys go to the active window only
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
         qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
         qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)
         return window
@@ -54,3 +60,9 @@ def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterato
     yield open_window
     for window in windows:
         window.close()
+
+
+@pytest.fixture
+def window(lab: Callable[..., LabWindow]) -> LabWindow:
+    """A window on the SCENE of the test's file."""
+    return lab()

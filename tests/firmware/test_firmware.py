@@ -9,7 +9,7 @@ from pathlib import Path
 import boards
 import pytest
 import serial
-from ports import until
+from serial_ports import until
 
 from app.sensor.hub import Hub
 from app.sensor.port import Address, SerialPort

@@ -13,10 +13,10 @@ from typing import get_args
 
 import pytest
 
-from app.cli import app as commands
-from app.panels.actions import entries
-from app.viewport.solids import PRIMITIVES
-from app.viewport.table import ON_REQUEST, VIEWS
+from app.cli.commands import app as commands
+from app.panels.shell.actions import entries
+from app.viewport.registry import ON_REQUEST, VIEWS
+from app.viewport.things.shape_surfaces import PRIMITIVES
 from core.engine.compile import build
 from core.engine.part import Part
 from core.engine.registry import SUBJECTS
@@ -110,12 +110,12 @@ def test_every_shape_has_its_inertia_and_its_look():
     solids = set(get_args(union)) - {MeshShape}
     assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass_properties.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
-    assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/solids.py"
+    assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/things/shape_surfaces.py"
 
 
 def test_every_view_stands_in_the_table():
     drawn = {view.__name__ for view in VIEWS.values()}
-    for source in ROOT.glob("app/viewport/*.py"):
+    for source in ROOT.glob("app/viewport/**/*.py"):
         classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
         for made in classes:
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}

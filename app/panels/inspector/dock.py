@@ -12,18 +12,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.field_edits import entered, stated_as, switched
-from app.panels.field import WRONG
-from app.panels.inspector.area import FormArea
-from app.panels.inspector.choices import ask_mesh, in_folder
+from app.edit.fields import entered, stated_as, switched
+from app.edit.part_defaults import of_another_kind
+from app.edit.parts import title
+from app.i18n.field_names import choice, one, scene_title
+from app.i18n.translation import sentence
+from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
-from app.panels.inspector.now import Now
-from app.panels.plain import PlainLabel
-from app.part_editing import title
-from app.part_kinds import of_another_kind
-from app.sentences import sentence
-from app.session import Session
-from app.words import choice, one, scene_title
+from app.panels.inspector.live_values import Now
+from app.panels.inspector.scroll_area import FormArea
+from app.panels.widgets.line_edit import WRONG
+from app.panels.widgets.plain_label import PlainLabel
+from app.session.session import Session
 from core.scene.fields import Form, Place, at, form_at, place_in, with_value
 from core.scene.fields import kinds as kinds_in
 from core.scene.problem import InputError, Problem

@@ -10,9 +10,10 @@ from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from app.field_edits import WAYS, way_of
-from app.panels.field import WRONG, Field
-from app.panels.inspector.choices import (
+from app.edit.fields import WAYS, way_of
+from app.i18n.field_names import choice, label, said, tip, unit_text
+from app.i18n.translation import advice
+from app.panels.inspector.editors import (
     ChoiceEditor,
     ChoicesEditor,
     ColorEditor,
@@ -26,10 +27,9 @@ from app.panels.inspector.choices import (
     TextEditor,
     combo,
 )
-from app.panels.inspector.numbers import Editor, FormulasEditor, NumberEditor, NumbersEditor
-from app.panels.plain import PlainLabel
-from app.sentences import advice
-from app.words import choice, label, said, tip, unit_text
+from app.panels.inspector.number_editors import Editor, FormulasEditor, NumberEditor, NumbersEditor
+from app.panels.widgets.line_edit import WRONG, Field
+from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.problem import Problem

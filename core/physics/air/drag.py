@@ -7,11 +7,11 @@ from math import cos, sqrt
 import numpy as np
 
 from core.engine.ledger import AIR
-from core.engine.model import Inputs, point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.physics.air.arrays import Air
 from core.physics.bodies.arrays import Bodies, BodyWork
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel
@@ -24,7 +24,7 @@ def drag_force(drag: float, wind: Triple, velocity: Triple) -> Triple:
 def add_drag(
     bodies: Bodies,
     points: Points,
-    inputs: Inputs,
+    air: Air,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
@@ -32,16 +32,16 @@ def add_drag(
     power: np.ndarray,
 ) -> None:
     """Drag of all points, and of the bodies that have one of their own."""
-    if inputs.drag == 0.0 and len(bodies.mass) == 0:
+    if air.drag == 0.0 and len(bodies.mass) == 0:
         return
-    wind = scale(cos(inputs.wind_frequency * time), (inputs.wind[0], inputs.wind[1], inputs.wind[2]))
+    wind = scale(cos(air.frequency * time), (air.wind[0], air.wind[1], air.wind[2]))
     drag_bodies(bodies, wind, body_work, power)
-    if inputs.drag == 0.0:
+    if air.drag == 0.0:
         return
     rows, gained = point_rows(points, state), 0.0
     for i in range(len(points.mass)):
         velocity = (rows[3, i], rows[4, i], rows[5, i])
-        force = drag_force(inputs.drag, wind, velocity)
+        force = drag_force(air.drag, wind, velocity)
         for axis in range(3):
             point_work.force[axis, i] += force[axis]
             gained += force[axis] * velocity[axis]

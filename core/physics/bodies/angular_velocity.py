@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from core.engine.model import Model
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, combine, components, scale, transform
+from core.physics.bodies.arrays import Bodies
 
 
 @kernel
-def angular_velocity(model: Model, b: int, angular_momentum: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
+def angular_velocity(bodies: Bodies, b: int, angular_momentum: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
     """omega = sum_ij (I^-1)_ij (L.u_j) u_i [rad/s] of body b; of a ball L/I, however its basis stands within a step."""
-    if model.bodies.round[b]:
-        return scale(model.bodies.inverse_moments[b, 0], angular_momentum)
-    turned = transform(model.bodies.inverse_inertia, b, components(angular_momentum, u1, u2, u3))
+    if bodies.round[b]:
+        return scale(bodies.inverse_moments[b, 0], angular_momentum)
+    turned = transform(bodies.inverse_inertia, b, components(angular_momentum, u1, u2, u3))
     return combine(turned, u1, u2, u3)

@@ -33,6 +33,7 @@ class Bodies(KernelStruct):
     drag: np.ndarray  # (n, 2) [N s/m], [kg/m] of the air, per speed and per its square
     round: np.ndarray  # (n,) bool: free, and all of it a sphere about its reference point
     radius: np.ndarray  # (n,) [m] of that sphere; 0 of what is none
+    first_bead: int  # number of the first body that is a bead on a path; they are the last ones
     motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
     follows: np.ndarray  # (n, 4) how each driven one follows the sensor, along v (sensor_motion.py); all zero: not
 
@@ -70,3 +71,24 @@ class BodyWork(KernelStruct):
 def make_body_work(count: int) -> BodyWork:
     """Scratch arrays for so many bodies."""
     return BodyWork(*(np.zeros((count, 3)) for _ in range(6)))
+
+
+def body_states(bodies: Bodies, state: np.ndarray) -> np.ndarray:
+    """(n, 18) view of the bodies in the state (k,)."""
+    count = len(bodies.mass)
+    return state[: BODY_SIZE * count].reshape(count, BODY_SIZE)
+
+
+def changed_by_forces(count: int) -> np.ndarray:
+    """(18 n,) bool: which numbers of so many bodies in the state forces change: their momenta."""
+    of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
+    of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
+    return np.tile(of_one, count)
+
+
+@kernel
+def add_momentum(total: np.ndarray, momentum: Triple, angular: Triple) -> None:
+    """Add a momentum [kg m/s] and an angular momentum [kg m^2/s] to those in `total` (6,)."""
+    for axis in range(3):
+        total[axis] += momentum[axis]
+        total[3 + axis] += angular[axis]

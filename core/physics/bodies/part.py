@@ -5,11 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
-from core.engine.part import Part
+from core.engine.part import Part, Section
 from core.jit.kernel import kernel
-from core.jit.vec import add, combine, components, cross, dot, row, transform
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, DRIVEN, MOMENTUM, read, read_basis, write
+from core.jit.vec import add, combine, components, cross, dot, row, scale, transform
+from core.physics.bodies.arrays import (
+    ANGULAR_MOMENTUM,
+    AXLE,
+    BODY_SIZE,
+    DRIVEN,
+    MOMENTUM,
+    add_momentum,
+    changed_by_forces,
+    make_body_work,
+    read,
+    read_basis,
+    write,
+)
 from core.physics.bodies.columns import WIDTH
+from core.physics.bodies.compile import compile_bodies, start_bodies, weigh
 from core.physics.bodies.pivot_friction import add_support_friction
 
 
@@ -17,7 +30,7 @@ from core.physics.bodies.pivot_friction import add_support_friction
 def support_friction(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    add_support_friction(model, work)
+    add_support_friction(model.bodies, work.bodies, work.power)
     return 0.0
 
 
@@ -56,11 +69,36 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     return 0.0
 
 
+@kernel
+def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Those of all bodies. The spin about the reference point is I omega: what an axle holds is not in the state."""
+    bodies, now, total, angular = model.bodies, work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for b in range(len(bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        omega, arm, velocity = row(now.angular_velocity, b), row(now.com_offset, b), row(now.velocity, b)
+        spin = combine(transform(bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        of_body = scale(bodies.mass[b], add(velocity, cross(omega, arm)))
+        about = add(spin, scale(bodies.mass[b], cross(arm, velocity)))
+        total = add(total, of_body)
+        angular = add(angular, add(about, cross(row(now.position, b), of_body)))
+    add_momentum(out, total, angular)
+    return 0.0
+
+
 PART = Part(
     "bodies",
+    check=weigh,
+    compile=compile_bodies,
+    work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
+    section=Section(
+        lambda model: changed_by_forces(len(model.bodies.mass)),
+        lambda built, number: built.scene.bodies[number // BODY_SIZE].name,
+    ),
+    start=start_bodies,
     is_in=lambda model, inputs: len(model.bodies.mass) > 0,
     meets_bodies=False,
     energy=(kinetic_energy,),
+    momentum=(momentum,),
     observe=(write_bodies,),
     width=lambda model: WIDTH * len(model.bodies.mass),
     shown={"friction": support_friction},

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.engine.ledger import FRICTION
-from core.engine.model import Model, Work
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale
+from core.physics.bodies.arrays import Bodies, BodyWork
 
 
 @kernel
@@ -15,10 +17,10 @@ def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
 
 
 @kernel
-def add_support_friction(model: Model, work: Work) -> None:
+def add_support_friction(bodies: Bodies, body_work: BodyWork, power: np.ndarray) -> None:
     """That of all bodies but beads, which have no support."""
-    for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        spin = row(work.bodies.angular_velocity, b)
-        torque = friction_torque(model.bodies.friction[b], spin)
-        accumulate(work.bodies.torque, b, torque)
-        work.power[FRICTION] += dot(torque, spin)
+    for b in range(bodies.first_bead):
+        spin = row(body_work.angular_velocity, b)
+        torque = friction_torque(bodies.friction[b], spin)
+        accumulate(body_work.torque, b, torque)
+        power[FRICTION] += dot(torque, spin)

@@ -11,7 +11,6 @@ from math import cos, sin
 import numpy as np
 
 from core.engine.ledger import DRIVE
-from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
 from core.physics.bodies.angular_velocity import angular_velocity
@@ -24,6 +23,8 @@ from core.physics.bodies.arrays import (
     MOMENTUM,
     ON_PATH,
     POSITION,
+    Bodies,
+    BodyWork,
     read,
     read_basis,
     write,
@@ -45,33 +46,33 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def driven_motion(model: Model, inputs: Inputs, b: int, time: float) -> tuple[Triple, Triple]:
+def driven_motion(bodies: Bodies, hand: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
-    if model.bodies.follows[b, 0] == 0.0:
-        return scripted(model.bodies.motion, b, time)
-    way, speed = follower_motion(model.bodies.follows, b, inputs.hand, time)
-    along = row(model.bodies.motion[b], 1)
-    return add(row(model.bodies.motion[b], 0), scale(way, along)), scale(speed, along)
+    if bodies.follows[b, 0] == 0.0:
+        return scripted(bodies.motion, b, time)
+    way, speed = follower_motion(bodies.follows, b, hand, time)
+    along = row(bodies.motion[b], 1)
+    return add(row(bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 
 
 @part_of_caller
 def place_body(
-    model: Model, inputs: Inputs, b: int, time: float, state: np.ndarray, basis: Basis
+    bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
 ) -> tuple[Triple, Triple, Triple, Triple]:
     """Position [m] and velocity [m/s] of the reference point of body b, arm to its centre of mass [m], omega."""
     u1, u2, u3 = basis
-    omega = angular_velocity(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+    omega = angular_velocity(bodies, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
     position, velocity = read(state, b, POSITION), ZERO
-    if model.bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
-        velocity = scale(1.0 / model.bodies.mass[b], read(state, b, MOMENTUM))
-    if model.bodies.support[b] == DRIVEN:
-        position, velocity = driven_motion(model, inputs, b, time)
-    return position, velocity, combine(row(model.bodies.center, b), u1, u2, u3), omega
+    if bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
+        velocity = scale(1.0 / bodies.mass[b], read(state, b, MOMENTUM))
+    if bodies.support[b] == DRIVEN:
+        position, velocity = driven_motion(bodies, hand, b, time)
+    return position, velocity, combine(row(bodies.center, b), u1, u2, u3), omega
 
 
 @part_of_caller
 def project_body(
-    model: Model,
+    bodies: Bodies,
     b: int,
     basis: Basis,
     velocity: Triple,
@@ -88,15 +89,15 @@ def project_body(
     turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
     nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
     """
-    support = model.bodies.support[b]
+    support = bodies.support[b]
     u1, u2, u3 = basis
     power = 0.0
     if support == DRIVEN:
         power = -(dot(force, velocity) + dot(torque, omega))
     if support in (FIXED, DRIVEN):
         torque = ZERO
-    elif model.bodies.restricted[b]:
-        torque = turnable_part(model, b, torque, u1, u2, u3)
+    elif bodies.restricted[b]:
+        torque = turnable_part(bodies, b, torque, u1, u2, u3)
     if support in (FREE, ON_PATH):  # as if a bead had left its path
         write(rate, b, POSITION, velocity)
         write(rate, b, MOMENTUM, force)
@@ -111,56 +112,56 @@ def project_body(
 
 
 @kernel
-def place_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def place_bodies(bodies: Bodies, hand: np.ndarray, time: float, state: np.ndarray, body_work: BodyWork) -> None:
     """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
-    for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        position, velocity, arm, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
-        put(work.bodies.com_offset, b, arm)
-        enter(work, b, position, velocity, omega)
+    for b in range(bodies.first_bead):
+        position, velocity, arm, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+        put(body_work.com_offset, b, arm)
+        enter(body_work, b, position, velocity, omega)
 
 
 @part_of_caller
-def enter(work: Work, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
+def enter(body_work: BodyWork, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
     """Write where body b is [m], how it moves [m/s] and turns [rad/s]; no force acts on it yet."""
-    put(work.bodies.position, b, position)
-    put(work.bodies.velocity, b, velocity)
-    put(work.bodies.angular_velocity, b, omega)
-    put(work.bodies.force, b, ZERO)
-    put(work.bodies.torque, b, ZERO)
+    put(body_work.position, b, position)
+    put(body_work.velocity, b, velocity)
+    put(body_work.angular_velocity, b, omega)
+    put(body_work.force, b, ZERO)
+    put(body_work.torque, b, ZERO)
 
 
 @kernel
-def project_bodies(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def project_bodies(bodies: Bodies, state: np.ndarray, body_work: BodyWork, power: np.ndarray, rate: np.ndarray) -> None:
     """Time derivative of the bodies under the forces in `work`, but for beads."""
-    for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        velocity, omega = row(work.bodies.velocity, b), row(work.bodies.angular_velocity, b)
-        force, torque = row(work.bodies.force, b), row(work.bodies.torque, b)
-        work.power[DRIVE] += project_body(model, b, read_basis(state, b), velocity, omega, force, torque, rate)
+    for b in range(bodies.first_bead):
+        velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
+        force, torque = row(body_work.force, b), row(body_work.torque, b)
+        power[DRIVE] += project_body(bodies, b, read_basis(state, b), velocity, omega, force, torque, rate)
 
 
 @kernel
-def turnable_part(model: Model, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
+def turnable_part(bodies: Bodies, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
     """Part of a along the directions that the body can turn about.
 
     The rest is the support's business; about an axis without inertia it would wind up a gyroscope that nobody sees.
     """
-    return combine(transform(model.bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
+    return combine(transform(bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
 
 
 @kernel
-def orthonormalise_bodies(model: Model, state: np.ndarray) -> float:
+def orthonormalise_bodies(bodies: Bodies, state: np.ndarray) -> float:
     """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
 
     Those of beads are their paths' business: one that slides keeps its basis.
     """
     largest = 0.0
-    for b in range(len(model.bodies.mass) - len(model.beads.body)):
-        if model.bodies.support[b] == FIXED:
+    for b in range(bodies.first_bead):
+        if bodies.support[b] == FIXED:
             continue
         largest = max(largest, repair(state, b))
-        if model.bodies.restricted[b]:
+        if bodies.restricted[b]:
             u1, u2, u3 = read_basis(state, b)
-            momentum = turnable_part(model, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
+            momentum = turnable_part(bodies, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
             write(state, b, ANGULAR_MOMENTUM, momentum)
     return largest
 

@@ -138,7 +138,7 @@ def make_tangential_state(count: int) -> TangentialState:
 def make_friction_contacts(
     walls: Walls, surfaces: Surfaces, hulls: HullCorners, contacts: Contacts, bodies: int, points: int
 ) -> FrictionContacts:
-    """Room for all places that can touch walls or surfaces, and for a crowd about each sphere; none where none rubs."""
+    """Room for all places that can touch walls or surfaces and for a crowd about each sphere, if friction is dry."""
     most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():

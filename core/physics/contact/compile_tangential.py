@@ -15,7 +15,7 @@ from core.scene.scene import Scene
 MOST = 5000  # springs: each is looked at in every step, touching or not
 
 
-def build_rough(scene: Scene, bodies: Bodies, contacts: Contacts) -> TangentialSprings:
+def build_tangential(scene: Scene, bodies: Bodies, contacts: Contacts) -> TangentialSprings:
     """Springs of every two rough spheres of which one moves, and of every free sphere with every rough wall.
 
     Raises InputError where there are too many.

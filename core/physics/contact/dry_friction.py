@@ -15,16 +15,13 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Inputs, Model, Work, point_rows
+from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from core.physics.bodies.angular_velocity import angular_velocity
-from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
-from core.physics.bodies.at_point import add_force_at, velocity_at
+from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.contact.arrays import FrictionContacts
-from core.physics.paths.placement import is_free
-from core.physics.points.arrays import Points, PointWork
+from core.physics.contact.colliders import Colliders, acceleration_of, add_force_to, mobility, velocity_of
 
 ZERO = (0.0, 0.0, 0.0)
 SWEEPS = 10  # over all contacts at most
@@ -53,8 +50,8 @@ def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kine
 
 
 @kernel
-def note(
-    rubs: FrictionContacts,
+def add_friction_contact(
+    friction: FrictionContacts,
     ends: tuple[int, int, int, int],
     at: Triple,
     normal: Triple,
@@ -63,104 +60,42 @@ def note(
 ) -> None:
     """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
     turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
-    k = rubs.count[0]
-    if k == len(rubs.place):  # only if spheres are deep in each other: see model.CROWD
+    k = friction.count[0]
+    if k == len(friction.place):  # only if spheres are deep in each other: see model.CROWD
         return
-    rubs.count[0] = k + 1
+    friction.count[0] = k + 1
     for i in range(4):
-        rubs.ends[k, i] = ends[i]
-        rubs.numbers[k, i] = numbers[i]
-    put(rubs.place, k, at)
-    put(rubs.normal, k, normal)
-    put(rubs.turning, k, turning)
-    put(rubs.force, k, ZERO)
-    put(rubs.torque, k, ZERO)
-
-
-@kernel
-def speed_of(points: Points, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple) -> Triple:
-    """Velocity [m/s] of a body in a place, or of a point; zero of what is neither."""
-    if p != NOTHING:
-        rows = point_rows(points, state)
-        return rows[3, p], rows[4, p], rows[5, p]
-    if b == NOTHING:
-        return ZERO
-    return velocity_at(body_work, b, at)
-
-
-@kernel
-def turned_by(model: Model, state: np.ndarray, b: int, torque: Triple) -> Triple:
-    """Angular acceleration [rad/s^2] of a body by a torque, as far as it can turn; zero where nothing turns it."""
-    if model.bodies.support[b] not in (PIVOT, AXLE) and not is_free(model.bodies, model.beads, state, b):
-        return ZERO
-    u1, u2, u3 = read_basis(state, b)
-    return angular_velocity(model, b, torque, u1, u2, u3)
-
-
-@kernel
-def gain(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    b: int,
-    p: int,
-    at: Triple,
-    normal: Triple,
-    turn: Triple,
-) -> Triple:
-    """Acceleration [m/s^2] of that place by all forces so far; a ball's place goes round with the normal."""
-    if p != NOTHING:
-        inverse = 0.0 if held[p] else model.points.inverse_mass[p]
-        return scale(inverse, (point_work.force[0, p], point_work.force[1, p], point_work.force[2, p]))
-    if b == NOTHING:
-        return ZERO
-    arm = subtract(at, row(body_work.position, b))
-    gained = cross(turned_by(model, state, b, row(body_work.torque, b)), arm)
-    if is_free(model.bodies, model.beads, state, b):
-        gained = add(gained, scale(1.0 / model.bodies.mass[b], row(body_work.force, b)))
-    if model.bodies.round[b]:
-        gained = add(gained, cross(row(body_work.angular_velocity, b), scale(dot(arm, normal), turn)))
-    return gained
-
-
-@kernel
-def mobility(
-    model: Model, held: np.ndarray, state: np.ndarray, body_work: BodyWork, b: int, p: int, at: Triple, along: Triple
-) -> float:
-    """1/m + (r x d).I^-1 (r x d) [1/kg]: how much a force in that place accelerates it along a direction d."""
-    if p != NOTHING:
-        return 0.0 if held[p] else model.points.inverse_mass[p]
-    if b == NOTHING:
-        return 0.0
-    turn = cross(subtract(at, row(body_work.position, b)), along)
-    free = 1.0 / model.bodies.mass[b] if is_free(model.bodies, model.beads, state, b) else 0.0
-    return free + dot(turn, turned_by(model, state, b, turn))
-
-
-@kernel
-def push_end(body_work: BodyWork, point_work: PointWork, b: int, p: int, at: Triple, force: Triple) -> None:
-    if p != NOTHING:
-        for axis in range(3):
-            point_work.force[axis, p] += force[axis]
-    elif b != NOTHING:
-        add_force_at(body_work, b, at, force)
+        friction.ends[k, i] = ends[i]
+        friction.numbers[k, i] = numbers[i]
+    put(friction.place, k, at)
+    put(friction.normal, k, normal)
+    put(friction.turning, k, turning)
+    put(friction.force, k, ZERO)
+    put(friction.torque, k, ZERO)
 
 
 @kernel
 def resist_rolling(
-    bodies: Bodies, body_work: BodyWork, rubs: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
+    bodies: Bodies,
+    body_work: BodyWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    stop_time: np.ndarray,
+    k: int,
 ) -> float:
     """A torque between round bodies, or of one on what stands still, of so many times pressure and radius at most.
 
     On what stands still it is that about the place of contact which lets the ball rest there. Returns the square of
     its change, over the ball's radius [N^2].
     """
-    a, b, still = rubs.ends[k, 0], rubs.ends[k, 2], rubs.ends[k, 2] == NOTHING and rubs.ends[k, 3] == NOTHING
+    a, b, still = (
+        friction.ends[k, 0],
+        friction.ends[k, 2],
+        friction.ends[k, 2] == NOTHING and friction.ends[k, 3] == NOTHING,
+    )
     if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
         return 0.0
-    at, normal, mass = row(rubs.place, k), row(rubs.normal, k), bodies.mass[a]
+    at, normal, mass = row(friction.place, k), row(friction.normal, k), bodies.mass[a]
     arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
@@ -173,13 +108,13 @@ def resist_rolling(
         other = subtract(at, row(body_work.position, b))
         radius = min(radius, sqrt(dot(other, other)))
     slow = sqrt(dot(about, about)) * stop_time[0] / inertia
-    before = row(rubs.torque, k)
+    before = row(friction.torque, k)
     holding = subtract(before, add(about, scale(inertia / stop_time[0], turning)))
     if not still:  # what acts on the two is not looked at, but for their turning
         holding = scale(-inertia / stop_time[0], turning)
-    most = rubs.numbers[k, 3] * rubs.numbers[k, 0] * radius
+    most = friction.numbers[k, 3] * friction.numbers[k, 0] * radius
     torque = dry_force(holding, turning, slow, most, most)
-    put(rubs.torque, k, torque)
+    put(friction.torque, k, torque)
     change = subtract(torque, before)
     accumulate(body_work.torque, a, change)
     if not still:
@@ -189,27 +124,26 @@ def resist_rolling(
 
 
 @kernel
-def rub(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
-    power: np.ndarray,
-    stop_time: np.ndarray,
-    k: int,
+def add_friction_at(
+    colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
 ) -> float:
     """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
-    b, p, c, q = rubs.ends[k, 0], rubs.ends[k, 1], rubs.ends[k, 2], rubs.ends[k, 3]
-    at, normal, turn, pressure = row(rubs.place, k), row(rubs.normal, k), row(rubs.turning, k), rubs.numbers[k, 0]
-    velocity = subtract(
-        speed_of(model.points, state, body_work, b, p, at), speed_of(model.points, state, body_work, c, q, at)
+    b, p, c, q = (
+        friction.ends[k, 0],
+        friction.ends[k, 1],
+        friction.ends[k, 2],
+        friction.ends[k, 3],
     )
+    at, normal, turn, pressure = (
+        row(friction.place, k),
+        row(friction.normal, k),
+        row(friction.turning, k),
+        friction.numbers[k, 0],
+    )
+    velocity = subtract(velocity_of(colliders, b, p, at), velocity_of(colliders, c, q, at))
     sliding = across(velocity, normal)
     gained = subtract(
-        gain(model, held, state, body_work, point_work, b, p, at, normal, turn),
-        gain(model, held, state, body_work, point_work, c, q, at, normal, turn),
+        acceleration_of(colliders, b, p, at, normal, turn), acceleration_of(colliders, c, q, at, normal, turn)
     )
     gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
     wanted = add(gained, scale(1.0 / stop_time[0], sliding))
@@ -217,44 +151,36 @@ def rub(
     if size == 0.0:
         return 0.0
     along = scale(1.0 / size, wanted)
-    yielding = mobility(model, held, state, body_work, b, p, at, along)
-    yielding += mobility(model, held, state, body_work, c, q, at, along)
+    yielding = mobility(colliders, b, p, at, along) + mobility(colliders, c, q, at, along)
     if yielding == 0.0:
         return 0.0
     slow = sqrt(dot(gained, gained)) * stop_time[0]
-    static, kinetic = rubs.numbers[k, 1] * pressure, rubs.numbers[k, 2] * pressure
-    before = row(rubs.force, k)
+    static, kinetic = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
+    before = row(friction.force, k)
     force = dry_force(subtract(before, scale(1.0 / yielding, wanted)), sliding, slow, static, kinetic)
-    put(rubs.force, k, force)
+    put(friction.force, k, force)
     change = subtract(force, before)
-    push_end(body_work, point_work, b, p, at, change)
-    push_end(body_work, point_work, c, q, at, scale(-1.0, change))
+    add_force_to(colliders, b, p, at, change)
+    add_force_to(colliders, c, q, at, scale(-1.0, change))
     power[CONTACT] += dot(change, sliding)
     return dot(change, change)
 
 
 @kernel
 def add_dry_friction(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
-    power: np.ndarray,
-    stop_time: np.ndarray,
+    colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
 ) -> None:
     """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
-        for k in range(rubs.count[0]):
-            if rubs.numbers[k, 3] > 0.0:
-                changed += resist_rolling(model.bodies, body_work, rubs, power, stop_time, k)
-            if rubs.numbers[k, 1] > 0.0:
-                changed += rub(model, held, state, body_work, point_work, rubs, power, stop_time, k)
+        for k in range(friction.count[0]):
+            if friction.numbers[k, 3] > 0.0:
+                changed += resist_rolling(colliders.bodies, colliders.body_work, friction, power, stop_time, k)
+            if friction.numbers[k, 1] > 0.0:
+                changed += add_friction_at(colliders, friction, power, stop_time, k)
         most = max(most, changed)
-        if changed <= AGREED * most or rubs.count[0] == 1:
+        if changed <= AGREED * most or friction.count[0] == 1:
             return
 
 
@@ -263,12 +189,16 @@ def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarr
     add_forces(model, inputs, time, state, work)
     for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0
-    rubs, count = work.rubs, work.rubs.count[0]
+    friction, count = work.friction_contacts, work.friction_contacts.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
-        ends, force, rolling = rubs.ends[:count], sign * rubs.force[:count], sign * rubs.torque[:count]
+        ends, force, rolling = (
+            friction.ends[:count],
+            sign * friction.force[:count],
+            sign * friction.torque[:count],
+        )
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = rubs.place[:count][of_body] - work.bodies.position[bodies]
+        arms = friction.place[:count][of_body] - work.bodies.position[bodies]
         np.add.at(work.bodies.force, bodies, force[of_body])
         np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
         np.add.at(work.points.force.T, points, force[of_point])

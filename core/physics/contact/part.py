@@ -5,11 +5,19 @@ The energy of dents comes with the forces that press them: the same hooks serve 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
-from core.engine.part import Part
+from core.engine.part import Draft, Part, Section
 from core.jit.kernel import kernel
+from core.physics.contact.arrays import make_contact_work, make_friction_contacts, make_tangential_state
+from core.physics.contact.colliders import colliders_of
+from core.physics.contact.compile import build_contacts, build_hulls
+from core.physics.contact.compile_surfaces import build_surfaces
+from core.physics.contact.compile_tangential import build_tangential
+from core.physics.contact.compile_walls import build_walls
 from core.physics.contact.dry_friction import add_dry_friction, show_dry_friction
 from core.physics.contact.placement import place_spheres
 from core.physics.contact.sphere_contact import add_contacts
@@ -20,18 +28,32 @@ from core.physics.contact.wall_contact import add_walls
 
 
 def _touches(model: Model, inputs: Inputs) -> bool:
-    arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.rough.first)
+    arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.tangential.first)
     return any(len(array) for array in arrays)
 
 
+def compile_contacts(draft: Draft) -> None:
+    scene, bodies = draft.scene, draft.model["bodies"]
+    contacts = build_contacts(scene, bodies, draft.results["points"])
+    draft.model |= {
+        "contacts": contacts,
+        "tangential": build_tangential(scene, bodies, contacts),
+        "hulls": build_hulls(scene, bodies, draft.meshes),
+        "walls": build_walls(scene.wall),
+        "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius]),
+    }
+
+
 @kernel
-def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    work.rubs.count[0] = 0
+def clear_friction_contacts(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    work.friction_contacts.count[0] = 0
     return 0.0
 
 
 @kernel
-def place_middles(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place_centers(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     place_spheres(model.bodies, model.contacts, model.points, state, work.bodies, work.contacts)
     return 0.0
 
@@ -39,57 +61,80 @@ def place_middles(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 @kernel
 def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     out[3] += add_contacts(
-        model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.rubs, work.power
+        model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.friction_contacts, work.power
     )
     return 0.0
 
 
 @kernel
 def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_walls(model, inputs.held, inputs.hand, time, state, work.bodies, work.points, work.rubs, work.power)
+    out[3] += add_walls(
+        colliders_of(model, inputs, state, work),
+        model.walls,
+        model.hulls,
+        inputs.hand,
+        time,
+        work.friction_contacts,
+        work.power,
+    )
     return 0.0
 
 
 @kernel
 def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += add_surfaces(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power)
+    out[3] += add_surfaces(colliders_of(model, inputs, state, work), model.surfaces, work.friction_contacts, work.power)
     return 0.0
 
 
 @kernel
-def place_stretches(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place_tangential(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
     place_tangential_springs(
-        model.contacts, model.walls, model.rough, inputs.hand, time, work.bodies, work.contacts, work.roughness
+        model.contacts, model.walls, model.tangential, inputs.hand, time, work.bodies, work.contacts, work.tangential
     )
     return 0.0
 
 
 @kernel
-def hold_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def tangential_friction(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
     out[3] += add_tangential_friction(
-        model.contacts, model.walls, model.rough, state, work.bodies, work.roughness, work.power, work.stop_time
+        model.contacts, model.walls, model.tangential, state, work.bodies, work.tangential, work.power, work.stop_time
     )
     return 0.0
 
 
 @kernel
-def stretch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    project_tangential_springs(model.rough, state, work.roughness, work.stop_time, out)
+def project_tangential(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    project_tangential_springs(model.tangential, state, work.tangential, work.stop_time, out)
     return 0.0
 
 
 @kernel
-def rub(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    if work.rubs.count[0] > 0:
-        add_dry_friction(model, inputs.held, state, work.bodies, work.points, work.rubs, work.power, work.stop_time)
+def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    if work.friction_contacts.count[0] > 0:
+        add_dry_friction(colliders_of(model, inputs, state, work), work.friction_contacts, work.power, work.stop_time)
     return 0.0
 
 
-CONTACTS = Part("contacts", is_in=_touches, place=(clear,))
+def _make_work(model: Model) -> dict[str, Any]:
+    count = len(model.bodies.mass), len(model.points.mass)
+    return {
+        "contacts": make_contact_work(model.contacts),
+        "friction_contacts": make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, *count),
+        "tangential": make_tangential_state(len(model.tangential.first)),
+    }
+
+
+CONTACTS = Part("contacts", compile=compile_contacts, work=_make_work, is_in=_touches, place=(clear_friction_contacts,))
 SPHERES = Part(
     "spheres",
     is_in=lambda model, inputs: len(model.contacts.radius) > 0,
-    place=(place_middles,),
+    place=(place_centers,),
     laws={"contact": press_spheres},
     energy=(press_spheres,),
 )
@@ -107,11 +152,16 @@ SURFACES = Part(
 )
 ROUGH = Part(
     "rough",
-    is_in=lambda model, inputs: len(model.rough.first) > 0,
-    place=(place_stretches,),
-    laws={"rough": hold_surfaces},
-    project=(stretch,),
-    energy=(hold_surfaces,),
+    section=Section(
+        lambda model: np.repeat([False], 3 * len(model.tangential.first)),
+        lambda built, number: built.scene.bodies[built.model.tangential.body[number // 3, 0]].name,
+        "tangential",
+    ),
+    is_in=lambda model, inputs: len(model.tangential.first) > 0,
+    place=(place_tangential,),
+    laws={"rough": tangential_friction},
+    project=(project_tangential,),
+    energy=(tangential_friction,),
 )
-DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(rub,), shown={"dry_friction": show_dry_friction})
+DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(dry_friction,), shown={"dry_friction": show_dry_friction})
 PARTS = (CONTACTS, SPHERES, WALLS, SURFACES, ROUGH, DRY_FRICTION)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import add, combine, put, row
 from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from core.physics.contact.arrays import Contacts, ContactWork
-from core.physics.points.arrays import Points
+from core.physics.points.arrays import Points, point_rows
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 The law is that of walls, too. Spheres of bodies and of points press on each other; both feel opposite forces on one
 line, so that momentum and angular momentum stay. Two bodies meet in the middle of their overlap. A point does not turn,
-so what rubs on it does so in its middle, and two points do not rub at all.
+so what friction on it does so in its middle, and two points do not rub at all.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
-from core.physics.contact.dry_friction import across, note
+from core.physics.contact.dry_friction import across, add_friction_contact
 from core.physics.contact.penetration import overlap
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel
@@ -90,7 +90,7 @@ def press(
     body_work: BodyWork,
     point_work: PointWork,
     contact_work: ContactWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
     i: int,
     j: int,
@@ -112,8 +112,8 @@ def press(
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
     ratio, yielding = 0.5 * (contacts.dry[i, 0] + contacts.dry[j, 0]), contacts.mobility[i, 0] + contacts.mobility[j, 0]
     damping += impact_damping(ratio, stiffness, yielding)
-    friction = harmonic_mean(contacts.friction[i], contacts.friction[j]) if of_points < 2 else 0.0
-    force = contact_force(depth, normal, velocity, stiffness, damping, friction, False)
+    viscous = harmonic_mean(contacts.friction[i], contacts.friction[j]) if of_points < 2 else 0.0
+    force = contact_force(depth, normal, velocity, stiffness, damping, viscous, False)
     push(contacts, body_work, point_work, i, at, force)
     push(contacts, body_work, point_work, j, at, scale(-1.0, force))
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
@@ -126,7 +126,7 @@ def press(
         power[CONTACT] += dot(torque, turning)
     if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
-        note_pair(contacts, points, state, body_work, contact_work, rubs, i, j, at, normal, pressure)
+        note_pair(contacts, points, state, body_work, contact_work, friction, i, j, at, normal, pressure)
     return contact_energy(depth, stiffness)
 
 
@@ -137,7 +137,7 @@ def note_pair(
     state: np.ndarray,
     body_work: BodyWork,
     contact_work: ContactWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     i: int,
     j: int,
     at: Triple,
@@ -156,8 +156,8 @@ def note_pair(
         sphere_velocity_at(contacts, points, state, body_work, j, there),
     )
     distance = dot(subtract(here, there), normal)
-    note(
-        rubs,
+    add_friction_contact(
+        friction,
         (contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]),
         at,
         normal,
@@ -180,7 +180,7 @@ def add_contacts(
     body_work: BodyWork,
     point_work: PointWork,
     contact_work: ContactWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
     """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
@@ -191,10 +191,21 @@ def add_contacts(
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):
         for n in range(m):
-            energy += press(contacts, points, state, body_work, point_work, contact_work, rubs, power, wide[n], wide[m])
+            energy += press(
+                contacts, points, state, body_work, point_work, contact_work, friction, power, wide[n], wide[m]
+            )
         for n in range(len(narrow)):
             energy += press(
-                contacts, points, state, body_work, point_work, contact_work, rubs, power, wide[m], narrow[n]
+                contacts,
+                points,
+                state,
+                body_work,
+                point_work,
+                contact_work,
+                friction,
+                power,
+                wide[m],
+                narrow[n],
             )
     for k in range(len(contact_work.head)):
         contact_work.head[k] = NOTHING
@@ -209,7 +220,16 @@ def add_contacts(
             while m != NOTHING:
                 if contact_work.cell[m, 0] == i and contact_work.cell[m, 1] == j and contact_work.cell[m, 2] == k:
                     energy += press(
-                        contacts, points, state, body_work, point_work, contact_work, rubs, power, narrow[m], narrow[n]
+                        contacts,
+                        points,
+                        state,
+                        body_work,
+                        point_work,
+                        contact_work,
+                        friction,
+                        power,
+                        narrow[m],
+                        narrow[n],
                     )
                 m = contact_work.next[m]
         own = bucket(contact_work, x, y, z)

@@ -11,15 +11,15 @@ from math import floor, sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT
-from core.engine.model import NOTHING, Model, point_rows
+from core.engine.model import NOTHING
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
-from core.physics.bodies.arrays import BodyWork
 from core.physics.contact.arrays import FrictionContacts, Surfaces
-from core.physics.contact.dry_friction import across, mobility, note, push_end, speed_of
+from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
+from core.physics.contact.dry_friction import across, add_friction_contact
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
-from core.physics.points.arrays import PointWork
+from core.physics.points.arrays import point_rows
 
 ROUNDS = 30  # of Newton's method
 CLOSE = 1e-28  # squared step in parts of the squared radius at which the place is found
@@ -131,12 +131,9 @@ def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
 
 @kernel
 def press_sphere(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
+    colliders: Colliders,
+    surfaces: Surfaces,
+    friction: FrictionContacts,
     power: np.ndarray,
     s: int,
     b: int,
@@ -145,55 +142,44 @@ def press_sphere(
     radius: float,
 ) -> float:
     """Surface s on a ball or a point; returns the energy [J] of the dent."""
-    surfaces, passing = model.surfaces, speed_of(model.points, state, body_work, b, p, center)
+    passing = velocity_of(colliders, b, p, center)
     if surfaces.is_mesh[s]:
-        depth, normal, turning = on_mesh(model.surfaces, s, center, radius)
+        depth, normal, turning = on_mesh(surfaces, s, center, radius)
     else:
-        depth, normal, turning = on_formula(model.surfaces, s, center, passing, radius)
+        depth, normal, turning = on_formula(surfaces, s, center, passing, radius)
     if depth <= 0.0:
         return 0.0
     at = subtract(center, scale(radius, normal))
-    velocity, stiffness, damping = (
-        speed_of(model.points, state, body_work, b, p, at),
-        surfaces.stiffness[s],
-        surfaces.damping[s],
-    )
+    velocity, stiffness, damping = velocity_of(colliders, b, p, at), surfaces.stiffness[s], surfaces.damping[s]
     if surfaces.dry[s, 0] > 0.0:
-        yielding = mobility(model, held, state, body_work, b, p, at, normal)
+        yielding = mobility(colliders, b, p, at, normal)
         damping = impact_damping(surfaces.dry[s, 0], stiffness, yielding)
     force = contact_force(depth, normal, velocity, stiffness, damping, surfaces.friction[s], False)
     pressure = dot(force, normal)
     if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
         numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
-        note(rubs, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
-    push_end(body_work, point_work, b, p, at, force)
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
+    add_force_to(colliders, b, p, at, force)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     return contact_energy(depth, stiffness)
 
 
 @kernel
-def add_surfaces(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
-    power: np.ndarray,
-) -> float:
+def add_surfaces(colliders: Colliders, surfaces: Surfaces, friction: FrictionContacts, power: np.ndarray) -> float:
     """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
-    energy, rows = 0.0, point_rows(model.points, state)
-    for s in range(len(model.surfaces.stiffness)):
-        for b in range(len(model.bodies.mass)):
-            if model.bodies.round[b]:
-                at, radius = row(body_work.position, b), model.bodies.radius[b]
-                energy += press_sphere(
-                    model, held, state, body_work, point_work, rubs, power, s, b, NOTHING, at, radius
-                )
-        for p in range(len(model.points.mass)):
-            at, radius = (rows[0, p], rows[1, p], rows[2, p]), model.points.radius[p]
-            if radius > 0.0:
-                energy += press_sphere(
-                    model, held, state, body_work, point_work, rubs, power, s, NOTHING, p, at, radius
-                )
+    bodies, points, energy, rows = (
+        colliders.bodies,
+        colliders.points,
+        0.0,
+        point_rows(colliders.points, colliders.state),
+    )
+    for s in range(len(surfaces.stiffness)):
+        for b in range(len(bodies.mass)):
+            if bodies.round[b]:
+                at = row(colliders.body_work.position, b)
+                energy += press_sphere(colliders, surfaces, friction, power, s, b, NOTHING, at, bodies.radius[b])
+        for p in range(len(points.mass)):
+            if points.radius[p] > 0.0:
+                at = (rows[0, p], rows[1, p], rows[2, p])
+                energy += press_sphere(colliders, surfaces, friction, power, s, NOTHING, p, at, points.radius[p])
     return energy

@@ -27,38 +27,38 @@ def tangential_force(stiffness: float, stretched: Triple, normal: Triple) -> Tri
 
 
 @kernel
-def tangential_stiffness(contacts: Contacts, walls: Walls, rough: TangentialSprings, r: int) -> float:
+def tangential_stiffness(contacts: Contacts, walls: Walls, springs: TangentialSprings, r: int) -> float:
     """k_t [N/m] of spring r."""
-    if rough.is_wall[r]:
-        return rough.share[r] * walls.stiffness[rough.second[r]]
-    one, other = rough.first[r], rough.second[r]
-    return rough.share[r] * harmonic_mean(contacts.stiffness[one], contacts.stiffness[other])
+    if springs.is_wall[r]:
+        return springs.share[r] * walls.stiffness[springs.second[r]]
+    one, other = springs.first[r], springs.second[r]
+    return springs.share[r] * harmonic_mean(contacts.stiffness[one], contacts.stiffness[other])
 
 
 @kernel
 def add_tangential_friction(
     contacts: Contacts,
     walls: Walls,
-    rough: TangentialSprings,
+    springs: TangentialSprings,
     state: np.ndarray,
     body_work: BodyWork,
-    roughness: TangentialState,
+    tangential: TangentialState,
     power: np.ndarray,
     stop_time: np.ndarray,
 ) -> float:
     """All rough surfaces that touch; returns U = k_t xi^2/2 [J] of all. What is forgotten of it is the contacts'."""
     energy = 0.0
-    for r in range(len(rough.first)):
+    for r in range(len(springs.first)):
         xi, stiffness, at = (
-            tangential_displacement(rough, state, r),
-            tangential_stiffness(contacts, walls, rough, r),
-            row(roughness.place, r),
+            tangential_displacement(springs, state, r),
+            tangential_stiffness(contacts, walls, springs, r),
+            row(tangential.place, r),
         )
         energy += 0.5 * stiffness * dot(xi, xi)
-        if holds_on(roughness, stop_time, r, xi):
-            force = tangential_force(stiffness, xi, row(roughness.normal, r))
-            push_body(body_work, rough.body[r, 0], at, force)
-            push_body(body_work, rough.body[r, 1], at, scale(-1.0, force))
+        if holds_on(tangential, stop_time, r, xi):
+            force = tangential_force(stiffness, xi, row(tangential.normal, r))
+            push_body(body_work, springs.body[r, 0], at, force)
+            push_body(body_work, springs.body[r, 1], at, scale(-1.0, force))
         else:
             power[CONTACT] -= stiffness * dot(xi, xi) / stop_time[0]
     return energy

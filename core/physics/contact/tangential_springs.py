@@ -24,9 +24,9 @@ NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
 
 
 @kernel
-def tangential_displacement(rough: TangentialSprings, state: np.ndarray, r: int) -> Triple:
+def tangential_displacement(springs: TangentialSprings, state: np.ndarray, r: int) -> Triple:
     """Stretch xi [m] of spring r in the state."""
-    i = rough.at + 3 * r
+    i = springs.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
 
 
@@ -42,22 +42,22 @@ def surface_velocity(body_work: BodyWork, b: int, at: Triple) -> Triple:
 def place_tangential_springs(
     contacts: Contacts,
     walls: Walls,
-    rough: TangentialSprings,
+    springs: TangentialSprings,
     hand: np.ndarray,
     time: float,
     body_work: BodyWork,
     contact_work: ContactWork,
-    roughness: TangentialState,
+    tangential: TangentialState,
 ) -> None:
     """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
-    for r in range(len(rough.first)):
-        i, j, b = rough.first[r], rough.second[r], rough.body[r, 0]
+    for r in range(len(springs.first)):
+        i, j, b = springs.first[r], springs.second[r], springs.body[r, 0]
         here, radius = (
             row(contact_work.position, i) if i != NOTHING else row(body_work.position, b),
-            rough.radius[r],
+            springs.radius[r],
         )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        if rough.is_wall[r]:
+        if springs.is_wall[r]:
             point, moving = wall_pose(walls, hand, j, time)
             normal = row(walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
@@ -68,39 +68,39 @@ def place_tangential_springs(
             distance = max(sqrt(dot(between, between)), NO_DISTANCE)
             depth, normal = radius + contacts.radius[j] - distance, scale(1.0 / distance, between)
             at = subtract(here, scale(radius - 0.5 * depth, normal))
-            moving = surface_velocity(body_work, rough.body[r, 1], at)
+            moving = surface_velocity(body_work, springs.body[r, 1], at)
             passing = subtract(
-                surface_velocity(body_work, b, here), surface_velocity(body_work, rough.body[r, 1], there)
+                surface_velocity(body_work, b, here), surface_velocity(body_work, springs.body[r, 1], there)
             )
             turning = scale(1.0 / distance, subtract(passing, scale(dot(passing, normal), normal)))
         velocity = subtract(surface_velocity(body_work, b, at), moving)
-        roughness.depth[r] = depth
-        put(roughness.normal, r, normal)
-        put(roughness.place, r, at)
-        put(roughness.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
-        put(roughness.turning, r, turning)
+        tangential.depth[r] = depth
+        put(tangential.normal, r, normal)
+        put(tangential.place, r, at)
+        put(tangential.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
+        put(tangential.turning, r, turning)
 
 
 @kernel
-def holds_on(roughness: TangentialState, stop_time: np.ndarray, r: int, xi: Triple) -> bool:
+def holds_on(tangential: TangentialState, stop_time: np.ndarray, r: int, xi: Triple) -> bool:
     """Whether the surfaces of spring r touch, or have parted and it has not gone through being without stretch."""
-    slip = row(roughness.slip, r)
-    if roughness.depth[r] > 0.0 or dot(xi, slip) < 0.0:
+    slip = row(tangential.slip, r)
+    if tangential.depth[r] > 0.0 or dot(xi, slip) < 0.0:
         return True
     return dot(xi, xi) > dot(slip, slip) * stop_time[0] * stop_time[0]  # not just gone through
 
 
 @kernel
 def project_tangential_springs(
-    rough: TangentialSprings, state: np.ndarray, roughness: TangentialState, stop_time: np.ndarray, rate: np.ndarray
+    springs: TangentialSprings, state: np.ndarray, tangential: TangentialState, stop_time: np.ndarray, rate: np.ndarray
 ) -> None:
     """Write the rates of all stretches [m/s]."""
-    for r in range(len(rough.first)):
-        xi = tangential_displacement(rough, state, r)
-        if holds_on(roughness, stop_time, r, xi):
-            turned = dot(xi, row(roughness.turning, r))
-            going = subtract(row(roughness.slip, r), scale(turned, row(roughness.normal, r)))
+    for r in range(len(springs.first)):
+        xi = tangential_displacement(springs, state, r)
+        if holds_on(tangential, stop_time, r, xi):
+            turned = dot(xi, row(tangential.turning, r))
+            going = subtract(row(tangential.slip, r), scale(turned, row(tangential.normal, r)))
         else:
             going = scale(-1.0 / stop_time[0], xi)
         for axis in range(3):
-            rate[rough.at + 3 * r + axis] = going[axis]
+            rate[springs.at + 3 * r + axis] = going[axis]

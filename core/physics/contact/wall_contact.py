@@ -11,24 +11,24 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import CONTACT, DRIVE
-from core.engine.model import NOTHING, Model, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
-from core.physics.bodies.arrays import BodyWork, read_basis
-from core.physics.contact.arrays import FrictionContacts, HullCorners
-from core.physics.contact.dry_friction import mobility, note
+from core.physics.bodies.arrays import read_basis
+from core.physics.contact.arrays import FrictionContacts, HullCorners, Walls
+from core.physics.contact.colliders import Colliders, mobility
+from core.physics.contact.dry_friction import add_friction_contact
 from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
-from core.physics.points.arrays import PointWork
+from core.physics.points.arrays import point_rows
 
 FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
 
 
 @kernel
 def wall_force(
-    model: Model,
-    held: np.ndarray,
-    state: np.ndarray,
+    colliders: Colliders,
+    walls: Walls,
     wall: int,
     b: int,
     p: int,
@@ -36,24 +36,23 @@ def wall_force(
     at: Triple,
     velocity: Triple,
     moving: Triple,
-    body_work: BodyWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
 ) -> Triple:
     """Force [N] on a place of body b or on point p that is `depth` [m] behind the wall and has that velocity [m/s].
 
     Its powers are booked, and its dry friction is noted.
     """
-    walls, normal = model.walls, row(model.walls.normal, wall)
+    normal = row(walls.normal, wall)
     stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
     if walls.dry[wall, 0] > 0.0:
-        yielding = mobility(model, held, state, body_work, b, p, at, normal)
+        yielding = mobility(colliders, b, p, at, normal)
         damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
     force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
     pressure = dot(force, normal)
     if pressure > 0.0 and (walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0):
         dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
-        note(rubs, (b, p, NOTHING, NOTHING), at, normal, (0.0, 0.0, 0.0), dry)
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), at, normal, (0.0, 0.0, 0.0), dry)
     power[DRIVE] += dot(force, moving)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
     return force
@@ -86,47 +85,45 @@ def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple
 
 @kernel
 def press_place(
-    model: Model,
-    held: np.ndarray,
+    colliders: Colliders,
+    walls: Walls,
     wall: int,
     b: int,
     depth: float,
     arm: Triple,
     moving: Triple,
-    state: np.ndarray,
-    body_work: BodyWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
     """A place of a body, `depth` [m] behind a wall; returns the energy [J] of its dent."""
+    body_work = colliders.body_work
     velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
     at = add(row(body_work.position, b), arm)
-    force = wall_force(model, held, state, wall, b, NOTHING, depth, at, velocity, moving, body_work, rubs, power)
+    force = wall_force(colliders, walls, wall, b, NOTHING, depth, at, velocity, moving, friction, power)
     accumulate(body_work.force, b, force)
     accumulate(body_work.torque, b, cross(arm, force))
-    return contact_energy(depth, model.walls.stiffness[wall])
+    return contact_energy(depth, walls.stiffness[wall])
 
 
 @kernel
 def press_body(
-    model: Model,
-    held: np.ndarray,
+    colliders: Colliders,
+    walls: Walls,
+    hulls: HullCorners,
     wall: int,
     b: int,
     height: float,
     moving: Triple,
-    state: np.ndarray,
-    body_work: BodyWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
     """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
-    hulls, normal, energy = model.hulls, row(model.walls.normal, wall), 0.0
-    if model.bodies.round[b]:  # however its basis stands within a step
-        radius = model.bodies.radius[b]
+    normal, energy = row(walls.normal, wall), 0.0
+    if colliders.bodies.round[b]:  # however its basis stands within a step
+        radius = colliders.bodies.radius[b]
         arm = scale(-radius, normal)
-        return press_place(model, held, wall, b, radius - height, arm, moving, state, body_work, rubs, power)
-    u1, u2, u3 = read_basis(state, b)
+        return press_place(colliders, walls, wall, b, radius - height, arm, moving, friction, power)
+    u1, u2, u3 = read_basis(colliders.state, b)
     local = components(normal, u1, u2, u3)
     for i in range(hulls.first[b], hulls.first[b + 1]):
         if height + dot(row(hulls.position, i), local) >= hulls.spread[i] + hulls.radius[i]:
@@ -136,44 +133,40 @@ def press_body(
             depth = -height - dot(inner, local)
             if depth > 0.0:
                 arm = combine(inner, u1, u2, u3)
-                energy += press_place(model, held, wall, b, depth, arm, moving, state, body_work, rubs, power)
+                energy += press_place(colliders, walls, wall, b, depth, arm, moving, friction, power)
     return energy
 
 
 @kernel
 def add_walls(
-    model: Model,
-    held: np.ndarray,
+    colliders: Colliders,
+    walls: Walls,
+    hulls: HullCorners,
     hand: np.ndarray,
     time: float,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    rubs: FrictionContacts,
+    friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
     """All points and bodies against all walls; a body that is farther than its reach costs one comparison.
 
     Returns U = k depth^2/2 [J] of all that is behind walls.
     """
-    rows, energy = point_rows(model.points, state), 0.0
-    for wall in range(len(model.walls.stiffness)):
-        normal = row(model.walls.normal, wall)
-        place, moving = wall_pose(model.walls, hand, wall, time)
-        for i in range(len(model.points.mass)):
+    rows, energy = point_rows(colliders.points, colliders.state), 0.0
+    for wall in range(len(walls.stiffness)):
+        normal = row(walls.normal, wall)
+        place, moving = wall_pose(walls, hand, wall, time)
+        for i in range(len(colliders.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)
-            depth = model.points.radius[i] - height
+            depth = colliders.points.radius[i] - height
             if depth > 0.0:
                 velocity = (rows[3, i], rows[4, i], rows[5, i])
-                force = wall_force(
-                    model, held, state, wall, NOTHING, i, depth, at, velocity, moving, body_work, rubs, power
-                )
+                force = wall_force(colliders, walls, wall, NOTHING, i, depth, at, velocity, moving, friction, power)
                 for axis in range(3):
-                    point_work.force[axis, i] += force[axis]
-                energy += contact_energy(depth, model.walls.stiffness[wall])
-        for b in range(len(model.bodies.mass)):
-            height = dot(subtract(row(body_work.position, b), place), normal)
-            if height < model.hulls.reach[b]:
-                energy += press_body(model, held, wall, b, height, moving, state, body_work, rubs, power)
+                    colliders.point_work.force[axis, i] += force[axis]
+                energy += contact_energy(depth, walls.stiffness[wall])
+        for b in range(len(colliders.bodies.mass)):
+            height = dot(subtract(row(colliders.body_work.position, b), place), normal)
+            if height < hulls.reach[b]:
+                energy += press_body(colliders, walls, hulls, wall, b, height, moving, friction, power)
     return energy

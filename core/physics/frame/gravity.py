@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import point_rows
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale
 from core.physics.bodies.arrays import Bodies, BodyWork
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel

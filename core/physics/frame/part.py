@@ -12,6 +12,7 @@ from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
 from core.jit.vec import Triple
+from core.physics.frame.compile import build_rotation
 from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
 from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_frame, centrifugal_energy
 
@@ -83,7 +84,13 @@ def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 
 BODIES = Part(
-    "weight", is_in=lambda model, inputs: True, meets_bodies=False, energy=(energy,), shown={"gravity": weight}
+    "weight",
+    input_fields=("gravity",),
+    inputs=lambda scene, model: {"gravity": np.array(scene.world.gravity)},
+    is_in=lambda model, inputs: True,
+    meets_bodies=False,
+    energy=(energy,),
+    shown={"gravity": weight},
 )
 POINTS = Part(
     "weight of points",
@@ -94,6 +101,7 @@ POINTS = Part(
 )
 ROTATION = Part(
     "rotation",
+    inputs=lambda scene, model: {"rotation": build_rotation(scene.world, scene.sensor)},
     is_in=lambda model, inputs: inputs.rotation.rotates,
     laws={"inertia": inertia},
     energy=(energy_of_rotation,),

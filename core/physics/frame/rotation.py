@@ -35,13 +35,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.ledger import DRIVE
-from core.engine.model import point_rows
 from core.jit.formula_calls import call_1_9
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from core.physics.frame.arrays import Rotation
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 ALL, EULER = (1.0, 1.0, 1.0), (0.0, 0.0, 1.0)  # factors of the centrifugal, the Coriolis and the Euler force
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.engine.model import NOTHING
 from core.jit.kernel_struct import KernelStruct
 
 ALL = -2  # where the number of a body or a point is asked for
@@ -26,3 +27,8 @@ class Pull(KernelStruct):
     damping: float  # [N s/m], or [N s/(m kg)]
     torque: np.ndarray  # (3,) [N m] on the body
     resistance: float  # [N m s] against its rotation about the torque's axis
+
+
+def no_pull() -> Pull:
+    """Nothing is pulled."""
+    return Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)

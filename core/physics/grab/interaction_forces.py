@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from core.engine.compile import CompiledScene
-from core.engine.model import Inputs, body_states, point_states
-from core.physics.bodies.arrays import BASIS, FREE, ON_PATH
+from core.engine.model import Inputs
+from core.physics.bodies.arrays import BASIS, FREE, ON_PATH, body_states
 from core.physics.grab.arrays import ALL
 from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.points.arrays import point_states
 from core.physics.sensor.sensor_motion import (
     HAND_SIZE,
     LEGS,
@@ -54,7 +55,7 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, grip: Grip) -> In
         case Grab(point) if not _is_modal(built, point):
             held = inputs.held.copy()
             held[point] = True
-            return replace(inputs, held=held)
+            return inputs.with_members(held=held)
         case Grab(point, place) | PullPoint(point, place):
             stiffness, damping = _of_point(built, point)
             pull = replace(inputs.pull, point=point, place=np.array(place), stiffness=stiffness, damping=damping)
@@ -72,12 +73,12 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, grip: Grip) -> In
             pull = replace(
                 inputs.pull, body=ALL, point=ALL, place=np.array(place), stiffness=stiffness, damping=damping
             )
-    return replace(inputs, pull=pull)
+    return inputs.with_members(pull=pull)
 
 
 def move_grabbed_point(built: CompiledScene, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:
     """Write into `state` where a grabbed point is, and that those which are held by themselves are at rest."""
-    position, velocity = point_states(built.model, state)
+    position, velocity = point_states(built.model.points, state)
     if isinstance(grip, Grab) and not _is_modal(built, grip.point):
         position[:, grip.point], velocity[:, grip.point] = grip.place, grip.velocity
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != grip.point)] = 0.0
@@ -124,7 +125,7 @@ def _inertia_about(built: CompiledScene, state: np.ndarray, body: int, turn: np.
     length = float(np.linalg.norm(turn))
     if length == 0.0:
         return 0.0
-    basis = body_states(built.model, state)[body, BASIS : BASIS + 9].reshape(3, 3)
+    basis = body_states(built.model.bodies, state)[body, BASIS : BASIS + 9].reshape(3, 3)
     n = basis @ turn / length
     yielding = float(n @ built.model.bodies.inverse_inertia[body] @ n)
     return 1.0 / yielding if yielding > 0 else 0.0

@@ -7,12 +7,12 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import HAND
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import DRIVEN, FIXED, Bodies, BodyWork, read_basis
 from core.physics.grab.arrays import ALL, Pull
-from core.physics.points.arrays import Points, PointWork
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel

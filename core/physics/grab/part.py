@@ -7,6 +7,7 @@ import numpy as np
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
+from core.physics.grab.arrays import no_pull
 from core.physics.grab.mouse_pull import add_pull
 
 
@@ -18,6 +19,7 @@ def pull(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 PART = Part(
     "grab",
+    inputs=lambda scene, model: {"pull": no_pull()},
     is_in=lambda model, inputs: inputs.pull.body != NOTHING or inputs.pull.point != NOTHING,
     laws={"applied": pull},
 )

@@ -22,6 +22,15 @@ class Dipoles(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
+class WorldField(KernelStruct):
+    """The world's magnetic field: cosine cos(frequency t) + sine sin(frequency t)."""
+
+    cosine: np.ndarray  # (3,) [T]
+    sine: np.ndarray  # (3,) [T]
+    frequency: float  # [rad/s], 0 for a uniform field
+
+
+@dataclass(frozen=True, eq=False)
 class DipoleWork(KernelStruct):
     """Scratch: where the dipoles are in space, written when they are placed, and what acts on them."""
 

@@ -7,11 +7,12 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.model import Inputs, Model
+from core.engine.model import Model
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import KernelStruct
 from core.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
+from core.physics.magnets.arrays import WorldField
 from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
 
@@ -35,14 +36,14 @@ class Sources(KernelStruct):
     rows: np.ndarray  # (6, k) the first two in rows, and some without moment far away: k fills whole lanes
 
 
-def sources(model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
+def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
     """The sources at `time` [s] of bodies with origins (n, 3) [m] and bases (n, 3, 3), rows u1 u2 u3."""
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
     return sources_of(
         origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]),
         np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
-        np.array(world_field(inputs, time)),
+        np.array(world_field(field, time)),
         model.permeability,
     )
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+import numpy as np
+
 from core.engine.ledger import FIELD
-from core.engine.model import Inputs, Model, Work
-from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
-from core.physics.magnets.arrays import Dipoles, DipoleWork
+from core.physics.bodies.arrays import BodyWork
+from core.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from core.physics.magnets.pair_blocks import add_all_pairs
 from core.physics.magnets.tree import Settings
 from core.physics.magnets.tree_sum import add_tree_sum
@@ -50,61 +51,65 @@ def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_wo
 
 
 @kernel
-def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    """Fields and forces of all dipoles on those of other bodies: by all pairs, or by their tree."""
-    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
-
-
-@kernel
-def world_field(inputs: Inputs, time: float) -> Triple:
+def world_field(field: WorldField, time: float) -> Triple:
     """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s]; a uniform field has w = 0."""
-    b1 = (inputs.field_cosine[0], inputs.field_cosine[1], inputs.field_cosine[2])
-    b2 = (inputs.field_sine[0], inputs.field_sine[1], inputs.field_sine[2])
-    if inputs.field_frequency == 0.0:  # two functions less, in a step that may have a few pairs only
+    b1 = (field.cosine[0], field.cosine[1], field.cosine[2])
+    b2 = (field.sine[0], field.sine[1], field.sine[2])
+    if field.frequency == 0.0:  # two functions less, in a step that may have a few pairs only
         return b1
-    angle = inputs.field_frequency * time
+    angle = field.frequency * time
     return add(scale(cos(angle), b1), scale(sin(angle), b2))
 
 
 @kernel
-def world_field_rate(inputs: Inputs, time: float) -> Triple:
+def world_field_rate(field: WorldField, time: float) -> Triple:
     """dB/dt [T/s] of the world's field: the field of a quarter turn later, times w."""
-    if inputs.field_frequency == 0.0:
+    if field.frequency == 0.0:
         return 0.0, 0.0, 0.0
-    quarter = 0.5 * pi / inputs.field_frequency
-    return scale(inputs.field_frequency, world_field(inputs, time + quarter))
+    quarter = 0.5 * pi / field.frequency
+    return scale(field.frequency, world_field(field, time + quarter))
 
 
 @kernel
-def add_magnetism(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    field, field_rate = world_field(inputs, time), world_field_rate(inputs, time)
-    for i in range(len(model.dipoles.moment)):
-        put(work.dipoles.field, i, field)
-        put(work.dipoles.force, i, (0.0, 0.0, 0.0))
-    add_mutual(model, inputs, time, work)
-    first, lost = model.dipoles.first, 0.0
-    for b in range(len(model.bodies.mass)):
+def begin_with_world_field(field: WorldField, time: float, dipole_work: DipoleWork) -> None:
+    """Write the world's field at `time` [s] as that at each dipole, and no force on it."""
+    at_all = world_field(field, time)
+    for i in range(len(dipole_work.moment)):
+        put(dipole_work.field, i, at_all)
+        put(dipole_work.force, i, (0.0, 0.0, 0.0))
+
+
+@kernel
+def load_bodies(
+    dipoles: Dipoles, field: WorldField, time: float, body_work: BodyWork, dipole_work: DipoleWork, power: np.ndarray
+) -> None:
+    """Add to the bodies the forces on their dipoles, and the torques p x B + r x F; the fields are summed."""
+    field_rate, first, lost = world_field_rate(field, time), dipoles.first, 0.0
+    for b in range(len(first) - 1):
         pull, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for i in range(first[b], first[b + 1]):
-            moment, force = row(work.dipoles.moment, i), row(work.dipoles.force, i)
+            moment, force = row(dipole_work.moment, i), row(dipole_work.force, i)
             lost += dot(moment, field_rate)
             pull = add(pull, force)
-            torque = add(torque, add(cross(moment, row(work.dipoles.field, i)), cross(row(work.dipoles.arm, i), force)))
-        accumulate(work.bodies.force, b, pull)
-        accumulate(work.bodies.torque, b, torque)
-    work.power[FIELD] -= lost
+            torque = add(torque, add(cross(moment, row(dipole_work.field, i)), cross(row(dipole_work.arm, i), force)))
+        accumulate(body_work.force, b, pull)
+        accumulate(body_work.torque, b, torque)
+    power[FIELD] -= lost
 
 
 @kernel
-def magnetic_energy(model: Model, inputs: Inputs, time: float, work: Work) -> float:
+def clear_field(dipole_work: DipoleWork) -> None:
+    dipole_work.field[:] = 0.0
+
+
+@kernel
+def magnetic_energy(field: WorldField, time: float, dipole_work: DipoleWork) -> float:
     """Energy [J] of all dipoles in the world's field, -p.B, and in that of the others, where each pair counts twice.
 
-    Leaves the latter in `work`.
+    The field of the others is summed.
     """
-    field, energy = world_field(inputs, time), 0.0
-    work.dipoles.field[:] = 0.0
-    add_mutual(model, inputs, time, work)
-    for i in range(len(model.dipoles.moment)):
-        in_others = scale(0.5, row(work.dipoles.field, i))
-        energy -= dot(row(work.dipoles.moment, i), add(field, in_others))
+    at_all, energy = world_field(field, time), 0.0
+    for i in range(len(dipole_work.moment)):
+        in_others = scale(0.5, row(dipole_work.field, i))
+        energy -= dot(row(dipole_work.moment, i), add(at_all, in_others))
     return energy

@@ -6,8 +6,18 @@ import numpy as np
 
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
+from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
-from core.physics.magnets.magnetic import add_by_tree, add_magnetism, add_pairs, magnetic_energy
+from core.physics.magnets.arrays import make_dipole_work
+from core.physics.magnets.compile import build_world_field, check_magnets, compile_magnets
+from core.physics.magnets.magnetic import (
+    add_by_tree,
+    add_pairs,
+    begin_with_world_field,
+    clear_field,
+    load_bodies,
+    magnetic_energy,
+)
 from core.physics.magnets.placement import place_dipoles
 
 
@@ -18,14 +28,24 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 
 @kernel
+def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
+    """Fields and forces of all dipoles on those of other bodies: by all pairs, or by their tree."""
+    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
+
+
+@kernel
 def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    add_magnetism(model, inputs, time, work)
+    begin_with_world_field(inputs.field, time, work.dipoles)
+    add_mutual(model, inputs, time, work)
+    load_bodies(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
     return 0.0
 
 
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[2] += magnetic_energy(model, inputs, time, work)
+    clear_field(work.dipoles)
+    add_mutual(model, inputs, time, work)
+    out[2] += magnetic_energy(inputs.field, time, work.dipoles)
     return 0.0
 
 
@@ -43,6 +63,11 @@ def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 MAGNETS = Part(
     "magnets",
+    check=check_magnets,
+    compile=compile_magnets,
+    input_fields=("magnetic_field",),
+    inputs=lambda scene, model: {"field": build_world_field(scene.world)},
+    work=lambda model: {"dipoles": make_dipole_work(model.dipoles, model.tree)},
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0,
     place=(place,),
     laws={"magnetic": forces},

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work
-from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.jit.vec import dot, row, subtract
+from core.physics.bodies.arrays import BodyWork
 from core.physics.magnets.arrays import Dipoles, DipoleWork
 
 
@@ -25,11 +24,9 @@ def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> b
 
 @kernel
 def next_too_near(
-    model: Model,
-    inputs: Inputs,
-    time: float,
-    state: np.ndarray,
-    work: Work,
+    dipoles: Dipoles,
+    body_work: BodyWork,
+    dipole_work: DipoleWork,
     known: np.ndarray,
     a: int,
     b: int,
@@ -37,22 +34,21 @@ def next_too_near(
 ) -> tuple[int, int, bool]:
     """The next pair of bodies from (a, b) on that are too near and not in `known` (k, 2), and True.
 
-    Else False and the pair to go on from, which is (0, 1) after the last. Places everything at `time` [s].
+    Else False and the pair to go on from, which is (0, 1) after the last. All is placed.
     """
-    first, reach = model.dipoles.first, model.dipoles.reach
-    place(model, inputs, time, state, work)
+    first, reach = dipoles.first, dipoles.reach
     while a < len(reach):
         while b < len(reach):
             if budget <= 0:
                 return a, b, False
             budget -= 1
-            r = subtract(row(work.bodies.position, a), row(work.bodies.position, b))
+            r = subtract(row(body_work.position, a), row(body_work.position, b))
             new = dot(r, r) < (reach[a] + reach[b]) ** 2
             for k in range(len(known)):
                 new = new and not (known[k, 0] == a and known[k, 1] == b)
             if new:
                 budget -= (first[a + 1] - first[a]) * (first[b + 1] - first[b])
-                if are_too_near(model.dipoles, work.dipoles, a, b):
+                if are_too_near(dipoles, dipole_work, a, b):
                     return a, b, True
             b += 1
         a, b = a + 1, a + 2

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import KernelStruct
+from core.jit.kernel import view
+from core.jit.kernel_struct import KernelStruct, rows_within
+from core.physics.bodies.arrays import BODY_SIZE, Bodies
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,3 +50,21 @@ def make_modal_work(modal: Modal) -> ModalWork:
     shift, rate, force = (np.zeros(modal.rest.shape) for _ in range(3))
     spin = np.zeros((len(modal.mass), 3))
     return ModalWork(shift, rate, force, np.zeros((modes, 3)), np.zeros(modes), np.zeros(modes), spin)
+
+
+def frame_states(bodies: Bodies, modal: Modal, state: np.ndarray) -> np.ndarray:
+    """(s, 18) view of the frames of modal bodies in the state (k,); they stand behind the bodies."""
+    first, count = BODY_SIZE * len(bodies.mass), len(modal.mass)
+    return state[first : first + BODY_SIZE * count].reshape(count, BODY_SIZE)
+
+
+def mode_states(modal: Modal, state: np.ndarray) -> np.ndarray:
+    """(2, k) view of the modes in the state: amplitudes [m sqrt(kg)] and their momenta."""
+    count = len(modal.damping)
+    return state[modal.at : modal.at + 2 * count].reshape(2, count)
+
+
+@view
+def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
+    """The same for kernels."""
+    return rows_within(state, modal.at, 2, len(modal.damping))

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.engine.model import Model, frame_states, mode_states, point_states
+from core.engine.model import Model
+from core.engine.part import Draft
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
-from core.physics.modal.arrays import Modal
+from core.physics.modal.arrays import Modal, frame_states, mode_states
 from core.physics.modal.normal_modes import Modes, Net, lowest_modes
+from core.physics.points.arrays import point_states
 from core.physics.points.description import SoftBody
 from core.scene.problem import InputError, Problem
 
@@ -41,6 +43,11 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
         rule = f"'{soft.name}' is under so much pressure that all its modes buckle"
         raise InputError(soft.name, [Problem("natural_length", rule, "make it smaller, or clamp unstable_modes")])
     return modes
+
+
+def compile_modal(draft: Draft) -> None:
+    parts: dict[str, ModalPart] = draft.results["modal"]
+    draft.model["modal"] = modal_arrays(parts.values(), len(draft.model["points"].mass))
 
 
 def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
@@ -81,9 +88,9 @@ def reduce_to_modes(model: Model, state: np.ndarray) -> None:
 
     What the modes can't show of the places and of the velocities is left out.
     """
-    modal, modes = model.modal, mode_states(model, state)
-    places, velocities = point_states(model, state)
-    for s, row in enumerate(frame_states(model, state)):
+    modal, modes = model.modal, mode_states(model.modal, state)
+    places, velocities = point_states(model.points, state)
+    for s, row in enumerate(frame_states(model.bodies, model.modal, state)):
         here = slice(modal.first[s], modal.stop[s])
         mass, rest, n = model.points.mass[here], modal.rest[:, here], modal.first_mode[s : s + 2]
         shapes = modal.shapes[modal.first_shape[s] :][: (n[1] - n[0]) * rest.size].reshape(-1, *rest.shape)

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.engine.compile import CompiledScene
-from core.engine.model import frame_states, mode_states, point_states
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
+from core.physics.modal.arrays import frame_states, mode_states
 from core.physics.modal.compile import best_turn
 from core.physics.modal.normal_modes import Modes, Net
+from core.physics.points.arrays import point_states
+from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
@@ -91,14 +93,14 @@ def excite_mode(
     P += sum m dv, L += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
     """
     here, model = built.points[name], built.model
-    mass, (places, velocities) = model.points.mass[here], point_states(model, state)[..., here]
+    mass, (places, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
     gain = speed / farthest(shape) * shape
     if name not in built.modal:
         turn = frame_in(net_in(built, name), places)[1]
         velocities += np.where(held[here], 0.0, turn @ gain)
         return
-    row, modes = frame_states(model, state)[list(built.modal).index(name)], _modes_of(built, name)
-    mode_states(model, state)[1, modes] += np.einsum("aki,ki,i->a", _sounding(built, name), gain, mass)
+    row, modes = frame_states(model.bodies, model.modal, state)[list(built.modal).index(name)], _modes_of(built, name)
+    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _sounding(built, name), gain, mass)
     if built.modal[name].net.is_free:
         impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
         row[MOMENTUM:BASIS] += impulse.sum(axis=1)
@@ -110,7 +112,7 @@ def mute_modes(built: CompiledScene, silent: Collection[tuple[str, int]]) -> Com
     if not silent:
         return built
     modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
-    quieter = replace(built, model=replace(built.model, modal=modal))
+    quieter = replace(built, model=built.model.with_members(modal=modal))
     for name, mode in silent:
         _sounding(quieter, name)[mode] = 0.0
     return quieter
@@ -121,13 +123,13 @@ def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], stat
 
     Its points don't move with those that begin to move again; these have no rate where Pi_a = sum m phi_a.R^T v.
     """
-    model, velocities = built.model, point_states(built.model, state)[1]
+    model, velocities = built.model, point_states(built.model.points, state)[1]
     for name, mode in changed:
         here, number = built.points[name], list(built.modal).index(name)
-        turn = frame_states(model, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
+        turn = frame_states(model.bodies, model.modal, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
         local = model.points.mass[here] * (turn.T @ velocities[:, here])
         at = _modes_of(built, name).start + mode
-        mode_states(model, state)[:, at] = 0.0, np.vdot(_sounding(built, name)[mode], local)
+        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_sounding(built, name)[mode], local)
     return state
 
 
@@ -159,3 +161,20 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
     apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
     steepest = float((apart / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)).max())
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
+
+
+def check_soft_body(built: CompiledScene, name: str) -> None:
+    """Raises InputError where the scene has no soft body of that name."""
+    if name not in {soft.name for soft in built.scene.soft}:
+        _refuse(built, f"'{name}' is no soft body of the scene")
+
+
+def check_mode(built: CompiledScene, name: str, mode: int) -> None:
+    """Raises InputError where the body does not move by that mode, counted from 0."""
+    kept = built.modes_kept(name)
+    if not 0 <= mode < kept:
+        _refuse(built, f"'{name}' does not move by a mode {mode}: it keeps {kept}")
+
+
+def _refuse(built: CompiledScene, rule: str) -> None:
+    raise InputError(built.scene.title, [Problem("soft", rule, "see polhode modes for what there is")])

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
-from core.engine.part import Part
+from core.engine.part import Part, Section
 from core.jit.kernel import kernel
+from core.physics.bodies.arrays import BODY_SIZE, changed_by_forces
+from core.physics.modal.arrays import make_modal_work
+from core.physics.modal.compile import compile_modal, reduce_to_modes
 from core.physics.modal.modal_damping import add_modal_damping
 from core.physics.modal.placement import (
     add_inertial,
@@ -15,6 +20,9 @@ from core.physics.modal.placement import (
     place_modal,
     project_modal,
 )
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
 
 
 @kernel
@@ -43,8 +51,30 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return 0.0
 
 
+def _bodies_of_modes(built: CompiledScene) -> np.ndarray:
+    """Number of the modal body of each mode."""
+    return np.repeat(np.arange(len(built.modal)), np.diff(built.model.modal.first_mode))
+
+
+FRAMES = Part(
+    "frames of modal bodies",
+    is_in=lambda model, inputs: False,  # the modes move them
+    meets_bodies=False,
+    section=Section(
+        lambda model: changed_by_forces(len(model.modal.mass)),
+        lambda built, number: list(built.modal)[number // BODY_SIZE],
+    ),
+)
 PART = Part(
     "modal",
+    compile=compile_modal,
+    work=lambda model: {"modal": make_modal_work(model.modal)},
+    section=Section(
+        lambda model: np.repeat([False, True], len(model.modal.damping)),
+        lambda built, number: list(built.modal)[np.tile(_bodies_of_modes(built), 2)[number]],
+        "modal",
+    ),
+    start=lambda draft, model, state: reduce_to_modes(model, state),
     is_in=lambda model, inputs: len(model.modal.mass) > 0,
     meets_bodies=False,
     reduce=(reduce,),

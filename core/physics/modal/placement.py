@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import mode_rows, point_rows
 from core.jit.kernel import kernel, view
 from core.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION, Bodies, read, read_basis, write
 from core.physics.bodies.placement import repair
-from core.physics.modal.arrays import Modal, ModalWork
-from core.physics.points.arrays import Points, PointWork
+from core.physics.modal.arrays import Modal, ModalWork, mode_rows
+from core.physics.points.arrays import Points, PointWork, point_rows
 
 ZERO = (0.0, 0.0, 0.0)
 

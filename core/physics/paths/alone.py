@@ -11,12 +11,12 @@ from math import floor
 import numpy as np
 
 from core.engine.ledger import FRICTION
-from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store, where
 from core.jit.vec import Triple, put
+from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.frame.gravity import weight
-from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED
+from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
 from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
 
@@ -24,33 +24,33 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def forget_pieces(work: Work) -> None:
+def forget_pieces(bead_work: BeadWork) -> None:
     """Look for the pieces of all splines anew: these may be others."""
-    for i in range(len(work.beads.turn)):
-        work.beads.turn[i] = np.nan
+    for i in range(len(bead_work.turn)):
+        bead_work.turn[i] = np.nan
 
 
 @kernel
-def write_slopes(model: Model, rows: np.ndarray, work: Work) -> None:
+def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
     """Write r' where all beads are; of one that is in the piece of a spline where it was last, at once."""
-    paths, now = model.beads.paths, work.beads
+    paths, now = beads.paths, bead_work
     for i in range(rows.shape[1]):
         q, piece = rows[PLACE, i], now.piece[i]
         inside = q - now.turn[i]
         if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
             first = slopes(paths, piece, inside)
         else:
-            first = look_for_slope(model, i, q, work)
+            first = look_for_slope(beads, i, q, bead_work)
         now.slope[0, i], now.slope[1, i], now.slope[2, i] = first
 
 
 @kernel
-def look_for_slope(model: Model, i: int, q: float, work: Work) -> Triple:
+def look_for_slope(beads: Beads, i: int, q: float, bead_work: BeadWork) -> Triple:
     """r' of path i, as `path_at` has it; of a spline the piece is kept in mind, but beyond an end."""
-    paths, now = model.beads.paths, work.beads
+    paths, now = beads.paths, bead_work
     now.turn[i] = np.nan
-    if paths.kind[i] != SPLINE or nearest_on(model, i, q) != q:
-        _, first, _ = path_at(model, i, q, now.piece)
+    if paths.kind[i] != SPLINE or nearest_on(beads, i, q) != q:
+        _, first, _ = path_at(beads, i, q, now.piece)
         return first
     period = paths.period[i]
     turn = period * floor((q - paths.start[i]) / period) if period > 0.0 else 0.0
@@ -60,18 +60,28 @@ def look_for_slope(model: Model, i: int, q: float, work: Work) -> Triple:
 
 
 @kernel
-def drive_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def drive_beads(
+    bodies: Bodies,
+    beads: Beads,
+    gravity: np.ndarray,
+    hand: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+    power: np.ndarray,
+    rate: np.ndarray,
+) -> None:
     """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
-    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, rate)
-    if model.beads.moved:
-        drive_on_moving_paths(model, inputs, time, rows, work, rates)
+    rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
+    if beads.moved:
+        drive_on_moving_paths(bodies, beads, gravity, hand, time, rows, body_work, bead_work, power, rates)
         return
-    write_slopes(model, rows, work)
-    gravity, loaded = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), work.beads.loaded[0]
-    power = 0.0
+    write_slopes(beads, rows, bead_work)
+    acceleration, loaded, lost = (gravity[0], gravity[1], gravity[2]), bead_work.loaded[0], 0.0
     for i in range(0, rows.shape[1], WIDTH):
-        power += drive_eight(i, gravity, loaded, model.beads.weights, work.beads.slope, rows, rates)
-    work.power[FRICTION] += power
+        lost += drive_eight(i, acceleration, loaded, beads.weights, bead_work.slope, rows, rates)
+    power[FRICTION] += lost
 
 
 @kernel
@@ -101,30 +111,49 @@ def drive_eight(
 
 
 @kernel
-def put_weight(model: Model, inputs: Inputs, i: int, work: Work) -> None:
+def put_weight(bodies: Bodies, beads: Beads, gravity: np.ndarray, i: int, body_work: BodyWork) -> None:
     """Write the weight of bead i, and nothing else, as what acts on its body."""
-    b = model.beads.body[i]
-    put(work.bodies.force, b, weight(model.bodies.mass[b], (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2])))
-    put(work.bodies.torque, b, ZERO)
+    b = beads.body[i]
+    put(body_work.force, b, weight(bodies.mass[b], (gravity[0], gravity[1], gravity[2])))
+    put(body_work.torque, b, ZERO)
 
 
 @kernel
 def drive_on_moving_paths(
-    model: Model, inputs: Inputs, time: float, rows: np.ndarray, work: Work, rates: np.ndarray
+    bodies: Bodies,
+    beads: Beads,
+    gravity: np.ndarray,
+    hand: np.ndarray,
+    time: float,
+    rows: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+    power: np.ndarray,
+    rates: np.ndarray,
 ) -> None:
     """The same one by one, wherever the paths are at `time` [s]; where the beads are on them stands in `work`."""
-    paths, moves = model.beads.paths, (ZERO, ZERO, ZERO)
+    paths, moves = beads.paths, (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(paths, i):
-            moves = path_moves(paths, i, inputs.hand, time)
-        place_bead(model, i, rows[PLACE, i], moves, work)
-        put_weight(model, inputs, i, work)
-        project_bead(model, i, rows, work, rates)
+            moves = path_moves(paths, i, hand, time)
+        place_bead(beads, i, rows[PLACE, i], moves, bead_work)
+        put_weight(bodies, beads, gravity, i, body_work)
+        project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
 
 
 @kernel
-def driven_alone(model: Model, inputs: Inputs, time: float, i: int, rows: np.ndarray, work: Work) -> float:
+def driven_alone(
+    bodies: Bodies,
+    beads: Beads,
+    gravity: np.ndarray,
+    hand: np.ndarray,
+    time: float,
+    i: int,
+    rows: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+) -> float:
     """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
-    place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, time), work)
-    put_weight(model, inputs, i, work)
-    return acceleration_along(model, i, rows[SPEED, i], work)
+    place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, time), bead_work)
+    put_weight(bodies, beads, gravity, i, body_work)
+    return acceleration_along(bodies, beads, i, rows[SPEED, i], body_work, bead_work)

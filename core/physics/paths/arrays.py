@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import KernelStruct
+from core.jit.kernel import view
+from core.jit.kernel_struct import KernelStruct, rows_within
 from core.physics.paths.path_kernels import Paths
 
 # One bead in the state: how far along its path, the speed along it, what holds it.
@@ -61,3 +62,15 @@ def make_bead_work(beads: Beads) -> BeadWork:
     arrays |= {name: np.zeros(1) for name in ("loaded", "asked", "jump")}
     of_waiting = {"turn": np.full(count, np.nan), "slope": np.zeros((3, count))}
     return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy(), **of_waiting)
+
+
+def bead_states(beads: Beads, state: np.ndarray) -> np.ndarray:
+    """(3, c) view of the beads in the state (k,): q, dl/dt [m/s], and what holds each."""
+    count = len(beads.body)
+    return state[beads.at : beads.at + BEAD_SIZE * count].reshape(BEAD_SIZE, count)
+
+
+@view
+def bead_rows(beads: Beads, state: np.ndarray) -> np.ndarray:
+    """The same for kernels."""
+    return rows_within(state, beads.at, BEAD_SIZE, len(beads.body))

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads
+from core.engine.model import Model
+from core.engine.part import Draft
+from core.physics.bodies.arrays import ON_PATH
+from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads, bead_states
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
@@ -70,6 +73,16 @@ def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, boo
     found = np.empty((SAMPLES, 3, 3))
     trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
     return which_side(found[:, 0], found[:, 1], gravity)
+
+
+def compile_beads(draft: Draft) -> None:
+    beads = build_beads(draft.scene)
+    draft.model["beads"] = beads
+    draft.model["bodies"].support[beads.body] = ON_PATH
+
+
+def start_beads(draft: Draft, model: Model, state: np.ndarray) -> None:
+    bead_states(model.beads, state)[:] = start_of_beads(draft.scene.bead, model.beads)
 
 
 def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:

@@ -4,25 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.idle import is_laid_down
-from core.engine.model import Inputs, Model, Work, bead_rows
-from core.engine.part import Part
+from core.engine.idle import has_idle_rows
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part, Section
 from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
-from core.physics.bodies.arrays import write
-from core.physics.paths.alone import drive_beads
-from core.physics.paths.arrays import PLACE, SPEED
+from core.physics.bodies.arrays import BODY_SIZE, write
+from core.physics.paths.alone import drive_beads, forget_pieces
+from core.physics.paths.arrays import PLACE, SPEED, bead_rows, make_bead_work
 from core.physics.paths.columns import WIDTH
+from core.physics.paths.compile import compile_beads, start_beads
 from core.physics.paths.path_ends import end_paths, mend_bases
 from core.physics.paths.path_kernels import to_user_parameter
-from core.physics.paths.placement import place_beads, project_beads
+from core.physics.paths.placement import can_idle, place_beads, project_beads
+
+
+@kernel
+def leave_out_bodies(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """Let the bodies of sliding beads on which only their weight acts be idle rows: they follow from two numbers each.
+
+    Their bases, which stay, stand in `work.stage` as well.
+    """
+    if work.program.alone[0] == 0:
+        return 0.0
+    rows = bead_rows(model.beads, state)
+    for i in range(rows.shape[1]):
+        if not can_idle(model.beads, i, rows):
+            return 0.0
+    forget_pieces(work.beads)
+    first, stop = BODY_SIZE * model.bodies.first_bead, BODY_SIZE * len(model.bodies.mass)
+    for i in range(first, stop):
+        work.stage[i] = state[i]
+    work.idle[0], work.idle[1] = first, stop
+    return 0.0
 
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    if not is_laid_down(work):
-        place_beads(model, inputs, time, state, work)
+    if not has_idle_rows(work):
+        place_beads(model.bodies, model.beads, inputs.hand, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
     return 0.0
 
@@ -36,18 +59,29 @@ def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    if is_laid_down(work):
-        drive_beads(model, inputs, time, state, work, out)
+    if has_idle_rows(work):
+        drive_beads(
+            model.bodies,
+            model.beads,
+            inputs.gravity,
+            inputs.hand,
+            time,
+            state,
+            work.bodies,
+            work.beads,
+            work.power,
+            out,
+        )
     else:
-        project_beads(model, state, work, out)
+        project_beads(model.bodies, model.beads, state, work.bodies, work.beads, work.power, out)
     return 0.0
 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
-    if not is_laid_down(work):
-        work.drift[0] = max(work.drift[0], mend_bases(model, state))
+    if not has_idle_rows(work):
+        work.drift[0] = max(work.drift[0], mend_bases(model.beads, state))
     return 0.0
 
 
@@ -67,8 +101,18 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 
 PART = Part(
     "paths",
+    compile=compile_beads,
+    model_fields=("gravity",),  # which side of a path is below
+    work=lambda model: {"beads": make_bead_work(model.beads)},
+    section=Section(
+        lambda model: np.repeat([False, True, False], len(model.beads.body)),
+        lambda built, number: built.scene.bead[number % len(built.scene.bead)].name,
+        "beads",
+    ),
+    start=start_beads,
     is_in=lambda model, inputs: len(model.beads.body) > 0,
     meets_bodies=False,  # of others
+    begin=(leave_out_bodies,),
     reduce=(reduce,),
     laws={"paths": load},
     project=(project,),

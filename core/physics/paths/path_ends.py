@@ -13,16 +13,28 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.idle import is_laid_down
+from core.engine.idle import has_idle_rows
 from core.engine.ledger import CONTACT, DRIVE, FRICTION
-from core.engine.model import Inputs, Model, Work, bead_rows
+from core.engine.model import Inputs, Model, Work
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, write
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, Bodies, BodyWork, write
 from core.physics.bodies.placement import repair
 from core.physics.paths.alone import driven_alone
-from core.physics.paths.arrays import AT_THE_END, BOUNCE, GONE, HOLD, LEAVE, PLACE, SPEED, STOP
+from core.physics.paths.arrays import (
+    AT_THE_END,
+    BOUNCE,
+    GONE,
+    HOLD,
+    LEAVE,
+    PLACE,
+    SPEED,
+    STOP,
+    Beads,
+    BeadWork,
+    bead_rows,
+)
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
 
@@ -33,8 +45,18 @@ def driven_at(
 ) -> tuple[float, float]:
     """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
     bead_rows(model.beads, state)[PLACE, i] = q
-    if is_laid_down(work):
-        return driven_alone(model, inputs, time, i, bead_rows(model.beads, state), work), work.beads.stretch[i]
+    if has_idle_rows(work):
+        return driven_alone(
+            model.bodies,
+            model.beads,
+            inputs.gravity,
+            inputs.hand,
+            time,
+            i,
+            bead_rows(model.beads, state),
+            work.bodies,
+            work.beads,
+        ), work.beads.stretch[i]
     rates(model, inputs, time, state, work, work.rate)
     return bead_rows(model.beads, work.rate)[SPEED, i], work.beads.stretch[i]
 
@@ -60,7 +82,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     if beads.ends[i] == LEAVE:
         work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
     beyond, speed = rows[PLACE, i], rows[SPEED, i]
-    end = nearest_on(model, i, beyond)
+    end = nearest_on(model.beads, i, beyond)
     outward = 1.0 if beyond > end else -1.0
     work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
     square = speed * speed - 2.0 * work_done
@@ -74,44 +96,54 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     now.jump[0] = 1.0
     rows[PLACE, i], rows[SPEED, i] = end, 0.0
     if beads.ends[i] == BOUNCE and back > 0.0:
-        _, first, second = path_at(model, i, end, now.piece)
+        _, first, second = path_at(model.beads, i, end, now.piece)
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
         lost, _ = work_between(model, inputs, time, i, end, inner, state, work)
         rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
-        add_to_ledger(model, state, DRIVE, -2.0 * outward * crossing * coupling)
+        add_to_ledger(model.ledger, state, DRIVE, -2.0 * outward * crossing * coupling)
         return
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
-        add_to_ledger(model, state, DRIVE, -since * dot(row(now.constraint, i), moving))
-        detach(model, inputs, time - since, since, i, state, work)
+        add_to_ledger(model.ledger, state, DRIVE, -since * dot(row(now.constraint, i), moving))
+        detach(model.bodies, model.beads, inputs.hand, time - since, since, i, state, work.bodies, work.beads)
     else:
-        add_to_ledger(model, state, DRIVE, -speed * coupling)
+        add_to_ledger(model.ledger, state, DRIVE, -speed * coupling)
     if beads.ends[i] == STOP:
         rows[HOLD, i] = AT_THE_END
-        add_to_ledger(model, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
-    add_to_ledger(model, state, FRICTION, since * beads.friction[i] * speed * speed)
+        add_to_ledger(model.ledger, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
+    add_to_ledger(model.ledger, state, FRICTION, since * beads.friction[i] * speed * speed)
 
 
 @kernel
-def add_to_ledger(model: Model, state: np.ndarray, line: int, energy: float) -> None:
+def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> None:
     """Energy [J] that comes into the next state at once, in a line of the ledger."""
-    state[model.ledger + line] += energy
+    state[ledger + line] += energy
 
 
 @kernel
-def detach(model: Model, inputs: Inputs, left: float, since: float, i: int, state: np.ndarray, work: Work) -> None:
+def detach(
+    bodies: Bodies,
+    beads: Beads,
+    hand: np.ndarray,
+    left: float,
+    since: float,
+    i: int,
+    state: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+) -> None:
     """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
 
     Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
     """
-    b, rows = model.beads.body[i], bead_rows(model.beads, state)
-    force, mass, speed = row(work.bodies.force, b), model.bodies.mass[b], rows[SPEED, i]
-    start = place_bead(model, i, rows[PLACE, i], path_moves(model.beads.paths, i, inputs.hand, left), work)
-    velocity = add(scale(speed, row(work.beads.tangent, i)), row(work.beads.velocity, i))
+    b, rows = beads.body[i], bead_rows(beads, state)
+    force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
+    start = place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, left), bead_work)
+    velocity = add(scale(speed, row(bead_work.tangent, i)), row(bead_work.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))
     write(state, b, MOMENTUM, add(scale(mass, velocity), scale(since, force)))
-    write(state, b, ANGULAR_MOMENTUM, spin_of(model, i, speed, row(work.beads.across, i)))
+    write(state, b, ANGULAR_MOMENTUM, spin_of(bodies, beads, i, speed, row(bead_work.across, i)))
 
 
 @inlined
@@ -120,17 +152,17 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PLACE, i]
-        if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model, i, q) != q:
+        if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model.beads, i, q) != q:
             work.beads.asked[0] = 1.0
             end_of_path(model, inputs, time, i, state, work)
             work.beads.asked[0] = 0.0
 
 
 @kernel
-def mend_bases(model: Model, state: np.ndarray) -> float:
+def mend_bases(beads: Beads, state: np.ndarray) -> float:
     """Bring the bases of beads that turn back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
-    rows, largest = bead_rows(model.beads, state), 0.0
+    rows, largest = bead_rows(beads, state), 0.0
     for i in range(rows.shape[1]):
-        if model.beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):
-            largest = max(largest, repair(state, model.beads.body[i]))
+        if beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):
+            largest = max(largest, repair(state, beads.body[i]))
     return largest

@@ -17,7 +17,6 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION
-from core.engine.model import Inputs, Model, Work, bead_rows
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import (
@@ -28,12 +27,13 @@ from core.physics.bodies.arrays import (
     ON_PATH,
     POSITION,
     Bodies,
+    BodyWork,
     read,
     read_basis,
     write,
 )
 from core.physics.bodies.placement import enter, place_body, project_body
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
@@ -60,27 +60,27 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 
 @kernel
-def can_wait(model: Model, i: int, rows: np.ndarray) -> bool:
+def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
     """Whether the body of bead i follows from its two numbers: it is on its path, and slides."""
-    return is_held(rows[HOLD, i]) and not model.beads.inertia[i] > 1.0
+    return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
 @kernel
-def nearest_on(model: Model, i: int, q: float) -> float:
+def nearest_on(beads: Beads, i: int, q: float) -> float:
     """q, or the end of path i that it is beyond."""
-    paths = model.beads.paths
+    paths = beads.paths
     return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
 
 
 @part_of_caller
-def path_at(model: Model, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
+def path_at(beads: Beads, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
     """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
 
     A cycloid, which may end in a cusp, goes on by itself. `pieces` (c,) are those of the splines where the beads were.
     """
-    end = q if model.beads.paths.kind[i] == CYCLOID else nearest_on(model, i, q)
-    inside, pieces[i] = piece_at(model.beads.paths, i, end, pieces[i])
-    place, first, second = curve_in(model.beads.paths, i, inside, pieces[i])
+    end = q if beads.paths.kind[i] == CYCLOID else nearest_on(beads, i, q)
+    inside, pieces[i] = piece_at(beads.paths, i, end, pieces[i])
+    place, first, second = curve_in(beads.paths, i, inside, pieces[i])
     if end != q:
         beyond = q - end
         place = add(place, add(scale(beyond, first), scale(0.5 * beyond * beyond, second)))
@@ -110,13 +110,13 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 
 @part_of_caller
-def place_bead(model: Model, i: int, q: float, moves: Curve, work: Work) -> Triple:
+def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork) -> Triple:
     """Where bead i is [m] if it is at q and its path moves like that; what the path does there stands in work.beads.
 
     What nothing needs but a path that moves, a bead that rolls and who asks for it, is left out for the others.
     """
-    beads, now, asked = model.beads, work.beads, work.beads.asked[0] != 0.0
-    place, first, second = path_at(model, i, q, now.piece)
+    now, asked = bead_work, bead_work.asked[0] != 0.0
+    place, first, second = path_at(beads, i, q, now.piece)
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
@@ -134,108 +134,134 @@ def place_bead(model: Model, i: int, q: float, moves: Curve, work: Work) -> Trip
 
 
 @kernel
-def velocity_of(model: Model, i: int, speed: float, work: Work) -> Triple:
+def velocity_of(beads: Beads, i: int, speed: float, bead_work: BeadWork) -> Triple:
     """Velocity [m/s] of bead i, which has that speed along its path and is placed there."""
-    along = scale(speed, row(work.beads.tangent, i))
-    return add(along, row(work.beads.velocity, i)) if is_moved(model.beads.paths, i) else along
+    along = scale(speed, row(bead_work.tangent, i))
+    return add(along, row(bead_work.velocity, i)) if is_moved(beads.paths, i) else along
 
 
 @kernel
-def spin_of(model: Model, i: int, speed: float, across: Triple) -> Triple:
+def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) -> Triple:
     """Angular momentum [kg m^2/s] of bead i that rolls: (f - 1) m r u e; zero if it slides."""
-    beads = model.beads
-    return scale((beads.inertia[i] - 1.0) * model.bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
+    return scale((beads.inertia[i] - 1.0) * bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
 
 
 @kernel
-def place_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def place_beads(
+    bodies: Bodies,
+    beads: Beads,
+    hand: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+) -> None:
     """Place the bodies of all beads; those on their paths are written into the state, too: their place and momenta."""
-    rows, beads, bodies = bead_rows(model.beads, state), model.beads, model.bodies
+    rows = bead_rows(beads, state)
     moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(beads.paths, i):
-            moves = path_moves(beads.paths, i, inputs.hand, time)
+            moves = path_moves(beads.paths, i, hand, time)
         b, speed = beads.body[i], rows[SPEED, i]
         if not is_held(rows[HOLD, i]):
-            place_gone(model, inputs, b, time, state, work)
+            place_gone(bodies, hand, b, time, state, body_work)
             continue
-        position, spin = place_bead(model, i, rows[PLACE, i], moves, work), ZERO
-        velocity = velocity_of(model, i, speed, work)
+        position, spin = place_bead(beads, i, rows[PLACE, i], moves, bead_work), ZERO
+        velocity = velocity_of(beads, i, speed, bead_work)
         if beads.inertia[i] > 1.0:
-            spin = spin_of(model, i, speed, row(work.beads.across, i))
+            spin = spin_of(bodies, beads, i, speed, row(bead_work.across, i))
         write(state, b, POSITION, position)
         write(state, b, MOMENTUM, scale(bodies.mass[b], velocity))
         write(state, b, ANGULAR_MOMENTUM, spin)
-        enter(work, b, position, velocity, scale(bodies.inverse_moments[b, 0], spin))
+        enter(body_work, b, position, velocity, scale(bodies.inverse_moments[b, 0], spin))
 
 
 @kernel
-def place_gone(model: Model, inputs: Inputs, b: int, time: float, state: np.ndarray, work: Work) -> None:
+def place_gone(bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
     """Body b of a bead that has left its path."""
-    position, velocity, _, omega = place_body(model, inputs, b, time, state, read_basis(state, b))
-    enter(work, b, position, velocity, omega)
+    position, velocity, _, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+    enter(body_work, b, position, velocity, omega)
 
 
 @kernel
-def acceleration_along(model: Model, i: int, speed: float, work: Work) -> float:
+def acceleration_along(
+    bodies: Bodies, beads: Beads, i: int, speed: float, body_work: BodyWork, bead_work: BeadWork
+) -> float:
     """d2l/dt2 [m/s^2] of bead i, all forces being known."""
-    beads, b = model.beads, model.beads.body[i]
-    tangent, mass = row(work.beads.tangent, i), model.bodies.mass[b]
-    push = dot(row(work.bodies.force, b), tangent) - beads.friction[i] * speed
+    b = beads.body[i]
+    tangent, mass = row(bead_work.tangent, i), bodies.mass[b]
+    push = dot(row(body_work.force, b), tangent) - beads.friction[i] * speed
     if is_moved(beads.paths, i):
-        push -= mass * dot(row(work.beads.acceleration, i), tangent)
+        push -= mass * dot(row(bead_work.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
-        push += dot(row(work.bodies.torque, b), row(work.beads.across, i)) / beads.radius[i]
+        push += dot(row(body_work.torque, b), row(bead_work.across, i)) / beads.radius[i]
     return push / (beads.inertia[i] * mass)
 
 
 @kernel
-def project_beads(model: Model, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def project_beads(
+    bodies: Bodies,
+    beads: Beads,
+    state: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+    power: np.ndarray,
+    rate: np.ndarray,
+) -> None:
     """Time derivative of the beads, whose bodies have none but for their turn while they are on their paths."""
-    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, rate)
+    rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     for i in range(rows.shape[1]):
-        b = model.beads.body[i]
+        b = beads.body[i]
         if not is_held(rows[HOLD, i]):
             rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
-            put(work.beads.constraint, i, ZERO)
-            project_gone(model, b, state, work, rate)
+            put(bead_work.constraint, i, ZERO)
+            project_gone(bodies, b, state, body_work, rate)
             continue
-        project_bead(model, i, rows, work, rates)
+        project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
         write(rate, b, POSITION, ZERO)
         write(rate, b, MOMENTUM, ZERO)
         write(rate, b, ANGULAR_MOMENTUM, ZERO)
-        omega = row(work.bodies.angular_velocity, b) if model.beads.inertia[i] > 1.0 else ZERO
+        omega = row(body_work.angular_velocity, b) if beads.inertia[i] > 1.0 else ZERO
         for axis in range(BASIS, BASIS + 9, 3):
             write(rate, b, axis, cross(omega, read(state, b, axis)))
 
 
 @kernel
-def project_gone(model: Model, b: int, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
+def project_gone(bodies: Bodies, b: int, state: np.ndarray, body_work: BodyWork, rate: np.ndarray) -> None:
     """Body b of a bead that has left its path."""
-    velocity, omega = row(work.bodies.velocity, b), row(work.bodies.angular_velocity, b)
+    velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
     project_body(
-        model, b, read_basis(state, b), velocity, omega, row(work.bodies.force, b), row(work.bodies.torque, b), rate
+        bodies, b, read_basis(state, b), velocity, omega, row(body_work.force, b), row(body_work.torque, b), rate
     )
 
 
 @part_of_caller
-def project_bead(model: Model, i: int, rows: np.ndarray, work: Work, rates: np.ndarray) -> None:
+def project_bead(
+    bodies: Bodies,
+    beads: Beads,
+    i: int,
+    rows: np.ndarray,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+    power: np.ndarray,
+    rates: np.ndarray,
+) -> None:
     """Time derivative of what the state says of bead i, which is on its path; and S where it moves or is asked for.
 
     Where no forces are summed, speeds stay: what the path itself does counts as a force.
     """
-    now, speed, moves = work.beads, rows[SPEED, i], moves_along(rows[HOLD, i])
+    now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
     rates[PLACE, i] = speed / now.stretch[i] if moves else 0.0
     rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0
     if now.loaded[0] == 0.0:
         return
     if moves:
-        rates[SPEED, i] = acceleration_along(model, i, speed, work)
-        work.power[FRICTION] -= model.beads.friction[i] * speed * speed
-    if is_moved(model.beads.paths, i) or now.asked[0] != 0.0:
+        rates[SPEED, i] = acceleration_along(bodies, beads, i, speed, body_work, bead_work)
+        power[FRICTION] -= beads.friction[i] * speed * speed
+    if is_moved(beads.paths, i) or now.asked[0] != 0.0:
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
-        b = model.beads.body[i]
-        needed = scale(model.bodies.mass[b], add(row(now.acceleration, i), bend))
-        constraint = subtract(needed, row(work.bodies.force, b))
+        b = beads.body[i]
+        needed = scale(bodies.mass[b], add(row(now.acceleration, i), bend))
+        constraint = subtract(needed, row(body_work.force, b))
         put(now.constraint, i, constraint)
-        work.power[DRIVE] += dot(constraint, row(now.velocity, i))
+        power[DRIVE] += dot(constraint, row(now.velocity, i))

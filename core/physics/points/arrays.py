@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jit.kernel_struct import KernelStruct, aligned_zeros
+from core.jit.kernel import view
+from core.jit.kernel_struct import KernelStruct, aligned_zeros, rows_within
 
 POINT_SIZE = 6  # numbers of a point in the state: place and velocity
 
@@ -16,6 +17,7 @@ class Points(KernelStruct):
     mass: np.ndarray  # (p,) [kg]
     inverse_mass: np.ndarray  # (p,) [1/kg]
     radius: np.ndarray  # (p,) [m]
+    fixed: np.ndarray  # (p,) bool: those that no force moves
     at: int = 0  # where they begin in the state: x of all, then y, z and the velocities x, y, z
 
 
@@ -81,3 +83,15 @@ def make_point_work(count: int) -> PointWork:
 def make_anchor_work(count: int) -> AnchorWork:
     """Scratch arrays for so many anchors."""
     return AnchorWork(*(np.zeros((count, 3)) for _ in range(3)))
+
+
+def point_states(points: Points, state: np.ndarray) -> np.ndarray:
+    """(2, 3, p) view of the points in the state (k,): positions and velocities."""
+    count = len(points.mass)
+    return state[points.at : points.at + POINT_SIZE * count].reshape(2, 3, count)
+
+
+@view
+def point_rows(points: Points, state: np.ndarray) -> np.ndarray:
+    """(6, p) view of the points in the state, for kernels: rows x, y, z and the velocities x, y, z."""
+    return rows_within(state, points.at, POINT_SIZE, len(points.mass))

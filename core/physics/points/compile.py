@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from core.engine.model import NOTHING, Model
+from core.engine.part import Draft
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import Bodies
 from core.physics.bodies.point_in_solid import inside_mesh
-from core.physics.bodies.shapes import unit
-from core.physics.contact.arrays import Walls
-from core.physics.contact.compile import dry_numbers
 from core.physics.modal.compile import ModalPart, modes_of
 from core.physics.modal.normal_modes import Net
-from core.physics.points.arrays import Anchors, Points, SpringRows, Springs
+from core.physics.points.arrays import Anchors, Points, SpringRows, Springs, point_states
 from core.physics.points.description import (
     BodyPoint,
     Chain,
     Damper,
     InitialState,
     Lattice,
-    SineMotion,
     SoftBody,
     SoftMesh,
     Spring,
-    Wall,
     skin_shape,
 )
 from core.physics.points.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
 from core.physics.points.skinning import skin_weights
-from core.physics.sensor.description import WallFollows
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
@@ -53,12 +49,29 @@ class PointParts:
     anchors: Anchors
     springs: Springs
     runs: SpringRows
-    walls: Walls
     modal: dict[str, ModalPart]  # by name, in order
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
-    fixed: np.ndarray  # (p,) bool
     where: dict[str, slice]  # the points of every soft body and particle, in order
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
+
+
+def check_points(draft: Draft) -> None:
+    """Build the points and springs of a scene, or tell what is wrong with them."""
+    try:
+        draft.results["parts"] = build_points(draft.scene, draft.meshes)
+    except InputError as error:
+        draft.problems += error.problems
+
+
+def compile_points(draft: Draft) -> None:
+    parts: PointParts = draft.results.pop("parts")
+    anchors = _from_references(parts.anchors, draft.model["bodies"])
+    draft.model |= {"points": parts.points, "anchors": anchors, "springs": parts.springs, "runs": parts.runs}
+    draft.results |= {"points": parts.where, "skins": parts.skins, "modal": parts.modal, "start_points": parts.start}
+
+
+def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
+    point_states(model.points, state)[:] = draft.results.pop("start_points")
 
 
 def build_points(scene: Scene, meshes: Meshes) -> PointParts:
@@ -190,17 +203,15 @@ class _Build:
         fixed = rows[:, 2] > 0
         start[1, :, fixed] = 0.0
         return PointParts(
-            points=Points(rows[:, 0].copy(), 1.0 / rows[:, 0], rows[:, 1].copy()),
+            points=Points(rows[:, 0].copy(), 1.0 / rows[:, 0], rows[:, 1].copy(), fixed),
             anchors=Anchors(
                 np.array([body for body, _ in self._anchors], dtype=np.int64),
                 np.array([at for _, at in self._anchors]).reshape(-1, 3),
             ),
             springs=self._spring_arrays(),
             runs=self._run_arrays(),
-            walls=_walls(self._scene.wall),
             modal=self._modal,
             start=np.ascontiguousarray(start),
-            fixed=fixed,
             where=self._where,
             skins=self._skins,
         )
@@ -306,25 +317,10 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
     return cells[within], local[within]
 
 
-def _walls(walls: tuple[Wall, ...]) -> Walls:
-    swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
-    return Walls(
-        point=np.array([wall.point for wall in walls]).reshape(-1, 3),
-        normal=np.array([unit(wall.normal) for wall in walls]).reshape(-1, 3),
-        stiffness=np.array([wall.stiffness for wall in walls]),
-        damping=np.array([wall.damping for wall in walls]),
-        friction=np.array([wall.friction for wall in walls]),
-        sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
-        dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
-        amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
-        frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
-        follows=np.array([_follows(wall) for wall in walls]).reshape(-1, 4),
-    )
-
-
-def _follows(wall: Wall) -> tuple[float, float, float, float]:
-    """How a wall follows the hand; all zero where it does not."""
-    return wall.motion.numbers if isinstance(wall.motion, WallFollows) else (0.0, 0.0, 0.0, 0.0)
+def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
+    """Anchors whose places in bodies count from the reference points instead of the origins."""
+    origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
+    return replace(anchors, position=anchors.position + origins)
 
 
 def all_springs(model: Model) -> Springs:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work, point_rows
-from core.engine.part import Part
+from core.engine.model import Inputs, Model, Work
+from core.engine.part import Part, Section
 from core.jit.kernel import kernel
-from core.physics.points.arrays import POINT_SIZE
+from core.jit.vec import add, cross, scale
+from core.physics.bodies.arrays import add_momentum
+from core.physics.points.arrays import POINT_SIZE, make_anchor_work, make_point_work, point_rows
+from core.physics.points.compile import check_points, compile_points, start_points
 from core.physics.points.placement import clear_points, move_points, place_anchors
+from core.physics.points.spring_tiles import make_spring_work
 from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
 
 
 @kernel
@@ -68,18 +77,46 @@ def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
     return 0.0
 
 
+@kernel
+def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """m v and x x m v of all points."""
+    total, angular = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    rows = point_rows(model.points, state)
+    for i in range(len(model.points.mass)):
+        of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
+        total, angular = add(total, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))
+    add_momentum(out, total, angular)
+    return 0.0
+
+
+def _owner(built: CompiledScene, number: int) -> str:
+    point = number % len(built.model.points.mass)
+    return next(name for name, where in built.points.items() if point < where.stop)
+
+
 POINTS = Part(
     "points",
+    check=check_points,
+    compile=compile_points,
+    inputs=lambda scene, model: {"held": model.points.fixed},
+    work=lambda model: {"points": make_point_work(len(model.points.mass))},
+    section=Section(lambda model: np.repeat([False, True], 3 * len(model.points.mass)), _owner, "points"),
+    start=start_points,
     is_in=lambda model, inputs: len(model.points.mass) > 0,
     meets_bodies=False,
     rest=(clear,),
     project=(project,),
     energy=(kinetic_energy,),
+    momentum=(momentum,),
     observe=(write_points,),
     width=lambda model: POINT_SIZE * len(model.points.mass),
 )
 SPRINGS = Part(
     "springs",
+    work=lambda model: {
+        "anchors": make_anchor_work(len(model.anchors.body)),
+        "springs": make_spring_work(model.runs, len(model.points.mass)),
+    },
     is_in=lambda model, inputs: len(model.springs.rest) + len(model.runs.rest) > 0,
     place=(place_ends,),
     laws={"springs": spring_forces},

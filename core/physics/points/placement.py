@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.ledger import HAND
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import WIDTH, first_lanes, load, store
 from core.jit.vec import add, combine, cross, put, row
 from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, publish_task, wait
 from core.physics.bodies.arrays import BodyWork, read_basis
-from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork
+from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, point_rows
 
 
 @kernel

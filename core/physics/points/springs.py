@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import DAMPING
-from core.engine.model import NOTHING, point_rows
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel, view
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import (
@@ -34,7 +34,7 @@ from core.jit.simd import (
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.jit.work_sharing import BLOCKS, address, first_part, has_help, next_part, publish_task, wait
 from core.physics.bodies.arrays import BodyWork
-from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, SpringRows, Springs
+from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, SpringRows, Springs, point_rows
 from core.physics.points.spring_tiles import PAGE, TILES, SpringWork
 
 Constants = tuple[Float64x8, Float64x8, Float64x8]  # of eight springs: length [m], stiffness [N/m], damping [N s/m]

@@ -9,6 +9,7 @@ import numpy as np
 from core.jit.kernel import kernel
 from core.jit.vec import Triple
 from core.physics.paths.rounding import ROUND
+from core.physics.sensor.description import Sensor
 
 # Numbers of a hand, in s, m, rad/s and m/s. From PLACE on, at SINCE, it goes through as many legs as there are
 # velocities, each of a time LEG and with a steady acceleration from one velocity to the next, the last one to rest;
@@ -65,3 +66,10 @@ def smoothed_follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time
         way, slope, bend = way - side * inside * inside / (4.0 * w), 1.0 - 0.5 * inside / w, -0.5 * side / w
     rate = scale * velocity
     return way, slope * rate, slope * scale * acceleration + bend * rate * rate
+
+
+def track_at_start(sensor: Sensor) -> np.ndarray:
+    """(HAND_SIZE,) a hand that the scene itself moves, until a measured one does."""
+    hand = np.zeros(HAND_SIZE)
+    hand[PLACE], hand[AMPLITUDE], hand[FREQUENCY] = sensor.centre, sensor.swing, 2 * np.pi / sensor.period
+    return hand

@@ -1,0 +1,213 @@
+"""Runs without a window: a scene goes on to a time, and its moments go into a table or a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from errno import EIO
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from app.compilation.preparation import begun
+from app.edit.open_file import RECORDING
+from app.export.table import Table, times
+from app.sensor.playback import play_hand
+from core.analysis.columns import columns
+from core.analysis.peaks import Maxima
+from core.mesh.mesh import Meshes
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+
+if TYPE_CHECKING:
+    from app.recording.writer import Taping
+
+LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
+BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
+Progress = Callable[[float], None]  # hears the time [s] that the run has reached
+Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
+
+
+def run_to_table(
+    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, maxima: Sequence[str] = ()
+) -> None:
+    """Runs a scene and writes `out`, a CSV file; columns of `maxima` get the time of their last maximum and the period.
+
+    Raises InputError before anything is written, and Diverged or OSError where the run has to stop; the rows up to
+    then stay.
+    """
+    _check_target(out)
+    simulation = begun(scene, Meshes(), progress)
+    play_hand(scene, [simulation])
+    watch = Watch(simulation, maxima)
+    stride = watch if maxima else Stride()
+    warned = 0
+    with Table(out, simulation.built, watch.columns()) as table:
+        for time in times(until, every):
+            try:
+                stride.advance(simulation, time, progress)
+            finally:  # a warning often says why the run diverged
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
+            table.add(time, simulation.snapshot(), watch.numbers())
+
+
+def run_to_recording(
+    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, version: str
+) -> None:
+    """Runs a scene and records it, at the whole steps that are nearest to the multiples of `every` [s], and to `until`.
+
+    Raises as `run_to_table`; what was recorded up to then is whole.
+    """
+    _check_target(out)
+    meshes = Meshes()
+    simulation = begun(scene, meshes, progress)
+    play_hand(scene, [simulation])
+    step = simulation.time_step
+    with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
+        rows = until / (taping.every * step)
+        if rows * taping.expected > LARGE:
+            rule = f"it will take about {rows * taping.expected / 2**30:.2g} GB"
+            warn(Problem(str(out), rule, "a longer --every makes it smaller"))
+        warned, last = 0, round(until / step)
+        while simulation.steps < last:
+            try:
+                simulation.advance_steps(min(taping.until_next(simulation.steps), last - simulation.steps))
+            finally:
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
+            taping.take()
+            _go_on(taping)
+            progress(simulation.time)
+        progress(until)
+
+
+def rerun(
+    run: RecordedRun, method: str | None, step: float | None, out: Path, progress: Progress, version: str
+) -> None:
+    """Runs a recording once more with all that was done, with its own method and step or others, to a table or a file.
+
+    Raises as `run_to_table`.
+    """
+    _check_target(out)
+    playback = run.playback
+    simulation = playback.begun(method, step)
+    if out.suffix.lower() == RECORDING:
+        with recording(simulation, out, 1, Meshes(), version) as taping:
+            for row in playback.follow(simulation):
+                taping.take()
+                _go_on(taping)
+                progress(float(run.times[row]))
+        return
+    with Table(out, simulation.built) as table:
+        for row in playback.follow(simulation):
+            table.add(float(run.times[row]), simulation.snapshot())
+            progress(float(run.times[row]))
+
+
+@contextmanager
+def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[Taping]:
+    """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
+    from app.recording.writer import Taping  # with it come the shapes of things, which tables do not wait for
+
+    taping = Taping(out, simulation, every, meshes, version)
+    try:
+        yield taping
+    finally:
+        taping.finish()
+        taping.join()
+    _go_on(taping)
+
+
+def _go_on(taping: Taping) -> None:
+    if why := taping.failure or taping.over:
+        raise OSError(EIO, why)
+
+
+class Watch:
+    """Goes on step by step and looks for maxima of columns of a table. Raises InputError for one that is not there."""
+
+    def __init__(self, simulation: Simulation, names: Sequence[str]):
+        known = [*columns(simulation.built)]
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
+                raise InputError("polhode", [Problem("--maxima", f"'{name}' is no column", remedy)])
+        self._maxima = {name: Maxima() for name in names}
+        self._places = [known.index(name) for name in names]
+
+    def columns(self) -> list[str]:
+        return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
+
+    def numbers(self) -> list[float]:
+        return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance to a time [s]."""
+        while time - simulation.time > simulation.time_step:
+            simulation.advance_steps(1)
+            self._look(simulation)
+            progress(simulation.time)
+        if time > simulation.time:
+            simulation.advance(time - simulation.time)
+            self._look(simulation)
+        progress(time)
+
+    def _look(self, simulation: Simulation) -> None:
+        numbers = simulation.snapshot().numbers.tolist()
+        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
+            maxima.add(numbers[0], numbers[place])
+
+
+class Stride:
+    """Goes on in calls of about `BREATH`, however long a step of the scene takes."""
+
+    def __init__(self) -> None:
+        self._steps = 1
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance to a time [s]."""
+        while time - simulation.time > self._steps * simulation.time_step:
+            start = perf_counter()
+            simulation.advance_steps(self._steps)
+            self._adapt(perf_counter() - start)
+            progress(simulation.time)
+        simulation.advance(max(0.0, time - simulation.time))
+        progress(time)
+
+    def _adapt(self, taken: float) -> None:
+        if taken < BREATH / 2:
+            self._steps *= 2
+        elif taken > BREATH and self._steps > 1:
+            self._steps //= 2
+
+
+def _check_target(out: Path) -> None:
+    """Refuses what can't be written, before the work."""
+    try:
+        problem = _wrong_target(out)
+        if problem is None:
+            existed = out.exists()
+            out.open("a").close()
+            if not existed:
+                out.unlink()  # a run that can't start leaves nothing
+    except OSError as error:
+        problem = Problem("", f"can't be written: {error.strerror}", "choose another name or folder")
+    if problem is not None:
+        raise InputError(str(out), [problem])
+
+
+def _wrong_target(out: Path) -> Problem | None:
+    if out.suffix.lower() not in (".csv", RECORDING):
+        return Problem("", f"the ending '{out.suffix}' is not a known one", f"use .csv or {RECORDING}")
+    if out.is_dir():
+        return Problem("", "is a folder", "give the name of a file")
+    if not out.parent.is_dir():
+        return Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")
+    return None

@@ -1,0 +1,400 @@
+"""The commands. What only one of them needs is imported in it: the others wait for no compiler and no window."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+
+from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
+from app.cli.console import progress, say, warning_about
+from app.edit.open_file import is_mesh, is_recording
+from app.i18n.language import speak_as_asked
+from app.version import version
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.problem import InputError, printable
+from core.scene.scene import ViewName
+from core.scene.scene_file import read_scene, scene_schema
+
+if TYPE_CHECKING:
+    from app.export.camera_path import Key
+
+DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
+MOST_ROWS = 1e15  # of a table, more than any disk holds
+FILM_TIME = 10.0  # [s] of the default scene where there is no screen
+
+app = App(
+    name="polhode",
+    help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
+    version=version,
+    result_action="return_value",
+    help_format="plaintext",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+
+PICTURED = (".mp4", ".webm", ".gif", ".png")  # endings of films and pictures
+SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SceneName = Annotated[str, Parameter(help=SCENE)]
+AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
+Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
+
+
+@app.default
+def open_(
+    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene.")] = None, /
+) -> int:
+    """Open the lab."""
+    from app.display_check import has_screen
+
+    file = gallery.find(path) if path is not None else None
+    if has_screen():
+        from app.compilation.processes import begin_early
+
+        begin_early()
+        from app.application import open_lab
+
+        return open_lab(file)
+    if file is not None:
+        remedy = f"'polhode render {path} --until 10 --out film.mp4' makes a film of it"
+        raise refusal("", "there is no screen to open a window on", remedy)
+    say("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead.")
+    for out in (Path("polhode.mp4"), Path("polhode.png")):
+        if (status := render(gallery.DEFAULT, until=FILM_TIME, out=out)) != DONE:
+            return status
+    return DONE
+
+
+@app.command
+def run(
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is run again with all that was done to it.")],
+    /,
+    *,
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
+    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
+    every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
+    method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
+    step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
+    inertia: Annotated[
+        str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")
+    ] = None,
+    maxima: Annotated[
+        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and period get columns, too.")
+    ] = (),
+) -> int:
+    """Run a scene without a window and write its motion to a table or a recording."""
+    if is_recording(Path(scene)):
+        return _run_again(scene, out, method, step)
+    if until is None:
+        raise refusal("--until", "says when a run ends, and is missing", "write it like --until 10")
+    check_numbers(("--until", until, True), ("--every", every, False))
+    if until / every > MOST_ROWS:
+        raise refusal("--every", f"{every:g} makes {until / every:.3g} rows", f"give at least {until / MOST_ROWS:g}")
+    if maxima and is_recording(out):
+        raise refusal("--maxima", "is for tables; a recording has every column", "leave it out, or write a .csv")
+    described = with_solver(scene_called(scene), method, step, inertia)
+    from app.cli.batch import run_to_recording, run_to_table
+
+    def work() -> None:
+        with naming(scene, out), progress(scene, until) as heard:
+            if is_recording(out):
+                run_to_recording(described, until, every, out, heard, warning_about(scene), version())
+            else:
+                run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
+
+    return _kept(work, scene, out)
+
+
+def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
+    """A recording once more, with all that was done."""
+    recorded = read_recording(source)
+    with_solver(recorded.scene, method, step)  # or what is wrong with them
+    from app.cli.batch import rerun
+
+    def work() -> None:
+        with naming(source, out), progress(source, recorded.until) as heard:
+            rerun(recorded, method, step, out, heard, version())
+
+    return _kept(work, source, out)
+
+
+def _kept(work: Callable[[], None], source: str, out: Path) -> int:
+    """Do what writes `out`, which is kept whatever stops it; the exit status."""
+    from core.simulation.simulation import Diverged
+
+    try:
+        work()
+    except Diverged as stop:
+        say(f"{source}: {stop}. What came before is kept in {out}")
+        return STOPPED
+    except OSError as error:
+        kept = ". What came before is kept" if out.exists() or "%" in out.name else ""  # of a film nothing is
+        say(f"{out}: can't be written any further ({error.strerror or error}){kept}")
+        return STOPPED
+    except KeyboardInterrupt:
+        say(f"Stopped. What came before is kept in {out}" if out.exists() else "Stopped.")
+        return INTERRUPTED
+    return DONE
+
+
+def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
+    """The keys of a file, which leave a turning camera at most its start. Raises InputError."""
+    from app.export.camera_path import read_keys
+
+    keys = read_keys(camera) if camera else ()
+    if turn and len(keys) > 1:
+        raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
+    return keys
+
+
+@app.command
+def render(
+    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
+    /,
+    *,
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; of a recording its own.")] = None,
+    out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
+    size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
+    fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
+    speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
+    begin: Annotated[float, Parameter(name="--from", help="Simulated time at which a film begins [s].")] = 0.0,
+    turn: Annotated[float, Parameter(help="Seconds of film in which the camera goes once round; 0: it stands.")] = 0.0,
+    camera: Annotated[Path | None, Parameter(help="Keys that the camera goes along (.toml).")] = None,
+    clock: Annotated[bool, Parameter(negative="", help="Write the time into it.")] = False,
+    plot: Annotated[tuple[str, ...], Parameter(help="Columns, such as energy.total, that are plotted into it.")] = (),
+    transparent: Annotated[bool, Parameter(negative="", help="Of a picture: nothing behind things.")] = False,
+    theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
+    show: Annotated[tuple[ViewName, ...], Parameter(help="What is drawn besides the usual, such as forces.")] = (),
+    hide: Annotated[tuple[ViewName, ...], Parameter(help="What is not drawn, such as trails.")] = (),
+    arrows: Annotated[tuple[str, ...], Parameter(help="How long arrows are, such as forces=2: twice as usual.")] = (),
+) -> int:
+    """Make a film or a picture of a scene or a recording without a window."""
+    recorded = read_recording(scene) if is_recording(Path(scene)) else None
+    until = recorded.until if until is None and recorded is not None else until
+    if until is None:
+        raise refusal("--until", "says when it ends, and is missing", "write it like --until 10")
+    numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
+    check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
+    if begin > until:
+        raise refusal("--from", f"{begin:g} s is after the end, {until:g} s", "give a smaller time, or a later end")
+    width_height = pixels(size)
+    speak_as_asked()
+    described = recorded or scene_called(scene)
+    from app.export.video import Look
+    from app.export.video import render as render_to
+    from app.viewport.registry import SIZED
+
+    switches = (*((name, True) for name in show), *((name, False) for name in hide))
+    sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
+    look = Look(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
+
+    def work() -> None:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
+            render_to(described, until, out, width_height, fps, speed, heard, look)
+
+    return _kept(work, scene, out)
+
+
+@app.command
+def check(scene: SceneName, /) -> int:
+    """Name every problem of a scene with its place."""
+    described = scene_called(scene)
+    from app.cli.modes_report import fastest
+    from app.cli.scene_summary import counted
+    from app.runner.ghosts import Ghosts
+    from app.sensor.playback import check_hand
+    from core.analysis.stability import largest_step, shortest_touch
+    from core.mesh.mesh import Meshes
+    from core.physics.bodies.overlap import overlaps
+    from core.simulation.simulation import Simulation
+
+    meshes = Meshes()
+    with naming(scene):
+        simulation = Simulation(described, meshes)
+        Ghosts.begun(described, meshes)
+        check_hand(described)
+    built = simulation.built
+    print(f"{printable(scene)}: ok; {counted(built)}")
+    method, step = described.solver.method, described.solver.time_step
+    for name, part in built.modal.items():
+        print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
+    limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
+    longest = f"{limit:.3g} s" if limit < float("inf") else "no limit"
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {longest}")
+    for b, body in enumerate(described.bodies):
+        for overlap in overlaps(described, body, meshes):
+            warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
+    if step > limit:
+        say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
+    touch = shortest_touch(built, method)
+    if step > touch.step:
+        warning_about(scene)(touch.problem(step))
+    for warning in simulation.warnings:
+        warning_about(scene)(warning)
+    return DONE
+
+
+@app.command
+def inertia(
+    path: Annotated[str, Parameter(help="Mesh (.stl .obj .ply), scene file, or the name of a built-in scene.")],
+    /,
+    *,
+    density: Annotated[
+        float | None, Parameter(help="Density of a mesh [kg/m^3]; water, 1000, if there is no mass either.")
+    ] = None,
+    mass: Annotated[float | None, Parameter(help="Mass of a mesh [kg], instead of a density.")] = None,
+    scale: Annotated[float, Parameter(help="Length of one unit of a mesh [m]: 0.001 for millimetres.")] = 1.0,
+    as_json: AsJson = False,
+) -> int:
+    """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
+    given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
+    if len(given) == 2:
+        raise refusal("--mass", "says the same as --density", "give one of them")
+    check_numbers(("--scale", scale, False), *given)
+    file = gallery.find(path)
+    if not is_mesh(file) and (given or scale != 1.0):
+        option = given[0][0] if given else "--scale"
+        raise refusal(option, "is for meshes; a scene states its own", "leave it out, or name a mesh")
+    described = None if is_mesh(file) else scene_called(path)
+    from app.cli import mass_report
+
+    if described is None:
+        report, warnings = mass_report.weigh(file, scale, density, mass)
+        print(mass_report.as_json(report, warnings) if as_json else mass_report.as_text(file, report, warnings))
+        return DONE
+    with naming(path):
+        reports, warnings = mass_report.weigh_bodies(described)
+    print(mass_report.bodies_as_json(reports, warnings) if as_json else mass_report.bodies_as_text(reports, warnings))
+    return DONE
+
+
+@app.command
+def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
+    """Frequencies of the modes of the soft bodies of a scene, lowest first."""
+    described = scene_called(scene)
+    from app.cli import modes_report
+
+    with naming(scene):
+        reports = modes_report.mode_reports(described)
+    print(modes_report.as_json(reports) if as_json else modes_report.as_text(reports))
+    return DONE
+
+
+@app.command
+def convert(
+    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in one's name), or recording (.vtkhdf).")],
+    out: Annotated[
+        Path,
+        Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet), a scene (.toml), or a film."),
+    ],
+    /,
+    *,
+    at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
+    overwrite: Annotated[
+        bool, Parameter(negative="", help="Let mesh files that come with a scene replace others.")
+    ] = False,
+) -> int:
+    """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
+    path = gallery.find(source)
+    if is_recording(path) and out.suffix.lower() in PICTURED:
+        return render(str(path), until=at, out=out)
+    if is_recording(path):
+        recorded = read_recording(path)
+        from app.cli.recording_export import unwind
+
+        def work() -> None:
+            with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
+                for note in unwind(recorded, out, at, heard, overwrite):
+                    say(f"{out}: {note}")
+
+        return _kept(work, source, out)
+    if at is not None:
+        raise refusal("--at", "is for recordings; a scene has one moment only", "leave it out")
+    from app.cli.convert import convert as convert_file
+
+    with naming(source, out):
+        notes = convert_file(path, out, overwrite)
+    for note in notes:
+        say(f"{out}: {note}")
+    return DONE
+
+
+@app.command
+def info(
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")],
+    /,
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """What a recording holds: scene, method, moments, and what was done while it ran."""
+    if not is_recording(path):
+        raise refusal("FILE", f"'{path}' is no recording", "'polhode check' tells of scenes")
+    from app.cli import recording_info
+
+    told = recording_info.about(read_recording(path))
+    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else recording_info.as_text(told))
+    return DONE
+
+
+@app.command
+def scenes() -> int:
+    """List the built-in scenes."""
+    names = gallery.names()
+    width = max(map(len, names), default=0)
+    for name in names:
+        print(f"{name:{width}}  {read_scene(gallery.path(name)).title}")
+    return DONE
+
+
+@app.command
+def schema() -> int:
+    """Print the JSON Schema of scene files, for completion in editors."""
+    print(json.dumps(scene_schema(), indent=2))
+    return DONE
+
+
+@app.command
+def verify(*, as_json: AsJson = False) -> int:
+    """Compare the program with closed forms, case by case; the exit status is 1 if one is off."""
+    from app.cli import verification_report
+    from core.verification import GROUPS
+
+    results = []
+    try:
+        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
+            for case in [case for cases in GROUPS.values() for case in cases]:
+                results.append(case.run())
+                heard(len(results))
+    except KeyboardInterrupt:
+        print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
+        say("Stopped. The other cases have not run.")
+        return INTERRUPTED
+    print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
+    return DONE if all(result.passed for result in results) else CHECK_FAILED
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status of the program."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = app(given)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else DONE
+    except CycloptsError as error:
+        say(f"polhode: {usage(error, given, [name for name in app if name.isalpha()])}")
+    except InputError as error:
+        say(str(error))
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return INTERRUPTED
+    except BrokenPipeError:  # who reads our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return BAD_INPUT

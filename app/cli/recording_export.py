@@ -1,0 +1,110 @@
+"""From a recording to what other programs read: tables, and scenes of its moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.export.table import Table
+from core.recording.reader import RecordedRun
+from core.recording.scene_bundle import files_of
+from core.scene.problem import InputError, Problem
+from core.scene.scene_file import write_scene
+from core.scene.unpacking import unpack
+from core.simulation.scene_from_snapshot import scene_from_snapshot
+
+ROWS = 256  # of a table at once
+PARQUET = ".parquet"
+ENDINGS = (".csv", PARQUET, ".toml")
+
+
+def unwind(
+    run: RecordedRun, out: Path, at: float | None, progress: Callable[[float], None], overwrite: bool = False
+) -> list[str]:
+    """Write what the ending of `out` asks for; what its user should know. Raises InputError, and OSError in the work.
+
+    `at` [s] chooses the moment that becomes a scene; `progress` hears how many moments are done. Of the files that a
+    scene brings with it none is written over another one, unless `overwrite` allows it.
+    """
+    ending = out.suffix.lower()
+    if ending not in ENDINGS:
+        rule = f"can't be made from '{run.path.name}': a recording becomes {', '.join(ENDINGS)}"
+        raise InputError(str(out), [Problem("", rule, "choose one of these; 'polhode render' makes films of it")])
+    if at is not None and ending != ".toml":
+        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", "leave it out")])
+    if not out.parent.is_dir():
+        raise InputError(str(out), [Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")])
+    if ending == ".toml":
+        return _scene(run, out, at, overwrite)
+    (_csv if ending == ".csv" else _parquet)(run, out, progress)
+    return []
+
+
+def _rows(run: RecordedRun, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
+    for start in range(0, run.rows, ROWS):
+        yield run.table(start=start, stop=min(run.rows, start + ROWS))
+        progress(min(run.rows, start + ROWS))
+
+
+def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
+    with Table(out, run.playback.simulation.built) as table:
+        for rows in _rows(run, progress):
+            table.add_rows(rows)
+
+
+def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
+    """Columns with their units, compressed; the file is whole or not there."""
+    arrow, parquet = _arrow(out)
+    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in run.columns.items()]
+    about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
+    schema = arrow.schema(fields, metadata=about)
+    part = out.with_name(f".{out.name}.part")
+    try:
+        with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
+            for group in _grouped(_rows(run, progress)):
+                writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.ndarray]:
+    """The rows in larger pieces: readers of Parquet like them."""
+    some: list[np.ndarray] = []
+    for few in rows:
+        some.append(few)
+        if sum(part.size for part in some) >= numbers:
+            yield np.concatenate(some)
+            some = []
+    if some:
+        yield np.concatenate(some)
+
+
+def _arrow(out: Path) -> tuple[Any, Any]:
+    """The library of Parquet, which only who wants it installs."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        rule = "needs the library pyarrow, which is not installed"
+        raise InputError(str(out), [Problem("", rule, "install it with 'pip install pyarrow', or use .csv")]) from None
+    return pyarrow, pyarrow.parquet
+
+
+def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:
+    time = run.until if at is None else at
+    if not run.times[0] <= time <= run.until:
+        rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
+        raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
+    row = run.row_at(time)
+    scene, notes = scene_from_snapshot(run.playback.go_to(row).built, run.playback.snapshot(row))
+    files = {name: content for name, content in run.files.items() if name in files_of(scene)}
+    if out.name.lower() in map(str.lower, files):
+        rule = "is the name of a file that the scene brings with it, too"
+        raise InputError(str(out), [Problem("", rule, "choose another name")])
+    unpack(files, out.parent, str(out), overwrite)
+    write_scene(scene.in_folder(out.parent), out)
+    return notes

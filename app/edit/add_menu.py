@@ -1,0 +1,227 @@
+"""What can be added to a scene: the entries of the menu, each with a part that runs as it is. No Qt, no physics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from app.edit.part_defaults import DENSITY, Spot, fresh, hardness, round_to, tidy
+from app.edit.parts import NAMED, added, free_name, names
+from core.physics.contact.spheres import SolidSphere
+from core.physics.contact.surfaces import FormulaSurface, MeshSurface
+from core.physics.points.description import Chain, Lattice, SoftMesh
+from core.scene.fields import Place, at, forms, kinds
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Body, Dipole, Scene
+
+Table = dict[str, Any]
+TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
+SPIN = 60.0  # [rad/s] of a new top
+MAGNET = 1.2  # [T] remanence of common magnets
+SHAPES = kinds(forms(Body)["shape"])
+
+
+@dataclass(frozen=True)
+class Addition:
+    """An entry of the menu."""
+
+    text: str
+    key: str  # the list that it goes into
+    make: Callable[[Scene, Spot, Place | None], Table]  # of the scene, a free spot, and what is chosen
+    file: bool = False  # it asks for a mesh
+    inside: bool = False  # it goes into the body that is chosen
+
+
+def _named(scene: Scene, name: str, **fields: object) -> Table:
+    return {"name": free_name(names(scene), name), **fields}
+
+
+def _shape(kind: str, spot: Spot) -> Table:
+    return fresh(SHAPES[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
+
+
+def _body_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
+    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+        return _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+
+    return make
+
+
+def _shape_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
+    def make(_scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+        return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
+
+    return make
+
+
+def _pendulum(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    size, (x, y, _) = spot.size, spot.place
+    rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
+    bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
+    pivot = (x, y, round_to(spot.ground + 3 * size))
+    return _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
+
+
+def _top(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    size, (x, y, _) = spot.size, spot.place
+    turned = {"axis": (1.0, 0.0, 0.0), "angle": 3.141592653589793}
+    cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
+    tip = {"position": (x, y, round(spot.ground, 9)), "orientation": {**TILTED, "angle": 0.3}}
+    spin = (round_to(SPIN * 0.29552), 0.0, round_to(SPIN * 0.95534))  # along its axis, tilted by 0.3 rad
+    shape = {**cone, "position": (0.0, 0.0, 0.75 * size)}
+    return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
+
+
+def _magnet(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    magnet = {"remanence": (0.0, 0.0, MAGNET)}
+    bar = {"kind": "cylinder", "radius": spot.size / 4, "length": spot.size / 2, "density": 7500.0, "magnet": magnet}
+    x, y, _ = spot.place
+    place = (x, y, round(spot.ground + spot.size / 4, 9))
+    return _named(scene, "magnet", support="fixed", position=place, shape=(bar,))
+
+
+def _dipole(_scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    return fresh(Dipole, spot.size)
+
+
+def _ball(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    contact = {"stiffness": hardness(DENSITY * spot.size**3 / 2, spot.size)}
+    named = _named(scene, "ball", position=spot.place, contact=contact)
+    return fresh(SolidSphere, spot.size, named) | named
+
+
+def _balls(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
+    def make(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
+        small = Spot(spot.size / 3, spot.place, spot.ground)
+        arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
+        return {**_ball(scene, small, chosen), "arrangement": arrangement}
+
+    return make
+
+
+def _bead(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
+    return _named(scene, "bead", mass=round_to(DENSITY * spot.size**3 / 100), radius=0.1 * spot.size, path=ring)
+
+
+def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Spot, Place | None], Table]:
+    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+        keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
+        table = fresh(model, spot.size, keep, spot.file)
+        stiff = 20 * table["stiffness"]  # each of its springs carries many points
+        table |= {"stiffness": round_to(stiff / 100), "particle_radius": tidy(spot.size / 20)}
+        table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
+        if model is Chain:
+            table["fixed"] = (0,)
+        if model is SoftMesh:
+            table |= {"scale": spot.scale, "spacing": tidy(spot.size / 5)}
+        return table
+
+    return make
+
+
+def _particle(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    mass = round_to(DENSITY * spot.size**3 / 10)
+    return _named(scene, "particle", mass=mass, radius=tidy(spot.size / 5), position=spot.place)
+
+
+def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
+    """From above to what is chosen, or to the last thing that can move."""
+    if not chosen or chosen[0] not in NAMED[:5]:
+        last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
+        if not last:
+            rule, remedy = "a spring needs something to hold", "add a particle or a body first"
+            raise InputError(scene.title or "scene", [Problem("spring", rule, remedy)])
+        chosen = last[-1]
+    part = at(scene, chosen[:2])
+    name = part.name + (".0" if chosen[0] == "soft" else "")
+    held = part.names[0] if isinstance(part, SolidSphere) else name
+    x, y, z = getattr(part, "position", spot.place)
+    mass = getattr(part, "mass", None) or getattr(part, "particle_mass", None) or DENSITY * spot.size**3 / 2
+    above = (x, y, round(z + 2 * spot.size, 9))
+    return {"from": above, "to": held, "stiffness": hardness(5 * mass, spot.size * 20)}
+
+
+def _floor(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+    mass = DENSITY * spot.size**3 / 2
+    stiffness = 10 * hardness(mass, spot.size)
+    damping = round_to(0.2 * (stiffness * mass) ** 0.5)
+    return _named(scene, "floor", point=(0.0, 0.0, round(spot.ground, 9)), stiffness=stiffness, damping=damping)
+
+
+def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Spot, Place | None], Table]:
+    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+        x, y, _ = spot.place
+        keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
+        table = fresh(model, spot.size, keep, spot.file)
+        return {**table, "scale": spot.scale} if model is MeshSurface else table
+
+    return make
+
+
+def _ghost(scene: Scene, _spot: Spot, _chosen: Place | None) -> Table:
+    other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
+    return {"method": other}
+
+
+_KINDS = {
+    "Sphere": "sphere",
+    "Cylinder": "cylinder",
+    "Capsule": "capsule",
+    "Cone": "cone",
+    "Ellipsoid": "ellipsoid",
+    "Cuboid": "cuboid",
+    "Torus": "torus",
+    "Rod": "rod",
+    "Mesh...": "mesh",
+}
+ADDITIONS: Mapping[str, tuple[Addition, ...]] = MappingProxyType(
+    {
+        "Body": (
+            *(Addition(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
+            Addition("Pendulum", "body", _pendulum),
+            Addition("Top", "body", _top),
+            Addition("Magnet", "body", _magnet),
+        ),
+        "Shape of the body": (
+            *(Addition(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
+            Addition("Point", "shape", _shape_of("point"), inside=True),
+            Addition("Dipole", "dipole", _dipole, inside=True),
+        ),
+        "Spheres": (
+            Addition("One that rolls", "sphere", _ball),
+            Addition("A triangle of them", "sphere", _balls("triangle")),
+            Addition("A block of them", "sphere", _balls("grid")),
+        ),
+        "Soft body": (
+            Addition("Lattice", "soft", _soft(Lattice)),
+            Addition("Chain", "soft", _soft(Chain)),
+            Addition("Filled mesh...", "soft", _soft(SoftMesh), True),
+        ),
+        "": (
+            Addition("Bead on a path", "bead", _bead),
+            Addition("Particle", "particle", _particle),
+            Addition("Spring", "spring", _spring),
+            Addition("Wall", "wall", _floor),
+            Addition("Ghost", "ghost", _ghost),
+        ),
+        "Surface": (
+            Addition("By a formula", "surface", _surface(FormulaSurface)),
+            Addition("By a mesh...", "surface", _surface(MeshSurface), True),
+        ),
+    }
+)
+"""The entries by the menus that they are in; those of "" stand by themselves."""
+
+
+def with_addition(scene: Scene, addition: Addition, spot: Spot, chosen: Place | None) -> tuple[Scene, Place]:
+    """The scene with one more part, and its place. Raises InputError."""
+    into: Place = ()
+    if addition.inside:
+        if not chosen or chosen[0] != "body":
+            rule, remedy = "a shape or a dipole belongs to a body", "choose a body first"
+            raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
+        into = chosen[:2]
+    return added(scene, addition.key, addition.make(scene, spot, chosen), into)

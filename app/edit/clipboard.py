@@ -1,0 +1,137 @@
+"""Parts as the text of a scene file, for the clipboard: between scenes, programs and mails. No Qt, no physics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tomlkit
+
+from app.edit.parts import INNER, LISTS, NAMED, free_for, names, renamed, shifted
+from core.scene.fields import Place, at, with_value, with_values
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of, tables_of
+from core.scene.toml_edit import document_of, part_stated
+
+SINGLE = ("world", "solver", "sensor")
+SINGLES: tuple[Place, ...] = tuple((key,) for key in SINGLE)
+SOURCE = "clipboard"
+
+
+def text_of(scene: Scene, places: Sequence[Place]) -> str:
+    """The parts of some places in TOML, in SI, with whole paths to their files."""
+    tables: dict[str, Any] = {}
+    for place in places:
+        table = _with_whole_paths(part_stated(at(scene, place)), scene.folder)
+        if len(place) == 1:
+            tables[str(place[0])] = table
+        else:
+            tables.setdefault(str(place[-2]), []).append(table)
+    return tomlkit.dumps(document_of(tables))
+
+
+def _with_whole_paths(table: Any, folder: Path) -> Any:
+    if isinstance(table, list):
+        return [_with_whole_paths(inner, folder) for inner in table]
+    if not isinstance(table, dict):
+        return table
+    whole = {key: _with_whole_paths(value, folder) for key, value in table.items()}
+    if file := whole.get("file"):
+        whole["file"] = (folder / file).absolute().as_posix()
+    return whole
+
+
+def can_paste(text: str) -> bool:
+    """Whether a text looks like one of parts."""
+    try:
+        return bool(tables_of(text, SOURCE).keys() & {*LISTS, *INNER, *SINGLE})
+    except InputError:
+        return False
+
+
+def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[Place]]:
+    """The scene with the parts of a text, and their places; taken names become others, with what refers to them.
+
+    Shapes and dipoles go into the body that is chosen; world, solver and sensor take the place of those of the scene.
+    Raises InputError.
+    """
+    tables = tables_of(text, SOURCE)
+    inner = {key: tables.pop(key) for key in INNER if key in tables}
+    places: list[Place] = []
+    if inner:
+        scene, places = _inside(scene, inner, chosen)
+    ghosts = tables.pop("ghost", [])
+    known = {key: value for key, value in tables.items() if key in (*LISTS, *SINGLE, "units", "format")}
+    if not known.keys() - {"units", "format"} and not places and not ghosts:
+        rule, remedy = "holds no parts of a scene", "copy some in the tree of a scene, or [[body]] of its file"
+        raise InputError(SOURCE, [Problem("", rule, remedy)])
+    scene, more = _joined(scene, scene_of(known, SOURCE))
+    for ghost in ghosts:
+        more.append(("ghost", len(scene.ghost)))
+        scene = with_value(scene, ("ghost",), (*scene.ghost, ghost))
+    return scene, [*places, *more, *(place for place in SINGLES if place[0] in known)]
+
+
+def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
+    """Shapes and dipoles go into a body."""
+    if not chosen or chosen[0] != "body":
+        rule, remedy = "holds shapes or dipoles, which belong to a body", "choose a body first"
+        raise InputError(SOURCE, [Problem("", rule, remedy)])
+    body, places = at(scene, chosen[:2]), []
+    for key, parts in inner.items():
+        start = len(getattr(body, key))
+        places += [(*chosen[:2], key, start + k) for k in range(len(parts))]
+        scene = with_value(scene, (*chosen[:2], key), (*getattr(body, key), *parts))
+    return scene, places
+
+
+def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
+    """The scene with the parts of another one."""
+    taken = names(scene)
+    for key in NAMED:
+        for index, part in enumerate(getattr(more, key)):
+            name = free_for(part, taken)
+            if name != part.name:
+                name = free_for(part, taken | names(more))
+                more = renamed(more, (key, index), name)
+            taken |= {name}
+    changes: dict[str, object] = {key: getattr(more, key) for key in SINGLE if key in more.model_fields_set}
+    places: list[Place] = []
+    for key in LISTS:
+        if parts := getattr(more, key):
+            start = len(getattr(scene, key))
+            changes[key] = (*getattr(scene, key), *parts)
+            places += [(key, start + k) for k in range(len(parts))]
+    return (with_values(scene, (), changes) if changes else scene), places
+
+
+def twins(scene: Scene, places: Sequence[Place]) -> list[Place]:
+    """Other places of parts that those in `places` cover: they differ from them in their names alone."""
+    found = []
+    for listed in {place[:-1] for place in places if len(place) > 1}:
+        parts = at(scene, listed)
+        texts = [_nameless(scene, part) for part in parts]
+        new = {place[-1] for place in places if place[:-1] == listed}
+        placed = [texts[index] for index in new if shifted(parts[index], np.ones(3)) is not parts[index]]
+        found += [(*listed, index) for index, text in enumerate(texts) if index not in new and text in placed]
+    return found
+
+
+def _nameless(scene: Scene, part: Any) -> Any:
+    return {**_with_whole_paths(part_stated(part), scene.folder), "name": ""}
+
+
+def apart(scene: Scene, places: Sequence[Place], shift: np.ndarray) -> Scene:
+    """The scene with the parts of these places moved by `shift` (3,) [m], as often as they cover others."""
+    moved = scene
+    while twins(moved, places):
+        scene = moved
+        for place in places:
+            if len(place) > 1:
+                moved = with_value(moved, place, shifted(at(moved, place), shift))
+        if moved == scene:  # so short a way that it is lost in rounding
+            break
+    return moved

@@ -1,0 +1,113 @@
+"""What an entry in a form makes of a scene: the field, and what has to follow it. No Qt, no physics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.edit.part_defaults import fresh, usual
+from app.edit.parts import NAMED, renamed
+from app.edit.paths import with_path
+from core.physics.bodies.shapes import Orientation, Part
+from core.physics.paths.description import PathBase
+from core.scene.fields import Form, Place, at, form_at, with_value, with_values
+from core.scene.scene import Body, Scene
+
+EITHER = (("mass", "density"), ("remanence", "moment"))
+"""Fields of which exactly one is stated."""
+NOT_BOTH = (("restitution", "damping", 0.0),)
+"""A field that may be left open, and what another one has to be where it is not."""
+WAYS = ("none", "axis", "basis")
+"""How an orientation is stated."""
+
+
+def entered(scene: Scene, place: Place, value: Any) -> Scene:
+    """The scene with another value of a field. Raises InputError."""
+    outer, step = place[:-1], place[-1]
+    part = at(scene, outer)
+    if step == "name" and len(outer) == 2 and outer[0] in (*NAMED, "ghost"):
+        return renamed(scene, outer, value)
+    if isinstance(part, PathBase) and outer[0] == "bead":
+        table = {**part.model_dump(), step: value}
+        return with_path(scene, int(outer[1]), table)
+    if step == "support" and value == "axle" and isinstance(part, Body) and not any(part.axis or ()):
+        return with_values(scene, outer, {"support": value, "axis": (0.0, 0.0, 1.0)})
+    for first, second in EITHER:
+        other = {first: second, second: first}.get(str(step))
+        if other is not None and value is not None and getattr(part, other, None) is not None:
+            return with_values(scene, outer, {str(step): value, other: None})
+    for key, other, rest in NOT_BOTH:
+        if step == key and value is not None and getattr(part, other, rest) != rest:
+            return with_values(scene, outer, {key: value, other: rest})
+    return with_value(scene, place, value)
+
+
+def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
+    """The scene with an optional field stated, as it is usual in something of a size [m], or left open."""
+    outer, step = place[:-1], str(place[-1])
+    part, form = at(scene, outer), form_at(scene, place)
+    if on:
+        return entered(scene, place, usual_value(part, step, form, size))
+    for first, second in EITHER:
+        other = {first: second, second: first}.get(step)
+        if other is not None:
+            stated = usual_value(part, other, form_at(scene, (*outer, other)), size)
+            return with_values(scene, outer, {step: None, other: stated})
+    return with_value(scene, place, None)
+
+
+def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
+    """What an optional field may be at first."""
+    if form.kind == "part":
+        return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})
+    if key == "static_friction":
+        return max(0.5, float(getattr(part, "kinetic_friction", 0.0)))
+    if key == "body":
+        return ""
+    if key == "mass" and hasattr(part, "density"):
+        return 1.0 if size >= 1 else usual(key, form, size)
+    return usual(key, form, size)
+
+
+def stated_as(orientation: Orientation, way: str) -> Orientation:
+    """The same rotation stated in another of WAYS; not turned at all for "none"."""
+    if way == "none":
+        return Orientation()
+    turn = orientation.matrix()
+    if way == "basis":
+        first, second, third = (tuple(clean(column)) for column in turn.T)
+        return Orientation(basis=(first, second, third))
+    axis, angle = axis_and_angle(turn)
+    x, y, z = clean(axis)
+    return Orientation(axis=(x, y, z), angle=round(angle, 9))
+
+
+def way_of(orientation: Orientation) -> str:
+    if orientation.basis is not None:
+        return "basis"
+    return "none" if orientation.axis is None else "axis"
+
+
+def axis_and_angle(turn: np.ndarray) -> tuple[np.ndarray, float]:
+    """Unit axis (3,) and angle [rad], 0 ... pi, of a rotation matrix (3, 3); about z where there is no rotation."""
+    quaternion = np.array(
+        [
+            [turn[0, 0] - turn[1, 1] - turn[2, 2], 0.0, 0.0, 0.0],
+            [turn[0, 1] + turn[1, 0], turn[1, 1] - turn[0, 0] - turn[2, 2], 0.0, 0.0],
+            [turn[0, 2] + turn[2, 0], turn[1, 2] + turn[2, 1], turn[2, 2] - turn[0, 0] - turn[1, 1], 0.0],
+            [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1], np.trace(turn)],
+        ]
+    )
+    x, y, z, w = np.linalg.eigh(quaternion)[1][:, -1]  # Bar-Itzhack (2000), from the lower triangle
+    if w < 0:
+        x, y, z, w = -x, -y, -z, -w
+    sine = float(np.sqrt(x * x + y * y + z * z))
+    if sine < 1e-9:
+        return np.array([0.0, 0.0, 1.0]), 0.0
+    return np.array([x, y, z]) / sine, 2 * float(np.arctan2(sine, w))
+
+
+def clean(vector: np.ndarray) -> list[float]:
+    """Components without the dust of arithmetic."""
+    return [round(float(number), 9) + 0.0 for number in vector]

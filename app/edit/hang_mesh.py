@@ -1,0 +1,198 @@
+"""Scenes from meshes: hung up so that something happens. No Qt, but the compiler of the physics."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from math import pi, sqrt
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from app.edit.open_file import is_mesh, open_scene
+from app.edit.part_defaults import Spot
+from app.edit.parts import free_name, names
+from core.mesh.mesh import Mesh, Meshes, guess_unit
+from core.physics.bodies.mass_properties import MassProperties, shape_properties
+from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation
+from core.scene.quantity import Vector
+from core.scene.scene import Body, Dipole, Scene, Solver, Wall
+
+GRAVITY = 9.80665  # [m/s^2]
+MU_0 = 1.25663706127e-6  # [T m/A]
+TILT = Orientation(axis=(0.8, 0.6, 0.0), angle=0.6)  # start of a pendulum: far enough to swing, not to turn over
+SPIN = (0.4, 6.0, 0.2)  # [rad/s] start of a body that is held in its centre of mass and would stand still
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """How a mesh is hung up. Lengths in m, in the mesh's own axes and from its own origin."""
+
+    scale: float  # [m] length of one unit of the file
+    density: float | None = 1000.0  # [kg/m^3]; None where the mass is given
+    mass: float | None = None  # [kg]
+    pivot: Vector | None = None  # [m] point that is held; None: the middle of the top of the bounding box
+    support: Literal["pivot", "free", "fixed"] = "pivot"  # a free one falls onto a floor
+    magnets: bool = True  # a magnet at its bottom, and three in the ground below
+    moment: float | None = None  # [A m^2] of its magnet; None: as strong as its weight wants
+
+
+def body_name(path: Path) -> str:
+    """A name that a scene file and the columns of a table can hold."""
+    return re.sub(r"[\s.,]+", "_", path.stem).strip("_") or "body"
+
+
+def usual(path: Path, meshes: Meshes) -> Hanging:
+    """The options that the mesh itself suggests."""
+    return Hanging(scale=guess_unit(meshes.mesh(path))[1])
+
+
+def mesh_shape(path: Path, options: Hanging) -> MeshShape:
+    """The mesh as a shape, held in its pivot: the body's origin is the pivot."""
+    return MeshShape(kind="mesh", file=path.name, scale=options.scale, density=options.density, mass=options.mass)
+
+
+def box_top(mesh: Mesh, scale: float) -> Vector:
+    """Middle of the top of the bounding box [m]."""
+    low, high = mesh.vertices.min(axis=0) * scale, mesh.vertices.max(axis=0) * scale
+    return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2]))
+
+
+def downward(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray | None:
+    """(3,) direction that points down when the mesh hangs at rest, mesh axes; None where it is held in its centre."""
+    arm = np.asarray(center) - pivot
+    length = float(np.linalg.norm(arm))
+    size = float(np.ptp(mesh.vertices, axis=0).max()) * scale
+    return None if length < 1e-3 * size else arm / length
+
+
+def lowest(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray:
+    """(3,) [m] place below the pivot at the height of the lowest point of the hanging mesh, mesh axes."""
+    down = downward(mesh, scale, center, pivot)
+    down = np.array([0.0, 0.0, -1.0]) if down is None else down
+    return np.asarray(pivot) + down * float(((mesh.vertices * scale - pivot) @ down).max())
+
+
+def moment_for(mass: float, gap: float) -> float:
+    """Moment [A m^2] of two equal magnets on one line that hold half of a weight at a distance `gap` [m].
+
+    Their force is 3 mu_0 m^2 / (2 pi gap^4).
+    """
+    return sqrt(0.5 * mass * GRAVITY * 2 * pi * gap**4 / (3 * MU_0))
+
+
+def properties(path: Path, options: Hanging, meshes: Meshes) -> MassProperties:
+    """Mass, centre [m, mesh axes] and inertia of the mesh. Raises InputError where it has none."""
+    return shape_properties(mesh_shape(path, options), meshes.mesh(path))
+
+
+def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
+    """A scene in which the mesh hangs from its pivot and moves from the start. Raises InputError."""
+    mesh = meshes.mesh(path)
+    held = properties(path, options, meshes)
+    pivot = options.pivot or box_top(mesh, options.scale)
+    reach = _reach(mesh, options.scale, pivot)
+    gap = 0.3 * reach
+    moment = options.moment or moment_for(held.mass, gap)
+    height = reach + 0.8 * gap
+    bodies = [_bob(path, options, held, mesh, pivot, height, moment)]
+    if options.magnets:
+        bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
+    return Scene(
+        title=path.stem,
+        description=f"{path.name}, hung up in the window.",
+        solver=Solver(time_step=_time_step(reach)),
+        body=tuple(bodies),
+        wall=(_floor(held.mass, reach),) if options.support == "free" else (),
+    ).in_folder(path.parent)
+
+
+def added_body(scene: Scene, path: Path, options: Hanging, meshes: Meshes, spot: Spot) -> Body:
+    """The mesh as one more body of a scene, at a free spot and above the ground. Raises InputError."""
+    mesh, alone = meshes.mesh(path), replace(options, magnets=False)
+    pivot = options.pivot or box_top(mesh, options.scale)
+    height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
+    body = _bob(path, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
+    shape = body.shape[0].model_copy(update={"file": spot.file})
+    changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height), "shape": (shape,)}
+    return body.model_copy(update=changes)
+
+
+def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
+    """[m] from the pivot to what is farthest from it."""
+    return float(np.linalg.norm(mesh.vertices * scale - pivot, axis=1).max())
+
+
+def _bob(
+    path: Path, options: Hanging, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
+) -> Body:
+    down = downward(mesh, options.scale, held.center, pivot)
+    up = np.array([0.0, 0.0, 1.0]) if down is None else -down
+    magnet = Dipole(
+        position=_vector(lowest(mesh, options.scale, held.center, pivot) - pivot), moment=_vector(moment * up)
+    )
+    moves = options.support == "pivot"
+    return Body(
+        name=body_name(path),
+        support=options.support,
+        position=(0.0, 0.0, height),
+        orientation=_tilted(down) if moves else Orientation(),
+        angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
+        shape=(mesh_shape(path, options).model_copy(update={"position": _vector(-np.asarray(pivot))}),),
+        dipole=(magnet,) if options.magnets else (),
+    )
+
+
+def _tilted(down: np.ndarray | None) -> Orientation:
+    """Turned so that `down` (3,), mesh axes, points down as at rest, and then by TILT."""
+    if down is None:
+        return TILT
+    axis = np.cross(down, (0.0, 0.0, -1.0))
+    sine = float(np.linalg.norm(axis))
+    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # it points down already, or straight up
+    rest = Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, -down[2])))
+    u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
+    return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
+
+
+def _floor(mass: float, reach: float) -> Wall:
+    """A floor into which a body of a mass [kg] and a size [m] sinks by a hundredth of that."""
+    stiffness = mass * GRAVITY / (0.01 * reach)
+    damping = 0.2 * sqrt(stiffness * mass)
+    return Wall(name="floor", stiffness=_neat(stiffness), damping=_neat(damping), kinetic_friction=0.3)
+
+
+def _neat(number: float) -> float:
+    return float(f"{number:.2g}")
+
+
+def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
+    """Three magnets on a circle [m], that pull on a magnet above them."""
+    places = [(distance * np.cos(angle), distance * np.sin(angle)) for angle in (0.0, 2 * pi / 3, 4 * pi / 3)]
+    return [
+        Body(
+            name=f"magnet{i}",
+            support="fixed",
+            position=(float(x), float(y), size / 2),
+            shape=(Cylinder(kind="cylinder", radius=size, length=size, density=7500.0),),
+            dipole=(Dipole(moment=(0.0, 0.0, moment)),),
+        )
+        for i, (x, y) in enumerate(places, start=1)
+    ]
+
+
+def _time_step(reach: float) -> float:
+    """A thousandth of the period of a pendulum of this length [m], in whole tenths of a power of ten."""
+    step = 2 * pi * sqrt(reach / GRAVITY) / 1000
+    power = 10.0 ** np.floor(np.log10(step))
+    return float(min(1e-3, np.floor(step / power) * power))
+
+
+def _vector(values: np.ndarray) -> Vector:
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+def open_document(path: Path, meshes: Meshes) -> Scene:
+    """The scene of a scene file, or of a mesh with its usual options. Raises InputError."""
+    return hang(path, usual(path, meshes), meshes) if is_mesh(path) else open_scene(path)

@@ -1,0 +1,81 @@
+"""A picture of what a window shows, of any size: drawn again beside it, with its past and its camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkCamera
+
+from app.export.overlay import Overlay
+from app.viewport.base.picture import offscreen, pixels, see_through
+from app.viewport.view import SceneView
+from core.engine.compile import CompiledScene
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
+
+Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # moments with their ghosts, oldest first
+
+
+@dataclass(frozen=True, eq=False)
+class Plotted:
+    """What plots over the picture show."""
+
+    units: Mapping[str, str]  # of the columns
+    times: np.ndarray  # (t,) [s]
+    values: np.ndarray  # (t, c)
+
+
+def portrait(
+    scene: Scene,
+    built: CompiledScene | None,
+    meshes: Meshes,
+    past: Past,
+    camera: vtkCamera,
+    looks: tuple[str, Mapping[str, bool], Mapping[str, float]],
+    size: tuple[int, int],
+    transparent: bool = False,
+    clock: bool = False,
+    plotted: Plotted | None = None,
+) -> np.ndarray:
+    """(height, width, 3 or 4) bytes. `looks` are the theme, switches and sizes; the last of `past` is the moment.
+
+    Whatever the camera sees is seen, and more at the sides of a wider picture.
+    """
+    plotter = offscreen(size, transparent)
+    try:
+        theme, switches, sizes = looks
+        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes)
+        view.show(scene, past[0][0], past[0][1], built)
+        for snapshot, ghosts in past[1:-1]:
+            view.follow(snapshot, ghosts)
+        now, ghosts = past[-1]
+        view.update(now, ghosts)
+        view.reset_camera()
+        plotter.renderer.GetActiveCamera().DeepCopy(camera)
+        if transparent:
+            see_through(view)
+        plotter.renderer.ResetCameraClippingRange()
+        plotter.render_window.Render()
+        frame = pixels(plotter, transparent)
+    finally:
+        plotter.close()
+    units = plotted.units if plotted is not None else {}
+    span = (float(plotted.times[0]), float(plotted.times[-1])) if plotted is not None and len(plotted.times) else (0, 1)
+    overlay = Overlay(size, clock, units, span)
+    if plotted is not None:
+        overlay.take_all(plotted.times, plotted.values)
+    return overlay.on(frame, now.time)
+
+
+def bounded(past: Iterable[tuple[Snapshot, Sequence[Snapshot | None]]], most: int) -> int:
+    """How many of these moments, newest first, have at most so many numbers together."""
+    count, numbers = 0, 0
+    for snapshot, _ in past:
+        numbers += len(snapshot.numbers)
+        if count and numbers > most:
+            break
+        count += 1
+    return count

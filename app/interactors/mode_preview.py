@@ -1,0 +1,76 @@
+"""A look at the shape of a mode: while the run rests, the body swings in it on the screen, slowly and exaggerated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.session.session import Session
+from app.viewport.view import SceneView
+from core.physics.modal.mode_control import posed, reach_of
+from core.physics.modal.normal_modes import Net
+
+PERIOD = 1.6  # [s] of a swing on the screen, whatever the mode's own is
+PART, SLOPE = 0.15, 0.6  # how far it swings: see reach_of
+
+
+@dataclass(frozen=True, eq=False)
+class _Shape:
+    name: str
+    net: Net
+    shape: np.ndarray  # (3, n)
+    reach: float  # [m]
+
+
+class Looking:
+    """At one shape or none. Play, a step or a reset end it."""
+
+    def __init__(self, session: Session, scene_view: SceneView):
+        self._session, self._scene_view = session, scene_view
+        self._shape: _Shape | None = None
+        self._begun = 0.0  # [s] wall time
+        self._resume = False  # the run went on before
+        self._step: int | None = None  # where it rests
+
+    @property
+    def on(self) -> bool:
+        return self._shape is not None
+
+    def at(self, name: str, net: Net, shape: np.ndarray, now: float) -> None:
+        """Look at a shape (3, n) of a body, from a wall time [s] on. The run pauses."""
+        if not self.on:
+            self._resume, self._step, self._begun = self._session.running, None, now
+        self._shape = _Shape(name, net, shape, reach_of(net, shape, PART, SLOPE))
+        if self._session.running:
+            self._session.play(False)
+
+    def end(self, resume: bool = True) -> None:
+        """See what is there; the run goes on if it did before, and nobody stopped it."""
+        if not self.on:
+            return
+        self._shape = None
+        if self._session.moment is not None:
+            self._scene_view.pose(self._session.moment.snapshot)
+        if resume and self._resume:
+            self._session.play(True)
+
+    def tick(self, now: float) -> bool:
+        """Draw the shape of a wall time [s]; True if the view has changed."""
+        looked, moment = self._shape, self._session.moment
+        if looked is None or moment is None:
+            return False
+        if self._step is None and not moment.running:
+            self._step = moment.snapshot.step
+        if self._session.running or (self._step is not None and moment.snapshot.step != self._step):
+            self.end(resume=False)
+            return True
+        here = self._scene_view.stage.where[looked.name] if self._scene_view.stage is not None else slice(0, 0)
+        points = moment.snapshot.points
+        if len(points.position[here]) != len(looked.net.mass):
+            return False  # a moment of before an edit
+        position = points.position.copy()
+        reach = looked.reach * np.sin(2 * np.pi * (now - self._begun) / PERIOD)
+        position[here] = posed(looked.net, position[here], looked.shape, float(reach))
+        self._scene_view.pose(replace(moment.snapshot, points=replace(points, position=position)))
+        return True

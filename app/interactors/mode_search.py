@@ -1,0 +1,89 @@
+"""The modes of the soft bodies that are shown: those that a body moves by, or its lowest, found in a thread. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.viewport.base.background_worker import Worker
+from core.engine.compile import CompiledScene
+from core.physics.modal.mode_control import net_in
+from core.physics.modal.normal_modes import Modes, Net, lowest_modes
+from core.physics.points.description import SoftBody
+
+USUAL = 20  # modes of a body whose points all move
+MOST_POINTS = 8000  # of such a body: the factors of a larger matrix take minutes and all of the memory
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A soft body and its modes, as far as they are known."""
+
+    soft: SoftBody
+    net: Net
+    modes: Modes | None = None
+    why: str = ""  # there are none: "points", "still", "straight" or what the search said
+
+
+class ModeFinder:
+    """`begin` with what the physics has built, then ask by name; `look` once in a while."""
+
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._known: dict[str, Found] = {}
+        self.bodies: dict[str, SoftBody] = {}
+        self._built: CompiledScene | None = None
+
+    def begin(self, built: CompiledScene) -> None:
+        """Another scene, or an edited one: what is known of bodies that did not change stays known."""
+        self._built = built
+        self.bodies = {soft.name: soft for soft in built.scene.soft}
+        self._known = {name: known for name, known in self._known.items() if self._still(known, built)}
+
+    def ask(self, name: str) -> Found:
+        """What is known of a body; what is not is ordered."""
+        assert self._built is not None
+        if name not in self._known:
+            self._known[name] = self._begun(name, self._built)
+        return self._known[name]
+
+    def look(self) -> bool:
+        """Take what has been found since; True if there was something."""
+        if not self._worker.ready:
+            return False
+        for name, known in list(self._known.items()):
+            found = self._worker.take(name)
+            if isinstance(found, Found) and found.net is known.net:  # or it is late: the body is another one now
+                self._known[name] = found
+        return True
+
+    def close(self) -> None:
+        self._worker.close()
+
+    def _begun(self, name: str, built: CompiledScene) -> Found:
+        soft, net = self.bodies[name], net_in(built, name)
+        if name in built.modal:
+            return Found(soft, net, built.modal[name].modes)
+        if net.available < 1:
+            return Found(soft, net, why="still")
+        if net.is_free and net.is_straight:
+            return Found(soft, net, why="straight")
+        if len(net.mass) > MOST_POINTS:
+            return Found(soft, net, why="points")
+        self._worker.order(name, lambda _field: _search(soft, net))
+        return Found(soft, net)
+
+    def _still(self, known: Found, built: CompiledScene) -> bool:
+        """Whether a body is what it was, but for what its modes do not depend on."""
+        name = known.soft.name
+        if self.bodies.get(name) != known.soft:
+            return False
+        return np.array_equal(net_in(built, name).positions, known.net.positions)
+
+
+def _search(soft: SoftBody, net: Net) -> Found:
+    try:
+        return Found(soft, net, lowest_modes(net, min(USUAL, net.available), True))
+    except (RuntimeError, ValueError, MemoryError) as error:  # factors that are singular, a search without an end
+        return Found(soft, net, why=str(error) or type(error).__name__)

@@ -1,0 +1,255 @@
+"""What is chosen in the view: a click picks it, a box marks it, handles move and turn it while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtWidgets import QStatusBar
+
+from app.edit.parts import found_again, place_of
+from app.edit.transform import Hold
+from app.i18n.translation import sentence
+from app.session.session import Session
+from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
+from app.viewport.picking.pick_springs_walls import other_at
+from app.viewport.picking.picking import Picker
+from app.viewport.picking.selection_gizmo import REACH, ChosenBox, Handles, ring_points
+from app.viewport.view import SceneView
+from app.viewport.widget import ViewWidget
+from core.scene.fields import Place, at
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
+
+NEAR = 8.0  # [pixel] a handle may be missed by so much
+INNER = 0.25  # of an arrow that is left to what is behind it
+EDGE_ON = 0.15  # sine of the angle to a ring's plane below which its plane is seen from the side
+
+
+class Handling(QObject):
+    """Knows what is chosen and where it is in the view."""
+
+    asked = Signal(QPoint)  # place on the screen, where a menu is wanted for what is chosen now
+
+    def __init__(
+        self,
+        session: Session,
+        view: ViewWidget,
+        scene_view: SceneView,
+        deeds: Mapping[str, QAction],
+        status: QStatusBar,
+    ):
+        super().__init__(view)
+        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+        renderer = view.plotter.renderer
+        self._box, self._handles = ChosenBox(renderer), Handles(renderer)
+        self._on = deeds["handles"]
+        self._hold: Hold | None = None
+        self._grip: tuple[str, int] | None = None
+        self._press: np.ndarray | float = 0.0  # where on the arrow [m], or at which angle [rad], it was taken
+        self._stroke: object = None
+        self._things: tuple[object, object] = None, None  # of the last frame
+        self._state: tuple[object, ...] = ()
+        self._shown = False
+        view.grasps.insert(0, self.mouse)
+        view.clicked.connect(self._pick)
+        view.asked.connect(self._ask)
+        deeds["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
+        deeds["clear"].triggered.connect(lambda _checked=False: session.select(None))
+        session.selected.connect(lambda _place: self._view.redraw())
+        self._on.toggled.connect(lambda _on: self._view.redraw())
+
+    # Where it is
+
+    def box(self) -> Box | None:
+        """The box around what is chosen, as it is seen now."""
+        stage, now = self._scene_view.stage, self._now()
+        if stage is None or now is None or stage.scene is not self._session.document.scene:
+            return None
+        return box_of(stage, now, self._place_in(stage.scene))
+
+    def _place_in(self, scene: Scene) -> Place | None:
+        """Of what is chosen, in the scene that is drawn: the newest edits are not there yet."""
+        place, newest = self._session.selection, self._session.scene
+        return place if scene is newest or place is None else found_again(newest, place, scene)
+
+    def _now(self) -> Snapshot | None:
+        moment, stage = self._session.moment, self._scene_view.stage
+        return moment.snapshot if moment is not None else stage.start if stage is not None else None
+
+    def tick(self) -> bool:
+        """A frame of the window; True if the view has changed."""
+        place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
+        if place is None and not self._shown:
+            return False
+        things = self._now(), self._scene_view.stage
+        state = place, camera.GetMTime(), self._on.isChecked(), self._grip
+        if state == self._state and all(one is other for one, other in zip(things, self._things, strict=True)):
+            return False
+        self._things, self._state, self._shown = things, state, place is not None
+        box = self.box()
+        self._box.draw(box)
+        hold = self._held(box)
+        if hold is None or not self._on.isChecked():
+            self._handles.draw(None, 1.0, (), None)
+        else:
+            self._handles.draw(hold.middle, self._length(hold.middle), hold.deeds, self._grip)
+        return True
+
+    def _length(self, middle: np.ndarray) -> float:
+        """[m] of an arrow there."""
+        camera = self._view.plotter.renderer.GetActiveCamera()
+        height = max(self._view.surface.height(), 1)
+        if camera.GetParallelProjection():
+            return REACH * 2 * camera.GetParallelScale() / height
+        ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
+        return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
+
+    def _held(self, box: Box | None) -> Hold | None:
+        """What is chosen, as a hand would take it."""
+        place, stage, now, scene = self._session.selection, self._scene_view.stage, self._now(), self._session.scene
+        if self._hold is not None:
+            return self._follow(box)
+        drawn = self._place_in(stage.scene) if stage is not None else None
+        if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
+            return None
+        part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
+        if place[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
+            number = numbers[0]
+            basis, origin = now.bodies.basis[number], now.bodies.position[number]
+            if len(place) == 2:
+                position, turn, middle = origin, basis.T, origin
+            else:
+                frame, middle = basis, origin + np.array(part.position) @ basis
+        elif place[0] == "particle":
+            position = now.points.position[stage.where[part.name]][0]
+        elif place[0] == "spring":
+            end = next((each for each in (part.from_, part.to) if isinstance(each, tuple)), None)
+            middle = end_at(stage, now, end) if end is not None else middle
+        if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
+            turn = part.orientation.matrix()
+        hold = Hold(scene, place, middle, frame, position, turn, stage.radius)
+        return hold if hold.deeds else None
+
+    def _follow(self, box: Box | None) -> Hold | None:
+        """What is held, with its handles where it is now."""
+        hold, self._hold = self._hold, None
+        now = self._held(box)
+        self._hold = hold
+        return now or hold
+
+    # What a person does
+
+    def fit(self) -> None:
+        """Look at what is chosen."""
+        box = self.box()
+        if box is None:
+            self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)
+            return
+        self._view.glide(lambda: self._scene_view.look_at(box.corners))
+
+    def _ask(self, place: QPointF) -> None:
+        self._pick(place)
+        self.asked.emit(self._view.surface.mapToGlobal(place).toPoint())
+
+    def _pick(self, place: QPointF) -> None:
+        stage, now = self._scene_view.stage, self._now()
+        if stage is None or now is None or self._hold is not None:
+            return
+        ray = self._view.ray_at(place)
+        picked = Picker(stage).see(ray, now)
+        self._session.select(place_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
+
+    def mouse(self, event: QMouseEvent) -> bool:
+        """Whether the event is for a handle."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress and self._hold is None:
+            return self._take(event)
+        if self._hold is None:
+            return False
+        if kind == QEvent.Type.MouseMove:
+            self._drag(event)
+        elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
+            self._hold = self._grip = self._stroke = None
+            self._view.show_hand(False)
+            self._status.clearMessage()
+            self._view.redraw()
+        return True
+
+    def _take(self, event: QMouseEvent) -> bool:
+        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._on.isChecked():
+            return False
+        hold = self._held(self.box())
+        grip = self._grip_at(event.position(), hold) if hold is not None else None
+        if hold is None or grip is None:
+            return False
+        self._hold, self._grip, self._stroke = hold, grip, object()
+        self._press = self._along(event.position())
+        self._view.show_hand(True)
+        self._view.redraw()
+        return True
+
+    def _grip_at(self, where: QPointF, hold: Hold) -> tuple[str, int] | None:
+        """Which handle is seen at a place of the view: the nearest one."""
+        ray, length, axes = self._view.ray_at(where), self._length(hold.middle), np.eye(3)
+        found, nearest = None, NEAR
+        for deed in hold.deeds:
+            for axis in range(3):
+                if deed == "move":
+                    points = hold.middle + np.linspace(INNER, 1.0, 24)[:, None] * length * axes[axis]
+                else:
+                    points = hold.middle + length * ring_points(axis, 180)
+                away = points - ray.origin
+                depth = away @ ray.direction
+                miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
+                pixels = float((miss / (ray.pixel + ray.spread * depth)).min())
+                if pixels < nearest:
+                    found, nearest = (deed, axis), pixels
+        return found
+
+    def _along(self, where: QPointF) -> float:
+        """Where the pointer is on the arrow that is held [m], or at which angle of the ring [rad]."""
+        assert self._hold is not None
+        assert self._grip is not None
+        ray, (deed, axis), middle = self._view.ray_at(where), self._grip, self._hold.middle
+        direction = np.eye(3)[axis]
+        away = middle - ray.origin
+        if deed == "move":  # the place of the axis that is nearest to the ray
+            across = float(direction @ ray.direction)
+            return float((across * (away @ ray.direction) - away @ direction) / max(1 - across**2, 1e-6))
+        facing = float(ray.direction @ direction)
+        if abs(facing) < EDGE_ON:  # the ring is seen from its edge: the pointer goes around it by its way along it
+            side = np.cross(direction, ray.ahead)
+            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self._length(middle)))
+        hit = ray.origin + (away @ direction) / facing * ray.direction - middle
+        return float(np.arctan2(hit[(axis + 2) % 3], hit[(axis + 1) % 3]))
+
+    def _drag(self, event: QMouseEvent) -> None:
+        assert self._hold is not None
+        assert self._grip is not None
+        deed, axis = self._grip
+        way = self._along(event.position()) - self._press
+        try:
+            if deed == "move":
+                scene = self._hold.moved(way * np.eye(3)[axis])
+                words = f"{'xyz'[axis]} {way:+.4g} m"
+            else:
+                scene = self._hold.turned(_about(axis, float(way)))
+                words = f"{'xyz'[axis]} {np.degrees((way + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
+        except InputError as error:
+            self._status.showMessage(sentence(error.problems[0]))
+            return
+        self._status.showMessage(words)
+        self._session.edit(scene, self._stroke)
+
+
+def _about(axis: int, angle: float) -> np.ndarray:
+    """(3, 3) rotation about an axis of the laboratory."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    turn = np.eye(3)
+    turn[j, j] = turn[k, k] = np.cos(angle)
+    turn[k, j], turn[j, k] = np.sin(angle), -np.sin(angle)
+    return turn

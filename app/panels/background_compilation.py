@@ -1,0 +1,62 @@
+"""What other scenes need is compiled in the background, by a process of the lowest priority, as soon as one runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.session.session import Session
+from app.session.settings import Settings
+
+if TYPE_CHECKING:
+    from app.compilation.preparation import Compilers
+
+QUIET = 5.0  # [s] that a first scene runs before
+GLANCE = 0.5  # [s] from one look at the process to the next
+
+
+class CompileAhead(QObject):
+    """Does nothing until `begin`; then whenever the settings say so."""
+
+    def __init__(self, session: Session, settings: Settings, parent: QObject):
+        super().__init__(parent)
+        self._session, self._settings = session, settings
+        self.begun = False
+        self.compilers: Compilers | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._look)
+
+    def begin(self) -> None:
+        """From now on, if the settings say so."""
+        self.begun = True
+        if self._settings.ahead:
+            self._timer.start(int(QUIET * 1000))
+
+    def turn(self, on: bool) -> None:
+        """Remember whether it is wanted; what is wanted begins at once."""
+        self._settings.ahead = on
+        self.end()
+        if on and self.begun:
+            self.begin()
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        self._timer.stop()
+        if self.compilers is not None:
+            self.compilers.kill()
+            self.compilers = None
+
+    def _look(self) -> None:
+        if self.compilers is None:
+            if self._session.moment is None:  # nothing runs yet, or what runs is about to be another scene
+                return
+            # Here and not at the top: it brings the compiler, which the physics thread has loaded by now.
+            from app.compilation.preparation import begin_rest
+
+            self.compilers = begin_rest()
+            self._timer.start(int(GLANCE * 1000))
+        if self.compilers is not None:
+            self.compilers.look()
+        if self.compilers is None or self.compilers.over:
+            self.end()

@@ -1,0 +1,72 @@
+"""Picture and film of the view: what their actions do, and what is said of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QGuiApplication
+
+from app.i18n.translation import sentences, told
+from app.panels.widgets.icons import icon
+from app.panels.widgets.toast import Notice
+from app.panels.widgets.view_recorder import Filming, new_file
+from app.session.session import Session
+from app.viewport.widget import ViewWidget
+from core.scene.problem import InputError
+
+
+class Exports(QObject):
+    """Between the actions, the film that is being recorded and the notices about it."""
+
+    def __init__(
+        self,
+        view: ViewWidget,
+        filming: Filming,
+        session: Session,
+        record: QAction,
+        notice: Notice,
+        refuse: Callable[[InputError], None],
+    ):
+        super().__init__(view)
+        self._view, self._filming, self._record, self._notice, self._refuse = view, filming, record, notice, refuse
+        self._session = session
+        self.about: Callable[[], Mapping[str, str]] = dict  # what a picture is to know of itself
+        filming.ended.connect(self._film_ended)
+        filming.changed.connect(self._show_filming)
+
+    def take_picture(self) -> None:
+        path = new_file("png", self._session.document.path)
+        try:
+            self._view.save_picture(path, self.about())
+        except InputError as error:
+            self._refuse(error)
+            return
+        except OSError as error:
+            self._notice.say(sentences(error), 20.0)
+            return
+        self._notice.tell_file(self.tr("Picture saved: {path}"), path)
+
+    def toggle_film(self) -> None:
+        if self._filming.recording:
+            self._filming.stop()
+            return
+        try:
+            self._filming.start(new_file("mp4", self._session.document.path))
+        except InputError as error:
+            self._refuse(error)
+
+    def _show_filming(self, recording: bool) -> None:
+        record = self._record
+        record.setIcon(icon("stop" if recording else "record", QGuiApplication.palette()))
+        record.setText(self.tr("Stop &recording") if recording else self.tr("&Record a video"))
+        record.setToolTip(record.text().replace("&", "") + " (Ctrl+Shift+R)")
+
+    def _film_ended(self, path: Path | None, failure: str) -> None:
+        if failure:
+            self._notice.say(self.tr("The video could not be written: {reason}").format(reason=told(failure)), 20.0)
+        elif path is None:
+            self._notice.say(self.tr("Recording cancelled, no file was kept"))
+        else:
+            self._notice.tell_file(self.tr("Video saved: {path}"), path)

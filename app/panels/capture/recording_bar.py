@@ -1,0 +1,113 @@
+"""Recordings in the window: begun and ended by their action, told of, and the strip over one that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from app.i18n.translation import told
+from app.messages import Moment, Recorded, Taped
+from app.panels.shell.status_bar import Status
+from app.panels.widgets.toast import Notice, Over
+from app.panels.widgets.view_recorder import new_file
+from app.session.session import Session
+
+LARGE = 2**30  # [bytes] an hour
+
+
+class ReplayBar(Over):
+    """What recording is shown, and the way on from it."""
+
+    def __init__(self, parent: QWidget, session: Session):
+        super().__init__(parent, at_top=True)
+        self._session = session
+        self.go_on = QPushButton(self.tr("Go on from here"))
+        self.go_on.setToolTip(self.tr("Let it run from this moment; the recording stays as it is"))
+        self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.go_on.clicked.connect(session.go_on)
+        self.side.addWidget(self.go_on)
+        session.replay_changed.connect(self._show)
+
+    def _show(self) -> None:
+        recorded = self._session.replay
+        if recorded is None:
+            self.hide()
+            return
+        text = self.tr("Recording {name}: {moments} moments, {method}")
+        name = recorded.path.name
+        self.label.setText(text.format(name=name, moments=recorded.rows, method=recorded.about.method))
+        self.show()
+        self.place()
+
+
+class TapePanel(QObject):
+    """Between the action, the session and what is said."""
+
+    def __init__(
+        self,
+        view: QWidget,
+        session: Session,
+        action: QAction,
+        notice: Notice,
+        status: Status,
+        open_file: Callable[[Path], None],
+        version: Callable[[], str],
+    ):
+        super().__init__(view)
+        self._session, self._action, self._notice = session, action, notice
+        self._open, self._version = open_file, version
+        self._told: Path | None = None  # the recording that was spoken of
+        self.bar = ReplayBar(view, session)
+        self._sign = QLabel()
+        self._sign.setStyleSheet("color: #e5484d")
+        self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R ends it"))
+        self._sign.hide()
+        status.addPermanentWidget(self._sign)
+        action.triggered.connect(self._toggle)
+        session.recorded.connect(self._ended)
+        session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
+
+    def look(self, moment: Moment) -> None:
+        """Show how far the recording is."""
+        taped = moment.taped
+        self._action.setChecked(taped is not None)
+        self._sign.setVisible(taped is not None)
+        if taped is None:
+            return
+        self._sign.setText(self.tr("● recording {time} s").format(time=f"{taped.seconds:.1f}"))
+        if taped.path != self._told:
+            self._told = taped.path
+            self._tell(taped)
+
+    def _tell(self, taped: Taped) -> None:
+        size = f"{taped.hourly / 2**30:.2g}"
+        if taped.hourly > LARGE:
+            text = self.tr("Recording to {path}. It is large: an hour at this pace takes about {size} GB")
+            self._notice.say(text.format(path=taped.path, size=size), 12.0)
+        else:
+            text = self.tr("Recording to {path}; an hour takes about {size} GB")
+            self._notice.say(text.format(path=taped.path, size=size))
+
+    def _toggle(self, on: bool) -> None:
+        if on:
+            self._session.record(new_file("vtkhdf", self._session.document.path), self._version())
+        else:
+            self._session.stop_recording()
+
+    def _ended(self, event: Recorded) -> None:
+        remedies = {self.tr("Open it"): lambda: self._open(event.path)} if event.path.exists() else {}
+        if event.next is not None:
+            self._told = event.next
+            text = self.tr("The recording goes on in {next}. What came before this turn of things is in {path}")
+            self._notice.say(text.format(next=event.next.name, path=event.path), 10.0)
+        elif event.failure:
+            text = self.tr("The run can't be recorded: {reason}")
+            if event.path.exists():
+                text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
+            self._notice.say(text.format(reason=told(event.failure), path=event.path), 20.0, remedies)
+        else:
+            self._notice.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)

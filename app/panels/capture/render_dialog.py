@@ -1,0 +1,219 @@
+"""What a picture or a film is to be: size, what is written into it, camera, part and pace, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.export.camera_path import Key
+from app.panels.widgets.spin_box import NumberBox
+
+SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
+LARGEST = 8192  # pixels across
+FORMATS = {
+    "MP4": ".mp4",
+    "WebM": ".webm",
+    "GIF": ".gif",
+    QT_TRANSLATE_NOOP("ShotDialog", "PNG, one by one"): "-%04d.png",
+}
+LONGEST = 1e6  # [s]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person has asked for."""
+
+    path: Path
+    size: tuple[int, int]
+    clock: bool
+    plots: bool
+    transparent: bool = False
+    fps: float = 30.0
+    speed: float = 1.0
+    begin: float = 0.0
+    until: float = 0.0
+    turn: float = 0.0
+    keys: tuple[Key, ...] = ()
+
+
+class ShotDialog(QDialog):
+    """`wished` has the wish. It is about a film where `look` gives the key that the camera stands in at a time [s]."""
+
+    wished = Signal(object)  # Wish
+
+    def __init__(
+        self,
+        parent: QWidget,
+        view_size: tuple[int, int],
+        path: Path,
+        span: tuple[float, float] = (0.0, 0.0),
+        look: Callable[[float], Key] | None = None,
+    ):
+        super().__init__(parent)
+        self._view_size, self._look, self._keys = view_size, look, []
+        self.setWindowTitle(self.tr("Picture") if look is None else self.tr("Film"))
+        self.form = QFormLayout()
+        self._add_size()
+        self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Plots that are open"))
+        self.transparent = QCheckBox(self.tr("Transparent background"))
+        self.form.addRow(self.tr("Write into it"), self.clock)
+        self.form.addRow("", self.plots)
+        if look is None:
+            self.form.addRow("", self.transparent)
+        else:
+            self._add_pace(span)
+            self._add_camera()
+        self.path = QLineEdit(str(path))
+        self._add_path()
+        self.said = QLabel()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(self.form)
+        column.addWidget(self.said)
+        column.addWidget(self.buttons)
+        self._tell()
+
+    def _add_size(self) -> None:
+        self.sizes = QComboBox()
+        self.sizes.addItem(self.tr("As the view"), self._view_size)
+        for width, height in SIZES:
+            self.sizes.addItem(f"{width} × {height}", (width, height))
+        self.sizes.addItem(self.tr("Other"), None)
+        self.width_box, self.height_box = (NumberBox(2, LARGEST, "px", 0) for _ in range(2))
+        row = QHBoxLayout()
+        for widget, share in ((self.sizes, 1), (self.width_box, 1), (QLabel("×"), 0), (self.height_box, 1)):
+            row.addWidget(widget, share)
+        self.form.addRow(self.tr("Size"), row)
+        self.sizes.setCurrentIndex(2)
+        self.sizes.currentIndexChanged.connect(lambda _row: self._show_size())
+        for box in (self.width_box, self.height_box):
+            box.valueChanged.connect(lambda _value: self._tell())
+        self._show_size()
+
+    def _show_size(self) -> None:
+        size = self.sizes.currentData()
+        for box, value in zip((self.width_box, self.height_box), size or (0, 0), strict=True):
+            box.setEnabled(size is None)
+            if size is not None:
+                box.setValue(value)
+
+    def _add_pace(self, span: tuple[float, float]) -> None:
+        self.kind = QComboBox()
+        for name, ending in FORMATS.items():
+            self.kind.addItem(self.tr(name), ending)
+        self.kind.currentIndexChanged.connect(lambda row: self._rename(self.kind.itemData(row)))
+        self.fps = self._box(1.0, 240.0, "1/s", 30.0)
+        self.speed = self._box(1e-3, 1e3, "×", 1.0)
+        self.begin = self._box(0.0, LONGEST, "s", span[0])
+        self.until = self._box(0.0, LONGEST, "s", span[1])
+        for text, widget in (
+            (self.tr("Format"), self.kind),
+            (self.tr("Frames"), self.fps),
+            (self.tr("Speed"), self.speed),
+            (self.tr("Begins at"), self.begin),
+            (self.tr("Ends at"), self.until),
+        ):
+            self.form.addRow(text, widget)
+
+    def _box(self, low: float, high: float, unit: str, value: float) -> NumberBox:
+        box = NumberBox(low, high, unit)
+        box.setValue(value)
+        box.valueChanged.connect(lambda _value: self._tell())
+        return box
+
+    def _add_camera(self) -> None:
+        self.camera = QComboBox()
+        self.camera.addItems([self.tr("As the view"), self.tr("Once round"), self.tr("Along keys")])
+        self.turn = self._box(0.5, 1e4, "s", 12.0)
+        self.add_key = QPushButton(self.tr("Add this view"))
+        self.add_key.setToolTip(self.tr("The camera will be as it is now at this time of the film"))
+        self.key_time = self._box(0.0, LONGEST, "s", 0.0)
+        row = QHBoxLayout()
+        for widget in (self.camera, self.turn, self.key_time, self.add_key):
+            row.addWidget(widget)
+        self.form.addRow(self.tr("Camera"), row)
+        self.camera.currentIndexChanged.connect(lambda _row: self._show_camera())
+        self.add_key.clicked.connect(self._take_key)
+        self._show_camera()
+
+    def _show_camera(self) -> None:
+        row = self.camera.currentIndex()
+        self.turn.setVisible(row == 1)
+        self.key_time.setVisible(row == 2)
+        self.add_key.setVisible(row == 2)
+        self._tell()
+
+    def _take_key(self) -> None:
+        assert self._look is not None
+        time = self.key_time.value()
+        self._keys = sorted([*(k for k in self._keys if k.time != time), self._look(time)], key=lambda key: key.time)
+        self.key_time.setValue(time + 2.0)
+        self._tell()
+
+    def _add_path(self) -> None:
+        choose = QPushButton(self.tr("Choose..."))
+        choose.clicked.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(self.path, 1)
+        row.addWidget(choose)
+        self.form.addRow(self.tr("File"), row)
+        self.path.setMinimumWidth(360)
+
+    def _choose(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), self.path.text())
+        if name:
+            self.path.setText(name)
+
+    def _rename(self, ending: str) -> None:
+        stem = self.path.text()
+        for known in (*FORMATS.values(), ".png"):
+            stem = stem.removesuffix(known)
+        self.path.setText(stem + ending)
+
+    @property
+    def wish(self) -> Wish:
+        """As it stands now."""
+        size = round(self.width_box.value()), round(self.height_box.value())
+        shared = Path(self.path.text()), size, self.clock.isChecked(), self.plots.isChecked()
+        if self._look is None:
+            return Wish(*shared, self.transparent.isChecked())
+        camera = self.camera.currentIndex()
+        keys = tuple(self._keys) if camera == 2 and self._keys else (self._look(0.0),)
+        pace = self.fps.value(), self.speed.value(), self.begin.value(), self.until.value()
+        return Wish(*shared, False, *pace, self.turn.value() if camera == 1 else 0.0, keys)
+
+    def _tell(self) -> None:
+        """What it comes to."""
+        if not hasattr(self, "buttons"):
+            return
+        wish, fits = self.wish, True
+        if self._look is not None:
+            seconds = max(0.0, wish.until - wish.begin) / wish.speed
+            fits = wish.until > wish.begin
+            text = self.tr("{seconds} s of film, {frames} pictures, keys of the camera: {keys}")
+            count = int(seconds * wish.fps) + 1
+            self.said.setText(text.format(seconds=f"{seconds:.4g}", frames=count, keys=len(self._keys)))
+        self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(wish.size) >= 2)
+
+    def _accept(self) -> None:
+        self.wished.emit(self.wish)
+        self.accept()

@@ -1,0 +1,34 @@
+"""A mesh that is dropped on the window, or added to a scene, is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from app.edit.hang_mesh import Hanging, added_body, hang
+from app.edit.part_defaults import Spot
+from app.panels.files.mesh_dialog import MeshDialog
+from core.mesh.mesh import Meshes
+from core.scene.scene import Body, Scene
+
+
+def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Scene], None]) -> None:
+    """Ask for how it is to hang in a scene of its own, which is then taken. Raises InputError."""
+    dialog = MeshDialog(path, meshes, theme, window)
+    dialog.accepted.connect(lambda: take(hang(path, dialog.options, meshes)))
+    dialog.open()
+
+
+def ask_to_add(
+    path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Callable[[Scene, Spot], Body]], None]
+) -> None:
+    """Ask for what it is to be in a scene; taken is what makes a body at a spot of one. Raises InputError."""
+
+    def made(options: Hanging) -> Callable[[Scene, Spot], Body]:
+        return lambda scene, spot: added_body(scene, path, options, meshes, spot)
+
+    dialog = MeshDialog(path, meshes, theme, window, adds=True)
+    dialog.accepted.connect(lambda: take(made(dialog.options)))
+    dialog.open()

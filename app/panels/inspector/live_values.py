@@ -1,0 +1,129 @@
+"""What is so now of the part that is chosen: numbers that follow the run, and go into a plot when they are dragged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.i18n.field_names import quantity, unit_text
+from app.panels.widgets.plain_label import wrapped
+from app.session.session import Session
+from core.analysis.columns import columns_of
+from core.scene.fields import Place, at
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
+
+EVERY = 100  # [ms] between two readings: faster than this nobody reads
+MOST = 100  # rows; of a large soft body these are its first points
+ROWS = 6  # seen at once
+WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together
+EXPONENT = re.compile(r"e(-?)\+?0*")  # of it only what counts is written
+NOISE = 1e-9  # of a vector's largest component: what is smaller is rounding
+NAMES = Qt.ItemDataRole.UserRole
+Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # what is told, its unit, its columns, and where they stand
+
+
+class Now(QTreeWidget):
+    """A row for each number or vector, called as in plots and tables, its value, and its unit."""
+
+    wanted = Signal(tuple)  # names of quantities, to be plotted
+
+    def __init__(self, session: Session, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._session = session
+        self._places: list[tuple[QTreeWidgetItem, tuple[int, ...]]] = []  # where in a moment's numbers each row's stand
+        self._shown: list[Row] | None = None
+        self._timer = QTimer(self, interval=EVERY)
+        self._timer.timeout.connect(self.read)
+        self.setColumnCount(3)
+        self.setHeaderLabels([self.tr("Now"), "", ""])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setDragEnabled(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.itemDoubleClicked.connect(lambda row, _column: self.wanted.emit(row.data(0, NAMES)))
+
+    def sizeHint(self) -> QSize:
+        """Some rows; there are bars for the rest."""
+        return QSize(super().sizeHint().width(), (ROWS + 2) * self.fontMetrics().height())
+
+    def show_part(self, place: Place | None) -> None:
+        """The quantities of the part at a place; none where it has none."""
+        built = self._session.built
+        rows = list(islice(self._rows(place, built), MOST)) if built is not None and place is not None else []
+        if rows == self._shown:
+            return
+        self._shown, self._places = rows, []
+        self.clear()
+        for what, unit, names, places in rows:
+            row = QTreeWidgetItem([quantity(what), "", unit_text(unit)])
+            row.setData(0, NAMES, names)
+            row.setToolTip(0, wrapped(", ".join(names)))
+            self.addTopLevelItem(row)
+            self._places.append((row, places))
+        self.setVisible(bool(rows))
+        self.read()
+
+    def _rows(self, place: Place, built: CompiledScene) -> Iterator[Row]:
+        """What is told of the part at a place: of a vector its three columns."""
+        if place in WHOLE:
+            for kind in WHOLE[place]:
+                yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(built, kind))
+            return
+        owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
+        found = columns_of(built, owner) if owner else ()
+        for what, columns in groupby(found, lambda column: _whole(column[1]).removeprefix(f"{owner}.")):
+            places, names, units = zip(*columns, strict=True)
+            yield what, units[0], names, places
+
+    def read(self) -> None:
+        """Show the values of the moment that is seen."""
+        moment = self._session.moment
+        if moment is None or not self.isVisible():
+            return
+        numbers = moment.snapshot.numbers
+        for row, places in self._places:
+            if places[-1] < len(numbers):
+                values = [float(numbers[place]) + 0.0 for place in places]
+                row.setText(1, briefly(values))
+                row.setToolTip(1, "  ".join(f"{value:.15g}" for value in values))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
+        """The names of the quantities, a line each."""
+        dragged = QMimeData()
+        dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES)))
+        return dragged
+
+
+def briefly(values: Sequence[float]) -> str:
+    """A number or the components of a vector, as short as they can be read."""
+    largest = max((abs(value) for value in values), default=0.0)
+    kept = [0.0 if abs(value) < NOISE * largest else value for value in values]
+    return " ".join(EXPONENT.sub(r"e\1", f"{value:.3g}") for value in kept)
+
+
+def _whole(column: str) -> str:
+    """A vector's name, of one of its columns."""
+    return column[:-2] if column[-2:] in (".x", ".y", ".z") else column

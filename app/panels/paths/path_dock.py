@@ -1,0 +1,338 @@
+"""The dock of a bead's path: its kind and its fields; a see-through curve in the view shows what is being typed."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
+from app.i18n.field_names import choice
+from app.i18n.translation import advice
+from app.interactors.drag_points import PointDragging
+from app.panels.inspector.number_editors import number_in
+from app.panels.paths.path_form import PathForm
+from app.panels.paths.point_table import PointTable
+from app.panels.widgets.line_edit import WRONG
+from app.panels.widgets.plain_label import PlainLabel
+from app.session.session import Session
+from app.viewport.paths.path_polylines import evenly
+from app.viewport.paths.path_preview import PathPreview
+from app.viewport.view import SceneView
+from app.viewport.widget import ViewWidget
+from core.formulas.parser import FormulaError
+from core.physics.paths.bead import Bead
+from core.physics.paths.compile import build_beads
+from core.physics.paths.description import Spline
+from core.physics.paths.path_geometry import path_offsets
+from core.scene.fields import Place
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+
+WIDTH = 300  # [pixel]
+TALL = 10  # the share of the table in the height that is left, to one of what stays empty
+PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
+SMOOTH = 400  # places of the curve in the view
+
+
+class Uncut(QWidget):
+    """As high at least as its texts want, whose lines are broken; by itself Qt has one line of each in mind."""
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least.expandedTo(QSize(0, self.heightForWidth(max(self.width(), least.width()))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+class PathDock(QDockWidget):
+    """Edits the path of one bead of the session's scene while it runs."""
+
+    closed = Signal()  # by its own button
+
+    def __init__(self, session: Session, scene_view: SceneView, view: ViewWidget, parent: QWidget):
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Path of a bead"))
+        self.setObjectName("path")
+        self._session, self._scene_view, self._view = session, scene_view, view
+        self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragging(view)
+        self._draft: Bead | None = None  # what the view shows beside what runs
+        self._stroke: object = None  # of a drag
+        self._edited_at = 0.0  # [s] wall time
+        self._drawn: object = None
+        self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
+        self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
+        self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
+        self.hint, self.wrong = QLabel(), PlainLabel()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        for kind in KINDS:
+            self.kind.addItem(choice(kind), kind)
+        self.wrong.setStyleSheet(f"color: {WRONG}")
+        for label in (self.hint, self.wrong):
+            label.setWordWrap(True)
+        for widget in (self.bead, self.kind, self.add, self.remove):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        buttons = QHBoxLayout()
+        for button in (self.add, self.remove):
+            buttons.addWidget(button, 1)
+        inside = Uncut()
+        inside.setMinimumWidth(WIDTH)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 6, 8, 8)
+        for widget in (self.bead, self.kind, self.form):
+            column.addWidget(widget)
+        column.addWidget(self.points, TALL)
+        column.addLayout(buttons)
+        for label in (self.wrong, self.hint):
+            column.addWidget(label)
+        column.addStretch(1)
+        self.setWidget(inside)
+
+    def _connect(self) -> None:
+        self.bead.activated.connect(lambda _row: self.refresh())
+        self.kind.activated.connect(lambda row: self._become(KINDS[row]))
+        self.form.typed.connect(self._look)
+        self.form.entered.connect(self._enter)
+        self.points.entered.connect(self._type_point)
+        self.points.currentCellChanged.connect(lambda *_cell: self._draw())
+        self.add.clicked.connect(self._add_point)
+        self.remove.clicked.connect(self._remove_point)
+        self._dragging.chosen = self.points.choose
+        self._dragging.dragged = self._drag
+        self._dragging.dropped = self._drop
+        self._session.shown.connect(lambda _document: self.refresh())
+        self._session.selected.connect(self._follow)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closed.emit()
+        super().closeEvent(event)
+
+    # What is shown
+
+    @property
+    def number(self) -> int | None:
+        """Of the bead that is edited."""
+        names = [bead.name for bead in self._session.scene.bead]
+        return names.index(self.bead.currentText()) if self.bead.currentText() in names else None
+
+    def choose(self, name: str) -> None:
+        """Edit the bead of this name."""
+        self.refresh()
+        self.bead.setCurrentText(name)
+        self.refresh()
+
+    def _follow(self, place: Place | None) -> None:
+        """Edit the bead that is chosen."""
+        if place and place[0] == "bead" and self.isVisible():
+            self.choose(self._session.scene.bead[int(place[1])].name)
+
+    def refresh(self) -> None:
+        """Show the scene as the session has it; what is being typed stays."""
+        names, name = [bead.name for bead in self._session.scene.bead], self.bead.currentText()
+        if names != [self.bead.itemText(row) for row in range(self.bead.count())]:
+            self.bead.clear()
+            self.bead.addItems(names)
+            self.bead.setCurrentIndex(max(self.bead.findText(name), 0))
+        number = self.number
+        for widget in (self.bead, self.kind, self.form):
+            widget.setVisible(number is not None)
+        spline = number is not None and isinstance(self._session.scene.bead[number].path, Spline)
+        for widget in (self.points, self.add, self.remove):
+            widget.setVisible(spline)
+        self.hint.setText(self._words(number, spline))
+        if number is None:
+            self._draft = None
+            self._say([])
+        elif not self._dragging.dragging:
+            self._show_path(self._session.scene.bead[number])
+        self._draw()
+
+    def _show_path(self, bead: Bead) -> None:
+        self.kind.setCurrentIndex(self.kind.findData(bead.path.kind))
+        self.form.fill(bead.path)
+        if isinstance(bead.path, Spline):
+            self.points.fill(bead.path.points)
+        if not self.form.is_other:
+            self._draft = None
+            self._say([])
+
+    def _words(self, number: int | None, spline: bool) -> str:
+        if number is None:
+            return self.tr("No bead is in this scene. Edit > Add makes one.")
+        if spline:
+            return self.tr("Drag the points in the view, or type their places. A click on another bead chooses it.")
+        return self.tr("Return enters what is typed, Escape takes it back. Numbers may be formulas, too: 2*pi.")
+
+    def _say(self, problems: list[Problem]) -> None:
+        rest = self.form.say(problems)
+        self.wrong.setText("\n".join(map(advice, rest)))
+        self.wrong.setVisible(bool(rest))
+
+    # In the view
+
+    def tick(self) -> bool:
+        """A frame of the window; True if the view has changed."""
+        number, moment = self.number, self._session.moment
+        if not self.isVisible() or number is None or moment is None:
+            return False
+        bead = self._draft or self._session.scene.bead[number]
+        if moves(bead) and moment.snapshot.time != self._drawn:
+            self._draw()
+        return False  # what moves draws itself
+
+    def _draw(self) -> None:
+        """The curve that is typed or dragged, and the points of a spline."""
+        number, stage = self.number, self._scene_view.stage
+        if number is None or stage is None or not self.isVisible():
+            self._preview.draw_curve(None, 1.0)
+            self._preview.draw_points(np.zeros((0, 3)), None, 1.0)
+            self._dragging.points = np.zeros((0, 3))
+            self._view.redraw()
+            return
+        bead = self._draft or self._session.scene.bead[number]
+        moment = self._session.moment
+        self._drawn = moment.snapshot.time if moment is not None else 0.0
+        self._shift = shift = _shift(bead, self._session)
+        line = evenly(bead.path, SMOOTH)[1] + shift if self._draft is not None else None
+        self._preview.draw_curve(line, stage.radius)
+        points = np.array(bead.path.points) + shift if isinstance(bead.path, Spline) else np.zeros((0, 3))
+        self._dragging.points = points
+        chosen = self.points.chosen
+        chosen = chosen if chosen is not None and chosen < len(points) else None
+        self._preview.draw_points(points, chosen, stage.radius)
+        self._view.redraw()
+
+    def show_off(self, on: bool) -> None:
+        """Be seen or not; nothing is drawn in the view while it is not."""
+        self.setVisible(on)
+        self._draft = None
+        self._follow(self._session.selection)
+        self.refresh()
+
+    # What a person does
+
+    def _look(self) -> None:
+        """Draw what is typed, or say what is wrong with it."""
+        number = self.number
+        if number is None:
+            return
+        try:
+            draft = bead_of(self._session.scene, number, path=self.form.table())
+            self._draft = draft if draft != self._session.scene.bead[number] else None
+            self._say([])
+        except InputError as error:
+            self._draft = None
+            self._say(list(error.problems))
+        self._draw()
+
+    def _enter(self) -> None:
+        """What is typed becomes an edit."""
+        try:
+            table = self.form.table()
+        except InputError as error:
+            self._say(list(error.problems))
+            return
+        self._edit(table)
+
+    def _become(self, kind: str) -> None:
+        number = self.number
+        if number is not None:
+            self._edit(of_kind(kind, self._session.scene.bead[number].path))
+
+    def _edit(self, table: dict[str, Any], stroke: object = None) -> None:
+        """Ask for another path; of a stroke only when the physics has time for it."""
+        number = self.number
+        if number is None:
+            return
+        try:
+            scene = with_path(self._session.scene, number, table)
+            if isinstance(scene.bead[number].path, Spline):
+                build_beads(Scene(bead=(scene.bead[number],)))  # it may turn back, which only the physics sees
+        except InputError as error:
+            self._say(list(error.problems))
+            return
+        self._draft = scene.bead[number]
+        self._say([])
+        now = time.perf_counter()
+        early = stroke is not None and (self._session.waits or now - self._edited_at < PACE)
+        if scene != self._session.scene and not early:
+            self._edited_at = now
+            self._session.edit(scene, stroke)
+        self._draw()
+
+    # Points of a spline
+
+    def _spline(self) -> Spline | None:
+        number = self.number
+        path = (self._draft or self._session.scene.bead[number]).path if number is not None else None
+        return path if isinstance(path, Spline) else None
+
+    def _edit_points(self, points: tuple[Any, ...], stroke: object = None) -> None:
+        spline = self._spline()
+        if spline is not None:
+            self._edit({**spline.model_dump(), "points": points}, stroke)
+
+    def _drag(self, row: int, place: np.ndarray) -> None:
+        number, spline = self.number, self._spline()
+        if number is None or spline is None or row >= len(spline.points):
+            return
+        self._stroke = self._stroke or object()
+        self._edit_points(moved_point(spline.points, row, place - self._shift), self._stroke)
+        moved = self._spline()
+        if moved is not None:
+            self.points.fill(moved.points)
+
+    def _drop(self) -> None:
+        """The last place of a drag counts, whether the physics had time for it or not."""
+        number, draft = self.number, self._draft
+        if number is not None and draft is not None and self._stroke is not None:
+            scene = with_bead(self._session.scene, number, draft)
+            if scene != self._session.scene:
+                self._session.edit(scene, self._stroke)
+        self._stroke = None
+        if not self._session.waits:
+            self.refresh()
+
+    def _type_point(self, row: int, column: int, text: str) -> None:
+        spline = self._spline()
+        if spline is None:
+            return
+        try:
+            place = list(spline.points[row])
+            place[column] = number_in(text)
+        except FormulaError as error:
+            self._say([error.problem.at(f"points[{row}]")])
+            return
+        self._edit_points((*spline.points[:row], tuple(place), *spline.points[row + 1 :]))
+
+    def _add_point(self) -> None:
+        spline = self._spline()
+        if spline is not None:
+            row = self.points.chosen if self.points.chosen is not None else len(spline.points) - 1
+            self._edit_points(with_point_after(spline, row))
+            self.points.choose(row + 1)
+
+    def _remove_point(self) -> None:
+        spline, row = self._spline(), self.points.chosen
+        if spline is not None and row is not None:
+            self._edit_points((*spline.points[:row], *spline.points[row + 1 :]))
+
+
+def _shift(bead: Bead, session: Session) -> np.ndarray:
+    """(3,) [m] how far a path is moved now."""
+    moment = session.moment
+    if moment is None:
+        return path_offsets(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]
+    now = moment.snapshot
+    return path_offsets(bead.path_motion, np.array([now.time]), np.array([now.distance]))[0]

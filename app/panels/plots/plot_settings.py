@@ -1,0 +1,74 @@
+"""What is plotted: of each scene as text of the settings, usually, and what another window goes on with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.plot_data.plot_store import Plotted
+from app.session.document import Document
+from app.session.settings import Settings
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
+
+SCENES = 40  # that are remembered
+USUAL = ("energy.kinetic", "energy.total")
+
+
+@dataclass(frozen=True)
+class Heritage:
+    """What a window leaves to the one in another language that takes its place."""
+
+    plotted: Plotted
+    columns: list[str]
+    colors: dict[str, str]
+    picked: bool  # by a hand
+    kind: str
+    relation: dict[str, Any]
+    follows: bool
+    marked: str | None  # the quantity whose maxima are marked
+
+
+def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
+    """Of all quantities: energies, and the height of the first thing that may move."""
+    free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
+    heights = [name for name in names if name.endswith(".position.z")]
+    first = [f"{name}.position.z" for name in free] or [
+        name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
+    ]
+    return [*USUAL, *first[:1]]
+
+
+class PlotMemory:
+    """Choices by scene: the file of one, or its title where it has none."""
+
+    def __init__(self, settings: Settings):
+        self._settings = settings
+
+    def of(self, document: Document) -> dict[str, Any]:
+        """What was chosen for a scene; nothing, if it was never."""
+        found = self._all().get(_key(document), {})
+        return found if isinstance(found, dict) else {}
+
+    def keep(self, document: Document, chosen: dict[str, Any]) -> None:
+        """Remember this for a scene, as the newest; one without file and title is another every time."""
+        if not _key(document):
+            return
+        known = self._all()
+        known.pop(_key(document), None)
+        known[_key(document)] = chosen
+        self._settings.plots = json.dumps(dict([*known.items()][-SCENES:]))
+
+    def _all(self) -> dict[str, Any]:
+        try:
+            known = json.loads(self._settings.plots or "{}")
+        except ValueError:  # somebody has edited the settings
+            return {}
+        return known if isinstance(known, dict) else {}
+
+
+def _key(document: Document) -> str:
+    return str(document.path) if document.path is not None else document.scene.title

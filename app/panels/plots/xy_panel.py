@@ -1,0 +1,237 @@
+"""Quantities other than against time: one against another, where they pass through a section, their frequencies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import isfinite, isnan
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.i18n.field_names import quantity
+from app.panels.plots.phase_defaults import usual
+from app.panels.plots.time_plot import thinned
+from app.panels.plots.xy_plot import Plane
+from app.panels.widgets.spin_box import NumberBox
+from app.plot_data.plot_store import Plotted
+from app.plot_data.poincare import Section
+from core.analysis.spectrum import WINDOWS, spectrum
+
+KINDS = {
+    "time": QT_TRANSLATE_NOOP("Relation", "Over time"),
+    "phase": QT_TRANSLATE_NOOP("Relation", "Phase plane"),
+    "section": QT_TRANSLATE_NOOP("Relation", "Poincaré section"),
+    "spectrum": QT_TRANSLATE_NOOP("Relation", "Spectrum"),
+}
+WINDOW_NAMES = {
+    "hann": QT_TRANSLATE_NOOP("Relation", "Hann window"),
+    "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
+    "none": QT_TRANSLATE_NOOP("Relation", "No window"),
+}
+DRAWN = 6000  # pairs of a phase plane that are drawn at most
+ENOUGH = 100  # values whose mean is a level
+FINE = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
+WIDEST = "-1.23e-05"  # a level
+SLOWLY = 0.2  # [s] wall time between two spectra
+
+
+def _text(text: str) -> str:
+    return QCoreApplication.translate("Relation", text)
+
+
+def chosen_in(combo: QComboBox) -> str:
+    """The column that is chosen, "" where there is none."""
+    return combo.currentData() or ""
+
+
+def choose_in(combo: QComboBox, column: str) -> None:
+    combo.setCurrentIndex(combo.findData(column))
+
+
+class Relation(QWidget):
+    """The controls of these pictures; `plane` is where they are drawn. `changed` says that a hand has chosen."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.kind = "phase"
+        self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
+        self.level = NumberBox(-1e12, 1e12, decimals=12)
+        self.window_choice = QComboBox()
+        self.log = QCheckBox(self.tr("Logarithmic"))
+        self.told = QLabel()
+        self._section, self._offered, self._at = Section(), {}, 0.0
+        self._colors: Mapping[str, str] = {}
+        self._labelled: tuple[object, ...] = ()
+        self._by_hand = False  # somebody has chosen the quantities
+        self._level_due = True  # nobody has said a level: the mean will do
+        self._lay_out()
+
+    @cached_property
+    def plane(self) -> Plane:
+        """Made when it is wanted first: that takes as long as half of the other plots."""
+        return Plane()
+
+    def _lay_out(self) -> None:
+        for name, text in WINDOW_NAMES.items():
+            self.window_choice.addItem(_text(text), name)
+        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        digits, low = self.level.fontMetrics(), self.level.textFromValue(self.level.minimum())
+        around = self.level.sizeHint().width() - digits.horizontalAdvance(low)
+        self.level.setFixedWidth(around + digits.horizontalAdvance(WIDEST))
+        self.level.setToolTip(self.tr("Level at which the third quantity makes a point, on its way up"))
+        self.window_choice.setToolTip(
+            self.tr("Hann tells close frequencies apart, Blackman shows weak ones beside strong ones")
+        )
+        self._labels = {key: QLabel(text) for key, text in self._words().items()}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (
+            *(self._labels["x"], self.x, self._labels["y"], self.y, self._labels["when"], self.watched),
+            *(self._labels["passes"], self.level, self.window_choice, self.log, self.told),
+        ):
+            row.addWidget(widget)
+        for combo in (self.x, self.y, self.watched, self.window_choice):
+            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.activated.connect(self.changed if combo is self.window_choice else self._choose_quantity)
+        self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.log.toggled.connect(self.changed)
+        self.level.valueChanged.connect(self._choose_level)
+
+    def _words(self) -> dict[str, str]:
+        return {"x": "x", "y": "y", "when": self.tr("whenever"), "passes": self.tr("rises through")}
+
+    def show_kind(self, kind: str) -> None:
+        """Offer the controls of one of KINDS."""
+        self.kind = kind
+        pair, section, frequencies = kind in ("phase", "section"), kind == "section", kind == "spectrum"
+        for widget in (self._labels["x"], self.x, self._labels["y"]):
+            widget.setVisible(pair)
+        for widget in (self._labels["when"], self.watched, self._labels["passes"], self.level):
+            widget.setVisible(section)
+        for widget in (self.window_choice, self.log):
+            widget.setVisible(frequencies)
+        self.told.setText("")
+
+    def offer(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
+        """These quantities are there to be chosen from, with their units, their colours, and the rates of some."""
+        self._offered, self._colors = dict(units), colors
+        names = list(units)
+        watched = chosen_in(self.watched)
+        for combo, name in zip((self.x, self.y, self.watched), usual(names, rates), strict=True):
+            now = chosen_in(combo)
+            combo.clear()
+            for each in names:
+                combo.addItem(quantity(each), each)
+            choose_in(combo, now if self._by_hand and now in units else name)
+        self._level_due |= chosen_in(self.watched) != watched
+
+    def _choose_quantity(self) -> None:
+        self._by_hand = True
+        self._level_due |= self.sender() is self.watched
+        self.changed.emit()
+
+    def _choose_level(self) -> None:
+        self._level_due = False
+        self.changed.emit()
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What a hand has chosen, to be remembered."""
+        return {
+            "x": chosen_in(self.x),
+            "y": chosen_in(self.y),
+            "watched": chosen_in(self.watched),
+            "window": self.window_choice.currentData(),
+            "log": self.log.isChecked(),
+        } | ({} if self._level_due else {"level": self.level.value()})
+
+    def forget(self) -> None:
+        """What comes next is another scene: nobody has chosen yet."""
+        self._by_hand, self._level_due = False, True
+
+    def choose(self, chosen: Mapping[str, Any]) -> None:
+        """Take what was remembered, as far as it is still there."""
+        for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
+            if chosen.get(key) in self._offered:
+                choose_in(combo, chosen[key])
+                self._by_hand = True
+        level = chosen.get("level")
+        if isinstance(level, int | float) and isfinite(level):
+            self.level.show_value(level)
+            self._level_due = False
+        if chosen.get("window") in WINDOWS:
+            self.window_choice.setCurrentIndex(self.window_choice.findData(chosen["window"]))
+        self.log.setChecked(chosen.get("log") is True)
+
+    def _label(self) -> None:
+        """Name the axes, if they are others than before."""
+        x, y = chosen_in(self.x), chosen_in(self.y)
+        wanted = (self.kind, x, y, chosen_in(self.watched), self._colors.get(y), self.log.isChecked())
+        if wanted == self._labelled or not y:
+            return
+        self._labelled, self._at = wanted, 0.0
+        frequencies = self.kind == "spectrum"
+        across = (self.tr("frequency"), "Hz") if frequencies else (quantity(x), self._offered.get(x, ""))
+        self.plane.logarithmic(frequencies and self.log.isChecked())
+        self.plane.label(across, (quantity(y), self._offered.get(y, "")), self._colors.get(y, "#888888"))
+
+    def draw(self, plotted: Plotted, span: tuple[float, float], wall: float, now: float | None) -> None:
+        """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
+        self._label()
+        x, y = chosen_in(self.x), chosen_in(self.y)
+        if not y or (self.kind == "spectrum" and wall - self._at < SLOWLY):
+            return
+        self._at = wall
+        match self.kind:
+            case "phase":
+                self._draw_phase(plotted, x, y, span, now)
+            case "section":
+                self._draw_section(plotted, x, y)
+            case "spectrum":
+                self._draw_spectrum(plotted, y, span)
+
+    def _draw_phase(self, plotted: Plotted, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
+        times, xs, ys = plotted.together(x, y)
+        begin, end = np.searchsorted(times, span)
+        every = max(1, -(-(end - begin) // DRAWN))
+        here = None
+        if now is not None and len(times):
+            here = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
+        self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=here)  # type: ignore[arg-type]
+
+    def _draw_section(self, plotted: Plotted, x: str, y: str) -> None:
+        watched = chosen_in(self.watched)
+        values = plotted.of(watched).column(watched)
+        if self._level_due and np.isfinite(values).any():
+            self._level_due = len(values) < ENOUGH
+            self.level.show_value(float(f"{np.nanmean(values):.3g}"))
+        self._section.look(plotted, x, y, watched, self.level.value())
+        points = self._section.points
+        self.plane.draw(points[:, 1], points[:, 2], points=True)
+        self.told.setText(self.tr("points: {count}").format(count=len(points)))
+
+    def _draw_spectrum(self, plotted: Plotted, y: str, span: tuple[float, float]) -> None:
+        history = plotted.of(y)
+        begin, end = np.searchsorted(history.times, span)
+        found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
+        self.plane.draw(*thinned(found.frequencies, found.amplitudes, FINE), points=False)
+        self.plane.look_at(0.0, _widest(found.frequencies, found.amplitudes))
+        text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
+        peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
+        told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()
+        self.told.setText("" if isnan(found.peak) else told)
+
+
+def _widest(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:
+    """[Hz] up to where a spectrum is looked at: nearly all of its power lies below, and the middle of it far inside."""
+    power = np.cumsum(np.nan_to_num(amplitudes) ** 2)
+    if len(power) == 0 or power[-1] == 0:
+        return 0.0
+    middle, end = (float(frequencies[np.searchsorted(power, share * power[-1])]) for share in (0.5, 0.9999))
+    return max(4 * middle, 1.2 * end)

@@ -1,0 +1,56 @@
+"""What the simulated hand trembles by: chance, or what a real sensor was recorded to be off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+
+from app.i18n.translation import sentences
+from app.panels.widgets.spin_box import NumberBox
+from app.panels.widgets.toast import Notice
+from app.sensor.sources import tremor_of
+from core.scene.problem import InputError
+
+
+class NoiseChoice(QWidget):
+    """A box for the size of chance, and a button that takes the tremor of a recording instead."""
+
+    def __init__(self, box: NumberBox, notice: Notice, changed: Callable[[], None]):
+        super().__init__()
+        self._box, self._notice, self._changed = box, notice, changed
+        self.tremor: tuple[float, ...] = ()  # [mm]
+        box.setToolTip(
+            self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
+        )
+        self.recorded = QPushButton(self.tr("Recorded..."))
+        self.recorded.setCheckable(True)
+        self.recorded.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.recorded.setToolTip(
+            self.tr("The noise of a real sensor: record one that looks at something at rest, and choose the file here")
+        )
+        self.recorded.clicked.connect(self._toggle)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(box, 1)
+        row.addWidget(self.recorded)
+
+    def take(self, path: Path | None) -> None:
+        """The tremor of a recording from now on, or chance again."""
+        try:
+            self.tremor = tremor_of(path) if path is not None else ()
+        except InputError as error:
+            self._notice.say(sentences(error), 10.0)
+            self.tremor = ()
+        self.recorded.setChecked(bool(self.tremor))
+        self._box.setEnabled(not self.tremor)
+        self._changed()
+
+    def _toggle(self, on: bool) -> None:
+        name = ""
+        if on:
+            kinds = self.tr("Recordings (*.csv)")
+            name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise of a recording"), str(Path.cwd()), kinds)
+        self.take(Path(name) if name else None)

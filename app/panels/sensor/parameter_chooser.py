@@ -1,0 +1,78 @@
+"""A dialog that chooses one of all the numbers of a scene that may change while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from app.panels.widgets.column_list import Search
+from core.scene.drivable_parameters import parameters
+from core.scene.fields import Form, Place, at, written
+from core.scene.scene import Scene
+
+PLACE = Qt.ItemDataRole.UserRole
+
+
+class NumberChooser(QDialog):
+    """`chosen` has the place of the number, as a scene file states it."""
+
+    chosen = Signal(str)
+
+    def __init__(self, scene: Scene, taken: Collection[str], parent: QWidget):
+        """`taken` are the places that are left out."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Drive a number"))
+        model = QStandardItemModel(self)
+        for place, form in parameters(scene):
+            if written(place) not in taken:
+                model.appendRow(_item(scene, place, form))
+        self.found = Search(self)
+        self.found.setSourceModel(model)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search numbers"))
+        self.search.setClearButtonEnabled(True)
+        self.view = QListView()
+        self.view.setModel(self.found)
+        self.view.setUniformItemSizes(True)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.buttons = QDialogButtonBox()
+        self.take = self.buttons.addButton(self.tr("Drive it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (self.search, self.view, self.buttons):
+            column.addWidget(widget)
+        self.resize(460, 420)
+        self.search.textChanged.connect(self._look_for)
+        self.view.doubleClicked.connect(lambda _index: self._end())
+        self.buttons.accepted.connect(self._end)
+        self.buttons.rejected.connect(self.reject)
+        self._look_for("")
+
+    def _look_for(self, text: str) -> None:
+        self.found.look_for(text)
+        first = self.found.index(0, 0)
+        self.view.setCurrentIndex(first)
+        self.take.setEnabled(first.isValid())
+
+    def _end(self) -> None:
+        index: QModelIndex = self.view.currentIndex()
+        if index.isValid():
+            self.chosen.emit(str(index.data(PLACE)))
+            self.accept()
+
+
+def printed(unit: str) -> str:
+    """A unit as people write it."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
+def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
+    name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
+    value = f"{at(scene, place):.6g} {printed(form.unit)}".rstrip()
+    item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))
+    item.setData(written(place), PLACE)
+    item.setToolTip(form.help)
+    return item

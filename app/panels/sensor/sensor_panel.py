@@ -1,0 +1,126 @@
+"""The dock of the sensor behind its action: made when it is wanted first; what is connected stays so when it closes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow
+
+from app.i18n.translation import sentences
+from app.panels.sensor.status_text import words
+from app.panels.shell.dock_manager import stand
+from app.panels.widgets.toast import Notice
+from app.sensor.port import Address, SerialPort
+from app.sensor.setup import read, read_address, written_address
+from app.sensor.sources import Recording
+from app.session.document import Document
+from app.session.session import Session
+from app.session.settings import Settings
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from app.panels.sensor.sensor_dock import SensorDock
+
+WIDTH = 350  # [pixel] at first
+TOLD = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
+
+
+class SensorPanel(QObject):
+    """Opens and closes the dock."""
+
+    def __init__(self, window: QMainWindow, session: Session, settings: Settings, notice: Notice, action: QAction):
+        super().__init__(window)
+        self._window, self._session, self._settings, self._notice = window, session, settings, notice
+        self._action = action
+        self.dock: SensorDock | None = None
+        self._opened: Scene | None = None  # the newest that was
+        self._board: Address | None = None  # that was read last
+        self._said = ""  # of its state
+        action.toggled.connect(self._open)
+        session.shown.connect(self._play)
+        session.refused.connect(lambda _error: self._play_again())
+
+    def tick(self, wall: float) -> None:
+        """A frame of the window at a wall time [s]."""
+        self._look_at_port()
+        if self.dock is not None:
+            self.dock.tick(wall)
+
+    def dress(self) -> None:
+        """Take the colours of the window."""
+        if self.dock is not None:
+            self.dock.dress()
+
+    def stop(self) -> None:
+        """End the thread that looks at ports."""
+        if self.dock is not None:
+            self.dock.source.watch.stop()
+
+    def _play(self, document: Document) -> None:
+        """The hand that a scene asks for, when it is opened and no other is connected."""
+        scene, hub = document.scene, self._session.hub
+        if document.undo or document.redo or scene is self._opened:
+            return
+        self._opened = scene
+        if hub.source is not None:
+            return
+        if scene.sensor.source == "recording":
+            try:
+                hub.connect(Recording(scene.folder / scene.sensor.file), by_scene=True)
+            except InputError as error:
+                self._notice.say(sentences(error), 10.0)
+        if scene.sensor.source == "serial":
+            board = read_address(self._settings.port)
+            setup = read(self._settings.sensors, str(board))
+            hub.connect(SerialPort(None, setup.baud, setup.unit, preferred=board), by_scene=True)
+        self._said = ""
+
+    def _play_again(self) -> None:
+        """Another scene was refused: this one goes on, and so does its hand."""
+        if self._session.hub.ended and not self._session.waits:
+            self._session.hub.ended, self._opened = False, None
+            self._play(self._session.document)
+
+    def _look_at_port(self) -> None:
+        """Remember the board that is read, use what is known of it, and say what is wrong where no dock says so."""
+        hub = self._session.hub
+        source = hub.source
+        if not isinstance(source, SerialPort):
+            return
+        if source.address is not None and source.address is not self._board:
+            self._board = source.address
+            self._settings.port = written_address(self._board)
+            setup = read(self._settings.sensors, str(self._board))
+            hub.calibration, hub.filtering = setup.calibration, setup.filtering
+            if hub.by_scene and (source.baud, source.unit) != (setup.baud, setup.unit):
+                hub.connect(SerialPort(self._board, setup.baud, setup.unit), by_scene=True)
+        kind = hub.state.kind
+        if hub.by_scene and kind != self._said and not (self.dock is not None and self.dock.isVisible()):
+            self._said = kind
+            if kind in TOLD:
+                self._notice.say(words(hub, self._session.document.scene), 10.0)
+
+    def _open(self, on: bool) -> None:
+        if on and self.dock is None:
+            from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
+
+            self.dock = SensorDock(self._session, self._settings, self._notice, self._window)
+            self.dock.closed.connect(lambda: self._action.setChecked(False))
+            self.dock.hide()
+            QTimer.singleShot(0, self.dock, self._begin)
+        elif self.dock is not None:
+            self.dock.setVisible(on)
+
+    def _begin(self) -> None:
+        """The dock is made: put it together, then give it its place, one after the other for the window's sake."""
+        assert self.dock is not None
+        self.dock.begin()
+        QTimer.singleShot(0, self.dock, self._place)
+
+    def _place(self) -> None:
+        assert self.dock is not None
+        stand(self._window, self.dock, WIDTH)
+        self.dock.setVisible(self._action.isChecked())

@@ -1,0 +1,225 @@
+"""Which sensor: ports as they come and go, a simulated hand, a recording; connecting, and how that went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.i18n.translation import sentences
+from app.panels.sensor.status_text import words
+from app.panels.widgets.plain_label import PlainLabel
+from app.panels.widgets.toast import Notice
+from app.sensor.hub import Hub
+from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
+from app.sensor.setup import Setup, kept, read
+from app.sensor.sources import Recording, SimulatedHand, Source, Wave
+from app.session.settings import Settings
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+
+SIMULATED, RECORDING = "simulated", "recording"
+
+
+class SensorSource(QWidget):
+    """Connects the hub. `chosen` says that another sensor counts now."""
+
+    chosen = Signal()
+
+    def __init__(self, hub: Hub, settings: Settings, notice: Notice, scene: Callable[[], Scene]):
+        """`scene` says which is shown."""
+        super().__init__()
+        self._scene = scene
+        self._hub, self._settings, self._notice = hub, settings, notice
+        self.watch = PortWatch()
+        self._known: Source | None = None  # what the hub had when it was looked at last
+        self.hand = SimulatedHand()
+        self.path: Path | None = None  # of a recording
+        self._listed: tuple[Device, ...] = ()
+        self.choice, self.baud, self.unit = QComboBox(), QComboBox(), QComboBox()
+        self.connects, self.state = QPushButton(), PlainLabel()
+        self._lay_out()
+        self.choice.activated.connect(lambda _row: self._choose())
+        self.baud.activated.connect(lambda _row: self._change_port())
+        self.unit.activated.connect(lambda _row: self._change_port())
+        self.connects.clicked.connect(self._press)
+        self._show_setup()
+
+    def _lay_out(self) -> None:
+        self.choice.addItem(self.tr("Simulated hand"), SIMULATED)
+        self.choice.addItem(self.tr("Recording..."), RECORDING)
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for baud in BAUDS:
+            self.baud.addItem(f"{baud} baud", baud)
+        self.baud.setToolTip(self.tr("As the sketch says in Serial.begin(...)"))
+        for unit in ("mm", "cm"):
+            self.unit.addItem(unit, unit)
+        self.unit.setToolTip(self.tr("Unit of bare numbers; the sketches that come with Polhode say millimetres"))
+        for widget in (self.choice, self.baud, self.unit, self.connects):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.state.setWordWrap(True)
+        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout()
+        for widget, stretch in ((self.baud, 2), (self.unit, 1), (self.connects, 2)):
+            row.addWidget(widget, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.choice)
+        column.addLayout(row)
+        column.addWidget(self.state)
+
+    # What there is
+
+    def tick(self) -> None:
+        """Look at ports and state."""
+        if self.watch.found != self._listed:
+            self._list(self.watch.found)
+        if self._hub.source is not self._known:
+            self._show_source()
+        connected = self._hub.source is not None
+        self.connects.setText(self.tr("Disconnect") if connected else self.tr("Connect"))
+        is_port = self._address() is not None
+        for widget in (self.baud, self.unit):
+            widget.setVisible(is_port)
+        self.state.setText(words(self._hub, self._scene()))
+
+    def _show_source(self) -> None:
+        """Choose what was connected by others: a scene."""
+        source = self._hub.source
+        if isinstance(source, SerialPort):
+            if source.address is None:
+                return  # it looks for one
+            self._select(source.address)
+        elif isinstance(source, Recording):
+            self.path = source.path
+            self._select(RECORDING)
+        self._known = source
+
+    def _select(self, data: Address | str) -> None:
+        """Choose a row, which is made for a board that is not plugged in."""
+        rows = range(self.choice.count())
+        row = next((row for row in rows if _same(self.choice.itemData(row), data)), -1)
+        if row < 0 and isinstance(data, Address):
+            self.choice.insertItem(0, data.path, data)
+            row = 0
+        if row != self.choice.currentIndex():
+            self.choice.setCurrentIndex(row)
+            self._show_setup()
+
+    def _list(self, devices: tuple[Device, ...]) -> None:
+        """Ports before the other sources; the one that was chosen stays, even while it is unplugged."""
+        self._listed = devices
+        chosen = self.choice.currentData()
+        while isinstance(self.choice.itemData(0), Address):
+            self.choice.removeItem(0)
+        gone = isinstance(chosen, Address) and not any(device.address.is_of(chosen) for device in devices)
+        for device in reversed(devices):
+            text = f"{device.address.path}  {device.description}".strip()
+            self.choice.insertItem(0, text, device.address)
+        if gone:
+            self.choice.insertItem(0, self.tr("{path}  (not plugged in)").format(path=chosen.path), chosen)
+        rows = range(self.choice.count())
+        self.choice.setCurrentIndex(next((row for row in rows if _same(self.choice.itemData(row), chosen)), 0))
+
+    def _address(self) -> Address | None:
+        data = self.choice.currentData()
+        return data if isinstance(data, Address) else None
+
+    @property
+    def name(self) -> str:
+        """What the settings of the chosen sensor are remembered by."""
+        address = self._address()
+        return str(address) if address is not None else str(self.choice.currentData())
+
+    @property
+    def setup(self) -> Setup:
+        return read(self._settings.sensors, self.name)
+
+    def keep(self, **changes: object) -> None:
+        """Remember something of the chosen sensor, and use it."""
+        self._settings.sensors = kept(self._settings.sensors, self.name, replace(self.setup, **changes))
+        self._use()
+
+    def _use(self) -> None:
+        setup = self.setup
+        if setup.calibration != self._hub.calibration:
+            self._hub.calibration = setup.calibration
+        if setup.filtering != self._hub.filtering:
+            self._hub.filtering = setup.filtering
+
+    def _show_setup(self) -> None:
+        setup = self.setup
+        self.baud.setCurrentIndex(self.baud.findData(setup.baud))
+        self.unit.setCurrentIndex(self.unit.findData(setup.unit))
+        self._use()
+        self.chosen.emit()
+
+    # What a person does
+
+    def _choose(self) -> None:
+        """Another sensor; if one was connected the new one is now."""
+        connected = self._hub.source is not None
+        if self.choice.currentData() == RECORDING:
+            self.path = self._ask_file()
+        self._show_setup()
+        if connected:
+            self._connect()
+
+    def _change_port(self) -> None:
+        self.keep(baud=self.baud.currentData(), unit=self.unit.currentData())
+        if isinstance(self._hub.source, SerialPort):
+            self._connect()
+
+    def _press(self) -> None:
+        if self._hub.source is None:
+            self._connect()
+        else:
+            self._hub.connect(None)
+
+    def _connect(self) -> None:
+        source = self._source()
+        self._hub.connect(source)
+
+    def _source(self) -> Source | None:
+        address, setup = self._address(), self.setup
+        if address is not None:
+            return SerialPort(address, setup.baud, setup.unit)
+        if self.choice.currentData() == SIMULATED:
+            self.hand = SimulatedHand(self.hand.wave)
+            return self.hand
+        self.path = self.path or self._ask_file()
+        if self.path is None:
+            return None
+        try:
+            return Recording(self.path)
+        except InputError as error:
+            self._notice.say(sentences(error), 10.0)
+            self.path = None
+            return None
+
+    def _ask_file(self) -> Path | None:
+        kinds = self.tr("Recordings (*.csv)")
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Play a recording"), str(Path.cwd()), kinds)
+        return Path(name) if name else None
+
+    def play(self, path: Path) -> None:
+        """Choose and connect a recording."""
+        self.path = path
+        self.choice.setCurrentIndex(self.choice.findData(RECORDING))
+        self._show_setup()
+        self._connect()
+
+    def simulate(self, wave: Wave) -> None:
+        """The simulated hand does this from now on, and counts if nothing else is connected."""
+        self.hand.wave = wave
+        if self._hub.source is None and self.choice.currentData() == SIMULATED:
+            self._connect()
+
+
+def _same(data: object, chosen: object) -> bool:
+    if isinstance(data, Address) and isinstance(chosen, Address):
+        return data.is_of(chosen)
+    return data == chosen

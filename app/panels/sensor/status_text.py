@@ -1,0 +1,68 @@
+"""What is said of a source of distances."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from app.i18n.translation import told
+from app.sensor.followers import has_followers
+from app.sensor.hub import Hub
+from app.sensor.port import SerialPort
+from app.sensor.sources import State
+from core.scene.scene import Scene
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("sensor", text)
+
+
+def words(hub: Hub, scene: Scene) -> str:
+    """How the source is, and what leads the scene while there is none."""
+    state = hub.state
+    texts = {
+        "off": without(hub, scene),
+        "missing": tr("{detail} is not plugged in; waiting for it."),
+        "none": tr("No board is plugged in; waiting for one."),
+        "several": tr("Several boards are plugged in; choose one."),
+        "unplugged": tr("Unplugged. What it drives holds still; it goes on when the sensor is back."),
+        "denied": _denied(state),
+        "taken": tr("Another program has {detail} open, perhaps a serial monitor. Close it there."),
+        "failed": tr("Can't be opened: {detail}. Trying again."),
+        "waiting": tr("Open. The board begins anew, which takes two seconds..."),
+        "silent": tr("Nothing comes. Is a sketch uploaded, and does it send at this baud rate?"),
+        "unreadable": tr("What comes can't be read. Another baud rate? Another sketch?"),
+        "reading": _reading(hub),
+        "ended": tr("The recording has ended."),
+    }
+    return texts[state.kind].format(detail=told(state.detail))
+
+
+def without(hub: Hub, scene: Scene) -> str:
+    """What leads the scene while nothing is connected."""
+    sensor, millimetres = scene.sensor, 1000.0
+    if not has_followers(scene):
+        return tr("Not connected.")
+    if hub.seen_before:
+        return tr("Not connected. What follows stays where the hand was seen last, until the scene begins anew.")
+    if sensor.source == "simulated" and sensor.amplitude != 0:
+        text = tr("Not connected. The scene's own simulated hand moves: {centre:g} ± {amplitude:g} mm, {period:g} s.")
+        centre, amplitude = millimetres * sensor.centre, millimetres * sensor.amplitude
+        return text.format(centre=centre, amplitude=amplitude, period=sensor.period)
+    return tr("Not connected. The scene's hand waits at {place:g} mm.").format(place=millimetres * sensor.centre)
+
+
+def _denied(state: State) -> str:
+    if not state.detail:
+        return tr("This user may not open the port.")
+    return tr("Users of the group '{detail}' may open the port. Join it, then log in again: {command}").format(
+        detail=state.detail, command=f"sudo usermod -aG {state.detail} $USER"
+    )
+
+
+def _reading(hub: Hub) -> str:
+    source = hub.source
+    greeting = source.greeting if source is not None else None
+    if greeting is not None:
+        text = tr("Reading {sensor}, sketch {sketch}, every {period} ms.")
+        return text.format(sensor=greeting.sensor, sketch=greeting.sketch, period=f"{1000 * greeting.period:g}")
+    return tr("Reading bare numbers.") if isinstance(source, SerialPort) else tr("Connected.")

@@ -1,0 +1,60 @@
+"""The live plot of a sensor: what it measures, and what the filter makes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QPalette
+
+from app.panels.widgets.canvas import Counted, rule
+from app.sensor.hub import Seen
+from app.viewport.base.palette import CURVES
+
+SPAN = 10.0  # [s] that are seen
+HEIGHT = 150  # [pixel]
+LEAST = 10.0  # [mm] that are seen at least: noise of a hand at rest is not blown up
+
+
+class SensorTrace(Counted, pg.PlotWidget):
+    """Distances [mm] against the time before now [s]."""
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.setFixedHeight(HEIGHT)
+        item = self.getPlotItem()
+        rule(item)
+        item.setMouseEnabled(False, False)
+        item.setLabel("left", "mm")
+        item.getAxis("left").enableAutoSIPrefix(False)
+        item.getAxis("left").setWidth(52)
+        item.getAxis("bottom").enableAutoSIPrefix(False)
+        item.setLabel("bottom", "s")
+        item.setXRange(-SPAN, 0.0, padding=0)
+        self._any = False  # whether something is drawn
+        self._measured = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
+        self._filtered = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
+
+    def draw(self, seen: list[Seen], now: float) -> None:
+        """Draw the last ones, at a time of perf_counter [s]; misses are gaps."""
+        recent = [each for each in seen if now - each.arrived < SPAN]
+        if not (recent or self._any):
+            return  # the empty picture stays
+        self._any = bool(recent)
+        times = np.array([each.arrived - now for each in recent])
+        missed = np.array([each.raw is None for each in recent], dtype=bool)
+        measured = np.array([each.distance for each in recent])
+        filtered = np.where(missed, np.nan, [each.filtered for each in recent])
+        self._measured.setData(times[~missed], measured[~missed])
+        self._filtered.setData(times, filtered)
+        if not missed.all():
+            low, high = np.percentile(measured[~missed], [2, 98])
+            half = max(high - low, LEAST) / 2
+            self.getPlotItem().setYRange((low + high) / 2 - 1.3 * half, (low + high) / 2 + 1.3 * half, padding=0)
+
+    def dress(self, palette: QPalette) -> None:
+        """The colours of the window."""
+        self.setBackground(palette.color(QPalette.ColorRole.Base))
+        for side in ("left", "bottom"):
+            axis = self.getPlotItem().getAxis(side)
+            axis.setPen(palette.color(QPalette.ColorRole.WindowText))
+            axis.setTextPen(palette.color(QPalette.ColorRole.WindowText))

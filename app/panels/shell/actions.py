@@ -1,0 +1,230 @@
+"""Everything that a person can do, as one table: menus, keys and buttons are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.panels.widgets.icons import ICONS, icon
+
+CONTEXT = "Actions"
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+
+
+@dataclass(frozen=True)
+class Submenu:
+    """A menu that is filled when it opens."""
+
+    name: str
+    text: str
+
+
+SEPARATOR = None
+Row = Entry | Submenu | None
+
+MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
+    (
+        QT_TRANSLATE_NOOP("Actions", "&File"),
+        (
+            Entry("new", QT_TRANSLATE_NOOP("Actions", "&New"), ("Ctrl+N",)),
+            Entry("open", QT_TRANSLATE_NOOP("Actions", "&Open..."), ("Ctrl+O",)),
+            Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
+            Entry("scenes", QT_TRANSLATE_NOOP("Actions", "&Gallery of scenes..."), ("Ctrl+G",)),
+            Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
+            Submenu("lost", QT_TRANSLATE_NOOP("Actions", "Take &back what was not saved")),
+            SEPARATOR,
+            Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
+            Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),
+            SEPARATOR,
+            Entry("settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings...")),
+            SEPARATOR,
+            Entry("quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), ("Ctrl+Q",)),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Edit"),
+        (
+            Entry("undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), ("Ctrl+Z",)),
+            Entry("redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z",)),
+            SEPARATOR,
+            Entry("cut", QT_TRANSLATE_NOOP("Actions", "Cu&t"), ("Ctrl+X",)),
+            Entry("copy", QT_TRANSLATE_NOOP("Actions", "&Copy"), ("Ctrl+C",)),
+            Entry("paste", QT_TRANSLATE_NOOP("Actions", "&Paste"), ("Ctrl+V",)),
+            Entry("duplicate", QT_TRANSLATE_NOOP("Actions", "&Duplicate"), ("Ctrl+D",)),
+            Entry("delete", QT_TRANSLATE_NOOP("Actions", "De&lete"), ("Del",)),
+            Entry("rename", QT_TRANSLATE_NOOP("Actions", "Re&name"), ("F2",)),
+            Entry("hide", QT_TRANSLATE_NOOP("Actions", "&Hide or show")),
+            Entry("move_up", QT_TRANSLATE_NOOP("Actions", "Move &up in the list"), ("Alt+Up",)),
+            Entry("move_down", QT_TRANSLATE_NOOP("Actions", "Move d&own in the list"), ("Alt+Down",)),
+            Entry("clear", QT_TRANSLATE_NOOP("Actions", "Choose nothin&g"), ("Esc",)),
+            SEPARATOR,
+            Submenu("add", QT_TRANSLATE_NOOP("Actions", "&Add")),
+            Entry("edit_path", QT_TRANSLATE_NOOP("Actions", "Edit the &path of a bead"), ("E",), checkable=True),
+        ),
+    ),
+    Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Simulate"),
+        (
+            Entry("play", QT_TRANSLATE_NOOP("Actions", "&Play or pause"), ("Space",)),
+            Entry("step", QT_TRANSLATE_NOOP("Actions", "One &step"), ("Right",)),
+            Entry("steps", QT_TRANSLATE_NOOP("Actions", "&Ten steps"), ("Shift+Right",)),
+            Entry("back", QT_TRANSLATE_NOOP("Actions", "One step &back"), ("Left",)),
+            Entry("backs", QT_TRANSLATE_NOOP("Actions", "Te&n steps back"), ("Shift+Left",)),
+            Entry("oldest", QT_TRANSLATE_NOOP("Actions", "To the &beginning"), ("Home",)),
+            Entry("newest", QT_TRANSLATE_NOOP("Actions", "To the &end"), ("End",)),
+            Entry("reset", QT_TRANSLATE_NOOP("Actions", "&Reset"), ("Backspace",)),
+            SEPARATOR,
+            Entry("faster", QT_TRANSLATE_NOOP("Actions", "&Faster"), ("+", "=")),
+            Entry("slower", QT_TRANSLATE_NOOP("Actions", "S&lower"), ("-",)),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "H&ands"),
+        (
+            Entry("hand", QT_TRANSLATE_NOOP("Actions", "&Hand tool"), ("H",), checkable=True),
+            Entry("pull_all", QT_TRANSLATE_NOOP("Actions", "&Pull all to the pointer"), ("P",), checkable=True),
+            Entry("let_go", QT_TRANSLATE_NOOP("Actions", "&Let go")),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&View"),
+        (
+            Entry("fit", QT_TRANSLATE_NOOP("Actions", "Fit &all"), ("R",)),
+            Entry("fit_selection", QT_TRANSLATE_NOOP("Actions", "Fit what is &chosen"), ("F",)),
+            Entry("front", QT_TRANSLATE_NOOP("Actions", "&Front"), ("1",)),
+            Entry("side", QT_TRANSLATE_NOOP("Actions", "S&ide"), ("3",)),
+            Entry("top", QT_TRANSLATE_NOOP("Actions", "&Top"), ("7",)),
+            Entry("follow", QT_TRANSLATE_NOOP("Actions", "Follo&w what is chosen"), ("C",), checkable=True),
+            Entry("keep_view", QT_TRANSLATE_NOOP("Actions", "&Keep this view in the scene")),
+            Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
+            SEPARATOR,
+            Entry("tree", QT_TRANSLATE_NOOP("Actions", "Sce&ne"), ("T",), checkable=True),
+            Entry("inspector", QT_TRANSLATE_NOOP("Actions", "Ins&pector"), ("I",), checkable=True),
+            Entry("handles", QT_TRANSLATE_NOOP("Actions", "Han&dles"), ("G",), checkable=True),
+            Entry("modes", QT_TRANSLATE_NOOP("Actions", "&Modes of soft bodies"), ("M",), checkable=True),
+            Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
+            Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
+            Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
+            Entry("sizes", QT_TRANSLATE_NOOP("Actions", "Si&zes of arrows...")),
+            Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
+            Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
+            Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Export"),
+        (
+            Entry("camera", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
+            Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
+            SEPARATOR,
+            Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Picture of any &size...")),
+            Entry("film_as", QT_TRANSLATE_NOOP("Actions", "&Film of the scene or recording...")),
+            Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "&Data of the plots (CSV)")),
+            SEPARATOR,
+            Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record the r&un"), ("Ctrl+R",), checkable=True),
+        ),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Actions", "&Help"),
+        (
+            Entry("palette", QT_TRANSLATE_NOOP("Actions", "&Command palette"), ("Ctrl+Shift+P", "F3")),
+            Entry("log", QT_TRANSLATE_NOOP("Actions", "&Messages")),
+            Entry("keys", QT_TRANSLATE_NOOP("Actions", "&Keys and mouse"), ("F1",)),
+            Entry("explanations", QT_TRANSLATE_NOOP("Actions", "&Explanations")),
+            Entry("about", QT_TRANSLATE_NOOP("Actions", "&About Polhode")),
+        ),
+    ),
+)
+
+# What a click of the right button offers.
+OF_A_PART: tuple[str | None, ...] = (
+    *("cut", "copy", "paste", "duplicate", "delete", "rename", "hide", "move_up", "move_down", SEPARATOR),
+    *("fit_selection", "follow"),
+)
+OF_NOTHING: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
+
+
+def entries() -> list[Entry]:
+    """All entries of all menus, in their order."""
+    tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
+    return [row for rows in tables for row in rows if isinstance(row, Entry)]
+
+
+def translated(text: str) -> str:
+    return QCoreApplication.translate(CONTEXT, text)
+
+
+def make_actions(window: QMainWindow) -> dict[str, QAction]:
+    """An action for every entry, by its name."""
+    return {entry.name: _action(entry, window) for entry in entries()}
+
+
+def _action(entry: Entry, window: QMainWindow) -> QAction:
+    action = QAction(translated(entry.text), window)
+    action.setShortcuts([QKeySequence(key) for key in entry.keys])
+    action.setCheckable(entry.checkable)
+    action.setAutoRepeat(not entry.checkable)
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    name = translated(entry.text).replace("&", "")
+    action.setToolTip(f"{name} ({keys})" if keys else name)
+    window.addAction(action)
+    return action
+
+
+def draw_icons(actions: dict[str, QAction]) -> None:
+    """Icons in the colours of the theme of now."""
+    for name in actions.keys() & ICONS.keys():
+        actions[name].setIcon(icon(name, QGuiApplication.palette()))
+        actions[name].setIconVisibleInMenu(not actions[name].isCheckable())  # a box stands there
+
+
+def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
+    """The menu bar of the table; `fill` fills the submenus by their names, each time one opens."""
+    bar = window.menuBar()
+    for menu in MENUS:
+        if isinstance(menu, Submenu):
+            _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
+        else:
+            _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+
+
+def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
+    """Put these into a menu."""
+    for name in names:
+        if name is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[name])
+
+
+def _menu(
+    menu: QMenu, rows: tuple[Row, ...], actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]
+) -> None:
+    for row in rows:
+        if isinstance(row, Entry):
+            menu.addAction(actions[row.name])
+        elif isinstance(row, Submenu):
+            _submenu(menu.addMenu(translated(row.text)), fill[row.name])
+        else:
+            menu.addSeparator()
+
+
+def _submenu(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+    def refill() -> None:
+        menu.clear()
+        fill(menu)
+
+    menu.aboutToShow.connect(refill)
+    menu.addAction("")  # a menu without entries does not open on every platform

@@ -1,0 +1,178 @@
+"""The docks of the window: made when they are wanted first, and where they stood is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from app.messages import Moment
+from app.panels.widgets.toast import Notice
+from app.session.session import Session
+from app.session.settings import Settings
+
+if TYPE_CHECKING:
+    from app.panels.plots.plot_dock import PlotDock
+    from app.panels.plots.plot_settings import Heritage
+
+HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
+AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
+DOWN = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
+WIDE = 1000  # [pixel] of a window that has room for them
+
+
+@dataclass(frozen=True)
+class _Offer:
+    action: QAction
+    make: Callable[[], Any]
+    area: Qt.DockWidgetArea
+    extent: int  # [pixel] when it is seen for the first time; 0: as it says itself
+
+
+class Docks(QObject):
+    """Docks behind their actions. While they are closed they cost nothing."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        settings: Settings,
+        notice: Notice,
+        deeds: Mapping[str, QAction],
+    ):
+        super().__init__(window)
+        self._window, self._session, self._settings, self._notice = window, session, settings, notice
+        self._offers: dict[str, _Offer] = {}
+        self.made: dict[str, QDockWidget] = {}
+        self._extents: dict[str, QSize] = {}  # of those that were open and are closed
+        self._left: Heritage | None = None  # by the plots of another window
+        self.offer("plots", deeds["plots"], self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        deeds["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
+
+    def offer(
+        self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
+    ) -> None:
+        """A dock that its action opens and closes."""
+        self._offers[name] = _Offer(action, make, area, extent)
+        action.toggled.connect(lambda on: self._open(name, on))
+
+    @property
+    def plots(self) -> PlotDock | None:
+        return self.made.get("plots")  # type: ignore[return-value]
+
+    def plot(self, names: Sequence[str]) -> None:
+        """Open the plots, and show these quantities, too."""
+        self._offers["plots"].action.setChecked(True)
+        if self.plots is not None:
+            self.plots.plot(names)
+
+    def _export_data(self) -> None:
+        """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
+        self._offers["plots"].action.setChecked(True)
+        if self.plots is None or self.plots.plotted.span is None:
+            self._notice.say(self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again"))
+        else:
+            self.plots.export("csv")
+
+    def inherit(self, before: Docks) -> None:
+        """Those of a window whose place this one takes: plots go on."""
+        self._left = before.plots.heritage if before.plots is not None else None
+
+    def restore(self, early: bool) -> None:
+        """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
+        wide = self._window.width() >= WIDE
+        wanted = (AT_FIRST if wide else ()) if self._settings.docks is None else self._settings.docks
+        for name in wanted:
+            if name in self._offers and (name in AT_FIRST) == early:
+                self._offers[name].action.setChecked(True)
+        if self._settings.layout is not None and self.made:
+            self._window.restoreState(self._settings.layout)  # once more, for how wide they are depends on each other
+
+    def remember(self) -> None:
+        self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]
+        if self.made:
+            self._settings.layout = self._window.saveState()
+
+    def place_as_at_first(self) -> None:
+        """Every dock where it was before anybody moved it; those that are open at first, and no others."""
+        self._settings.layout = None
+        self._extents.clear()
+        for name, dock in self.made.items():
+            dock.setFloating(False)
+            self._window.removeDockWidget(dock)
+            self._place(dock, self._offers[name])
+        for name, offer in self._offers.items():
+            offer.action.setChecked(name in AT_FIRST)
+        for name in AT_FIRST:
+            if name in self.made:
+                self.made[name].show()
+
+    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
+        """A frame of the window at a wall time [s], after some moments have passed."""
+        if self.plots is not None:
+            self.plots.tick(wall, passed)
+
+    def dress(self) -> None:
+        """Take the colours of the window."""
+        for dock in self.made.values():
+            if hasattr(dock, "dress"):
+                dock.dress()
+
+    def _open(self, name: str, on: bool) -> None:
+        if on and name not in self.made:
+            self._make(name)
+        if name not in self.made:
+            return
+        dock = self.made[name]
+        self._extents |= {other: each.size() for other, each in self.made.items() if each.isVisible()}
+        dock.setVisible(on)
+        self._window.layout().activate()  # now, for the next one to know how wide the others are
+        if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
+            for other, each in self.made.items():
+                if each.isVisible() and not each.isFloating() and other in self._extents:
+                    self._resize(each, self._extents[other])
+            self._window.layout().activate()
+
+    def _resize(self, dock: QDockWidget, size: QSize) -> None:
+        down = self._window.dockWidgetArea(dock) in DOWN
+        way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
+        self._window.resizeDocks([dock], [size.height() if down else size.width()], way)
+
+    def _make(self, name: str) -> None:
+        offer = self._offers[name]
+        dock = self.made[name] = offer.make()
+        self._place(dock, offer)
+        if self._settings.layout is not None:
+            if len(self.made) == 1:
+                self._window.restoreState(self._settings.layout)
+            else:
+                self._window.restoreDockWidget(dock)
+        dock.closed.connect(lambda: offer.action.setChecked(False))
+
+    def _place(self, dock: QDockWidget, offer: _Offer) -> None:
+        self._window.addDockWidget(offer.area, dock)
+        if offer.extent:
+            self._resize(dock, QSize(offer.extent, offer.extent))
+
+    def _make_plots(self) -> PlotDock:
+        from app.panels.plots.plot_dock import PlotDock  # the first frame does not wait for its library
+
+        dock = PlotDock(self._session, self._settings, self._notice, self._window)
+        if self._left is not None:
+            dock.begin()
+            dock.inherit(self._left)
+        QTimer.singleShot(0, dock, dock.begin)
+        return dock
+
+
+def stand(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:
+    """Give a dock the place that it had last; at first at the right, `width` [pixel] wide or as it says itself."""
+    if window.restoreDockWidget(dock):
+        return
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+    if width:
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)

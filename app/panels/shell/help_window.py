@@ -1,0 +1,76 @@
+"""Help where a question arises: a page of explanations beside the window, open while one goes on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
+
+from app.i18n.language import said
+from app.panels.shell.help_texts import TEXTS, TITLES
+
+SIZE = QSize(720, 400)  # [pixel]
+AIRY = "QListWidget::item { padding: 5px; }"
+LIST = 210  # [pixel]
+
+
+class Explanations(QDialog):
+    """All topics in a list, and the text of one."""
+
+    def __init__(self, topic: str, parent: QWidget):
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Explanations"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(SIZE)
+        self.topics, self.text = QListWidget(), QTextBrowser()
+        self.topics.setFixedWidth(LIST)
+        self.topics.setStyleSheet(AIRY)
+        self.text.document().setDocumentMargin(14)
+        for name, title in TITLES.items():
+            item = QListWidgetItem(said(title))
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            self.topics.addItem(item)
+        row = QHBoxLayout(self)
+        row.addWidget(self.topics)
+        row.addWidget(self.text, 1)
+        self.topics.currentItemChanged.connect(self._show)
+        self.turn_to(topic)
+
+    def turn_to(self, topic: str) -> None:
+        """Show the page of one of TITLES."""
+        self.topics.setCurrentRow([*TITLES].index(topic) if topic in TITLES else 0)
+
+    def _show(self) -> None:
+        item = self.topics.currentItem()
+        self.text.setHtml(f"<h3>{item.text()}</h3>{said(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
+
+
+class Explaining(QObject):
+    """Opens the page, once, at the topic that is asked for."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self._parent = parent
+        self.page: Explanations | None = None
+
+    def about(self, topic: str) -> None:
+        """Explain one of the TITLES."""
+        if self.page is None:
+            self.page = Explanations(topic, self._parent)
+            self.page.destroyed.connect(self._forget)
+            self.page.show()
+        else:
+            self.page.turn_to(topic)
+            self.page.raise_()
+
+    def _forget(self) -> None:
+        self.page = None
+
+
+def question_mark(tip: str) -> QToolButton:
+    """A small button that asks for help."""
+    button = QToolButton()
+    button.setText("?")
+    button.setToolTip(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setFixedWidth(22)
+    return button

@@ -1,0 +1,136 @@
+"""The menus whose entries are not known before they open: gallery, recent files, what is drawn, themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.i18n.field_names import scene_description, scene_title
+from app.i18n.language import NAMES, said
+from app.i18n.language import language as spoken
+from app.panels.widgets.plain_label import wrapped
+from app.session.settings import Theme
+from core.scene import gallery
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
+
+THEMES: dict[Theme, str] = {
+    "light": QT_TRANSLATE_NOOP("Menus", "&Light"),
+    "dark": QT_TRANSLATE_NOOP("Menus", "&Dark"),
+    "system": QT_TRANSLATE_NOOP("Menus", "As the &system"),
+}
+
+T = TypeVar("T")
+NUMBERED = re.compile(r"(.+?) \d+: ")  # a title that is one of a series
+
+
+def _text(text: str) -> str:
+    return QCoreApplication.translate("Menus", text)
+
+
+@cache
+def scenes() -> list[tuple[Path, Scene]]:
+    """The built-in scenes, with their files."""
+    found = []
+    for name in gallery.names():
+        with suppress(InputError):  # a broken copy of the program: the others still open
+            found.append((gallery.path(name), read_scene(gallery.path(name))))
+    return found
+
+
+def group(scene: Scene) -> str:
+    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
+    numbered = NUMBERED.match(scene_title(scene))
+    if numbered:
+        return numbered[1]
+    dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
+    for name, there in (
+        ("Driven by a hand", bool(scene.sensor.drive)),
+        ("Beads on paths", bool(scene.bead)),
+        ("Soft bodies", bool(scene.soft)),
+        ("Magnets", dipoles),
+        ("Spheres", bool(scene.sphere)),
+        ("Tops and pendulums", bool(scene.body)),
+    ):
+        if there:
+            return said(name)
+    return said("Springs and points")
+
+
+def switch_name(name: str) -> str:
+    """What a kind of thing that can be shown is called."""
+    return _text(name.replace("_", " ").capitalize())
+
+
+def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
+    """The built-in scenes by their titles, in a menu for each group, descriptions as tips."""
+    menu.addAction(all_of_them)
+    menu.addSeparator()
+    groups: dict[str, QMenu] = {}
+    for name in sorted({group(scene) for _, scene in scenes()}):
+        groups[name] = menu.addMenu(name)
+        groups[name].setToolTipsVisible(True)
+    for path, scene in scenes():
+        action = groups[group(scene)].addAction(scene_title(scene) or path.stem)
+        action.setToolTip(wrapped(scene_description(scene)))
+        action.triggered.connect(lambda _checked=False, path=path: open_file(path))
+
+
+def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], take: Callable[[T], None]) -> None:
+    """One entry for each thing, such as the files that were opened last."""
+    for thing in things:
+        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: take(thing))
+    if not things:
+        menu.addAction(_text("None yet")).setEnabled(False)
+
+
+def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, bool], None]) -> None:
+    """One entry for each kind of thing that can be shown or not."""
+    for name, on in visible.items():
+        action = menu.addAction(switch_name(name))
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.toggled.connect(lambda on, name=name: switch(name, on))
+
+
+def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
+    """Every language by its own name."""
+    group = QActionGroup(menu)
+    for language, name in NAMES.items():
+        action = menu.addAction(name)
+        action.setCheckable(True)
+        action.setChecked(language == spoken())
+        action.triggered.connect(lambda _checked=False, language=language: speak(language))
+        group.addAction(action)
+
+
+def theme_names() -> dict[Theme, str]:
+    """What the themes are called, without a letter to press."""
+    return {theme: plain(_text(text)) for theme, text in THEMES.items()}
+
+
+def plain(text: str) -> str:
+    """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
+    head, bracket, tail = text.partition("(&")
+    text = head + tail[2:] if bracket else text.replace("&", "")
+    return text.removesuffix("...")
+
+
+def fill_themes(menu: QMenu, current: Theme, wear: Callable[[Theme], None]) -> None:
+    """Light, dark, or as the system."""
+    group = QActionGroup(menu)
+    for theme, text in THEMES.items():
+        action = menu.addAction(_text(text))
+        action.setCheckable(True)
+        action.setChecked(theme == current)
+        action.triggered.connect(lambda _checked=False, theme=theme: wear(theme))
+        group.addAction(action)

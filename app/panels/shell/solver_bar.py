@@ -1,0 +1,89 @@
+"""The solver in the transport bar: method, time step, and how long a step may be."""
+
+from __future__ import annotations
+
+from math import ceil, inf
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.i18n.field_names import METHODS
+from app.i18n.language import said
+from app.panels.shell.help_window import question_mark
+from app.panels.widgets.spin_box import NumberBox
+from app.session.session import Session
+
+MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013, 1.3 * 0.001 is not
+WARNING = "color: #e8590c; font-weight: bold"
+
+
+class SolverBar(QWidget):
+    """Shows the solver of the session's scene, and edits it while it runs."""
+
+    questioned = Signal(str)  # what this method is
+
+    def __init__(self, session: Session, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._session = session
+        self.method = QComboBox()
+        for name, text in METHODS.items():
+            self.method.addItem(said(text), name)
+        self.method.setToolTip(self.tr("Integration method"))
+        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (said(METHODS["rk4"]), "X"))
+        self.method.setMinimumContentsLength(ceil(usual / letter))
+        self.step = NumberBox(1e-6, 1e5, "ms", 6)
+        self.step.setToolTip(self.tr("Time step"))
+        self.limit = QLabel()
+        self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ ≤ 0.0000 ms") + 8)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self.why = question_mark(self.tr("What the methods are, and how long a step may be"))
+        self.why.clicked.connect(lambda: self.questioned.emit(self.method.currentData()))
+        for widget in (self.method, self.why, self.step, self.limit):
+            row.addWidget(widget)
+        self.method.activated.connect(lambda row: session.solve_with(method=self.method.itemData(row)))
+        self.step.valueChanged.connect(lambda value: session.solve_with(time_step=value / MS))
+        session.shown.connect(self.refresh)
+        session.limits_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the solver as the session has it."""
+        solver = self._session.document.scene.solver
+        self.method.setCurrentIndex(self.method.findData(solver.method))
+        if not self.step.hasFocus():
+            self.step.blockSignals(True)
+            self.step.setValue(solver.time_step * MS)
+            self.step.blockSignals(False)
+        largest = self._largest()
+        limit = largest.get(solver.method)
+        passed = limit is not None and solver.time_step > limit
+        self.limit.setText(("⚠ " if passed else "") + self._words(limit))
+        self.limit.setStyleSheet(WARNING if passed else "")
+        self.limit.setToolTip(self._table(largest, solver.method, passed))
+
+    def _largest(self) -> dict[str, float]:
+        limits = self._session.limits
+        known = limits is not None and limits.hold_for(self._session.document.scene)
+        return dict(limits.largest) if limits is not None and known else {}
+
+    def _words(self, limit: float | None) -> str:
+        if limit is None:
+            return ""
+        if limit == inf:
+            return self.tr("any step")
+        return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
+
+    def _table(self, largest: dict[str, float], chosen: str, passed: bool) -> str:
+        """All methods with their limits, as rich text."""
+        if not largest:
+            return self.tr("The largest stable step is being estimated")
+        names = {name: f"<b>{said(text)}</b>" if name == chosen else said(text) for name, text in METHODS.items()}
+        limits = {name: self._words(largest.get(name)) for name in METHODS}
+        rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
+        heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
+        advice = self.tr("The step is too long: the motion will gain energy and leave the numbers. Shorten it.")
+        return f"<p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if passed else "")

@@ -1,0 +1,90 @@
+"""The status bar: how fast everything goes and what was said last."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QStatusBar, QWidget
+
+from app.messages import Moment
+from app.panels.shell.help_window import question_mark
+from app.panels.widgets.number_label import Digits
+
+FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
+
+
+class Status(QStatusBar):
+    asked = Signal()  # for all that was said
+    questioned = Signal()  # what the drift of the energy says
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._frames: deque[float] = deque(maxlen=FRAMES)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(0, 0, 6, 0)
+        self.setToolTip(self.tr("Click: all messages"))
+        self._time = Digits(self.tr("Simulated time"), "t = 00000.000 s")
+        self._factor = Digits(self.tr("Simulated seconds per second, measured"), "× 000.00")
+        self._steps = Digits(self.tr("Steps per second"), self._pace("000.0 k"))
+        self._drift = Digits(
+            self.tr(
+                "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
+                "nor what drives the bodies, nor the world's field has brought or taken"
+            ),
+            self._energy(-1e-10),
+            self._energy(-1e-2),
+        )
+        why = question_mark(self.tr("What does this number say?"))
+        why.clicked.connect(self.questioned)
+        self._rate = Digits(self.tr("Frames per second"), "000 fps")
+        for widget in (self._time, self._factor, self._steps, self._drift, why, self._rate):
+            self.addPermanentWidget(widget)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.asked.emit()
+
+    def say(self, text: str, seconds: float = 10.0) -> None:
+        self.showMessage(text, int(1000 * seconds))
+
+    def frame_drawn(self, wall: float) -> None:
+        """A frame came on the screen at wall time [s]."""
+        self._frames.append(wall)
+        while len(self._frames) > 2 and wall - self._frames[0] > 1.0:
+            self._frames.popleft()
+
+    def show_moment(self, moment: Moment) -> None:
+        """Write the numbers of a moment."""
+        self._time.setText(f"t = {moment.snapshot.time:.3f} s")
+        self._drift.setText(self._energy(moment.drift))
+        span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
+        paces = {
+            self._factor: f"× {moment.factor:.2f}",
+            self._steps: self._pace(_short(moment.steps_per_second)),
+            self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
+        }
+        for field, text in paces.items():
+            field.setText(text if moment.running else "")  # nothing has a pace in a pause
+
+    def _pace(self, count: str) -> str:
+        return self.tr("{count} steps/s").format(count=count)
+
+    def _energy(self, drift: float) -> str:
+        """A small error as a power of ten, one that can be seen in percent."""
+        if abs(drift) < 1e-3:
+            return self.tr("energy drift {change}").format(change=_signed(drift, ".0e"))
+        return self.tr("energy {change} %").format(change=_signed(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f"))
+
+
+def _signed(number: float, form: str) -> str:
+    return format(number, form).replace("-", "−")
+
+
+def _short(number: float) -> str:
+    """Whole up to 9999, then three digits and a prefix: 12345 is 12.3 k."""
+    for size, prefix in ((1e6, " M"), (1e3, " k")):
+        if number >= max(size, 1e4):
+            return f"{number / size:.3g}{prefix}"
+    return f"{number:.0f}"

@@ -1,0 +1,80 @@
+"""Light and dark: Qt's palette and the view change together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.session.settings import Theme
+
+SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
+ACCENT = {"light": "#1c6fb5", "dark": "#56b4e9"}
+
+BOXES = "#b4bdca"  # what the boxes of dark menus are darker than
+
+STYLE = """
+QToolTip { padding: 4px; }
+QToolButton { border: none; border-radius: 6px; padding: 5px; }
+QToolButton:hover { background: palette(midlight); }
+QToolButton:pressed, QToolButton:checked { background: palette(mid); }
+QStatusBar::item { border: none; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QHeaderView::section { padding: 4px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid #7d8796; border-radius: 3px; }
+QCheckBox::indicator:unchecked { background: palette(base); }
+QCheckBox::indicator:checked { background: #1c6fb5; border-color: #1c6fb5; image: url(CHECK); }
+QCheckBox::indicator:disabled { border-color: palette(mid); }
+QToolButton::menu-indicator { image: none; }
+QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
+""".replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
+
+
+def wear(theme: Theme) -> str:
+    """Give all windows a theme; returns "light" or "dark", whichever "system" means here."""
+    hints = QGuiApplication.styleHints()
+    hints.setColorScheme(SCHEMES[theme])
+    system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+    seen = system if theme == "system" else theme
+    QGuiApplication.setPalette(_palette(seen))
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        app.setStyleSheet(STYLE)
+        app.setPalette(_of_menus(seen), "QMenu")
+    return seen
+
+
+def _of_menus(seen: str) -> QPalette:
+    """Qt draws the boxes of a menu a little darker than its window: on a dark ground they want a light one."""
+    palette = _palette(seen)
+    if seen == "dark":
+        palette.setColor(QPalette.ColorRole.Window, QColor(BOXES))
+    return palette
+
+
+def _palette(seen: str) -> QPalette:
+    dark = seen == "dark"
+    window, base, text = ("#22262e", "#1a1d23", "#e6e9ee") if dark else ("#f3f5f8", "#ffffff", "#1d2530")
+    palette = QPalette(QColor(window))
+    roles = QPalette.ColorRole
+    for role, color in (
+        (roles.Window, window),
+        (roles.Base, base),
+        (roles.AlternateBase, "#20242b" if dark else "#f6f8fa"),
+        (roles.Button, "#2c313b" if dark else "#e7ebf0"),
+        (roles.Midlight, "#343a46" if dark else "#dfe5ec"),
+        (roles.Mid, "#3e4553" if dark else "#ced6df"),
+        (roles.ToolTipBase, base),
+        (roles.Highlight, ACCENT[seen]),
+        (roles.Accent, ACCENT[seen]),
+        (roles.HighlightedText, "#10141a" if dark else "#ffffff"),
+        (roles.Link, ACCENT[seen]),
+    ):
+        palette.setColor(role, QColor(color))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):
+        palette.setColor(role, QColor(text))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor("#6d7683" if dark else "#98a2ae"))
+    palette.setColor(roles.PlaceholderText, QColor("#8b95a3"))
+    return palette

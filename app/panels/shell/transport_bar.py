@@ -1,0 +1,106 @@
+"""The bar under the view: time line, play, step, reset, speed with the factor that is really reached, time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.messages import Moment
+from app.panels.shell.solver_bar import SolverBar
+from app.panels.shell.timeline import Timeline
+from app.panels.widgets.number_label import Digits
+from app.session.session import SPEEDS, Session
+
+ROOMY = 1115  # [pixel]
+NARROW = 990  # [pixel]
+WORDY = 730  # [pixel]
+TIGHT = 660  # [pixel]
+TIGHTEST = 420  # [pixel]
+BEHIND = 0.9  # a measured factor below this part of the wished one is marked
+
+
+class Transport(QWidget):
+    """Buttons for the actions of the window, so that keys, menu and bar are one."""
+
+    def __init__(self, session: Session, actions: dict[str, QAction], parent: QWidget | None = None):
+        super().__init__(parent)
+        self._session = session
+        self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
+        self._time = Digits(self.tr("Simulated time"), "00000.000 s")
+        paces = [self._pace(10.0, behind) for behind in (False, True)]
+        self._factor = Digits(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.timeline = Timeline()
+        self.timeline.sought.connect(session.seek)
+        self._speed = QLabel(self.tr("Speed"))
+        self._speeds = QComboBox()
+        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        for speed in SPEEDS:
+            self._speeds.addItem(f"× {speed:g}", speed)
+        self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self._speeds.activated.connect(lambda row: session.at_speed(SPEEDS[row]))
+        self.solver = SolverBar(session)
+        session.transport_changed.connect(self.refresh)
+        self._lay_out()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        column, row = QVBoxLayout(self), QHBoxLayout()
+        column.setContentsMargins(6, 4, 6, 6)
+        column.setSpacing(2)
+        column.addWidget(self.timeline)
+        column.addLayout(row)
+        row.setSpacing(4)
+        for name in ("reset", "back", "play", "step"):
+            row.addWidget(self._buttons[name])
+        row.addSpacing(12)
+        row.addWidget(self._time)
+        row.addStretch(1)
+        row.addWidget(self._speed)
+        for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.solver)
+        row.addStretch(1)
+        for name in ("scenes", "fit", "camera", "record"):
+            row.addWidget(self._buttons[name])
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setIconSize(QSize(22, 22))
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window has no room for the solver, or for it and for what the status bar says as well."""
+        width = event.size().width()
+        self.solver.setVisible(width >= NARROW)
+        self._time.setVisible(width >= TIGHTEST)
+        for label, least in ((self._speed, WORDY), (self._factor, TIGHT)):
+            label.setVisible(width >= ROOMY or least <= width < NARROW)
+        super().resizeEvent(event)
+
+    def refresh(self) -> None:
+        """Show speed and solver as the session has them."""
+        self.solver.refresh()
+        if self._session.speed in SPEEDS:
+            self._speeds.setCurrentIndex(SPEEDS.index(self._session.speed))
+
+    def show_moment(self, moment: Moment) -> None:
+        """Write the numbers of a moment."""
+        self._time.setText(f"{moment.snapshot.time:.3f} s")
+        self.timeline.show_times(*moment.past, moment.snapshot.time)
+        if not moment.running:
+            self._factor.setText(self.tr("paused"))
+            return
+        self._factor.setText(self._pace(moment.factor, moment.factor < BEHIND * self._session.speed))
+
+    def _pace(self, factor: float, behind: bool) -> str:
+        return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
+
+
+BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "camera", "record")

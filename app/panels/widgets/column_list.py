@@ -1,0 +1,118 @@
+"""The list of all quantities of a scene: search, and click what is to be plotted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
+
+from app.i18n.field_names import quantity
+from app.panels.widgets.icons import svg_icon
+from app.panels.widgets.plain_label import wrapped
+
+Index = QModelIndex
+ROLES = Qt.ItemDataRole
+
+
+class Quantities(QAbstractListModel):
+    """Names in their order, each checked or not, with the colour of its curve if it is."""
+
+    toggled = Signal(str, bool)
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.names: list[str] = []
+        self._units: Mapping[str, str] = {}
+        self._colors: Mapping[str, str] = {}
+
+    def fill(self, units: Mapping[str, str]) -> None:
+        """Names with their units."""
+        self.beginResetModel()
+        self.names, self._units = list(units), units
+        self.endResetModel()
+
+    def check(self, colors: Mapping[str, str]) -> None:
+        """Those that are checked, with their colours."""
+        self._colors = colors
+        if self.names:
+            self.dataChanged.emit(self.index(0), self.index(len(self.names) - 1))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.names)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        name, roles = self.names[index.row()], ROLES
+        match role:
+            case roles.DisplayRole:
+                return quantity(name)
+            case roles.UserRole:
+                return name
+            case roles.ToolTipRole:
+                return wrapped(f"{name} [{self._units[name]}]" if self._units[name] else name)
+            case roles.DecorationRole:
+                return swatch(self._colors.get(name))
+        return None
+
+    def toggle(self, index: Index) -> None:
+        """Check what is not, and the other way round."""
+        name = self.names[index.row()]
+        self.toggled.emit(name, name not in self._colors)
+
+
+@cache
+def swatch(color: str | None) -> QIcon:
+    """A disk of a curve's colour, or a ring for what has no curve."""
+    look = f'fill="{color or "none"}" stroke="{color or "#8b95a3"}" stroke-width="2"'
+    return svg_icon(f'<circle {look} cx="12" cy="12" r="7"/>')
+
+
+class Search(QSortFilterProxyModel):
+    """Rows whose names contain all words."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self._words: Sequence[str] = ()
+
+    def look_for(self, text: str) -> None:
+        self.beginFilterChange()
+        self._words = text.lower().split()
+        self.endFilterChange()
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        index = self.sourceModel().index(row, 0)
+        called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
+        text = " ".join(called).lower()
+        return all(word in text for word in self._words)
+
+
+class ColumnList(QWidget):
+    """`toggled` says which quantity was checked or not; what is checked is told to it by `model.check`."""
+
+    toggled = Signal(str, bool)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.model = Quantities(self)
+        self.model.toggled.connect(self.toggled)
+        self.found = Search(self)
+        self.found.setSourceModel(self.model)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search quantities"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self.found.look_for)
+        self.view = QListView()
+        self.view.setModel(self.found)
+        self.view.setUniformItemSizes(True)
+        self.view.setSelectionMode(QListView.SelectionMode.NoSelection)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.clicked.connect(lambda index: self.model.toggle(self.found.mapToSource(index)))
+        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.search)
+        column.addWidget(self.view)

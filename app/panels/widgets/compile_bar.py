@@ -1,0 +1,37 @@
+"""The bar of the physics that is being compiled: it is the first start, or a scene with something new."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from app.panels.widgets.toast import Over
+
+STYLE = """
+QProgressBar { background: #3a4150; border: none; border-radius: 4px; max-height: 8px; }
+QProgressBar::chunk { background: #4db2ec; border-radius: 4px; }
+"""
+
+
+class CompileBar(Over):
+    """How many parts are compiled."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent, at_top=False)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setMinimumWidth(120)
+        self._bar.setStyleSheet(STYLE)
+        self.side.addWidget(self._bar)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """So many parts of all are compiled; (0, 0): nothing waits for them."""
+        if not total:
+            self.hide()
+            return
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        text = self.tr("Compiling the physics, once: {done} of {count}")
+        if self.text != (said := text.format(done=done, count=total)) or self.isHidden():
+            self.label.setText(said)
+            self.show()
+            self.place()

@@ -1,0 +1,94 @@
+"""Every problem of a file in one table: where, what, and how to mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QStyle,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.i18n.translation import sentences, told
+from app.panels.widgets.plain_label import PlainLabel, wrapped
+from core.scene.problem import InputError
+
+LOW, HIGH = 200, 560  # [pixel] between these the height follows the rows
+
+
+class ProblemsDialog(QDialog):
+    """Shows an InputError; what runs behind it goes on."""
+
+    def __init__(self, error: InputError, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.error = error
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("This can't be opened"))
+        self.resize(820, LOW)
+        self.table = self._table()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(sentences(error)))
+        copy.setAutoDefault(False)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addLayout(self._head())
+        layout.addWidget(self.table)
+        layout.addWidget(buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as the rows want, which they know when their columns have their widths."""
+        super().showEvent(event)
+        missing = self.table.verticalHeader().length() - self.table.viewport().height()
+        self.resize(self.width(), min(max(self.height() + missing, LOW), HIGH))
+
+    def _head(self) -> QHBoxLayout:
+        picture = QLabel()
+        warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
+        picture.setPixmap(warning.pixmap(32, 32))
+        count = len(self.error.problems)
+        what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
+        file = Path(self.error.source).name or self.error.source
+        words = PlainLabel(self.tr("{file}: {what}. What was running goes on.").format(file=file, what=what))
+        words.setToolTip(wrapped(self.error.source))
+        words.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(picture)
+        row.addWidget(words, 1)
+        return row
+
+    def _table(self) -> QTableWidget:
+        table = QTableWidget(len(self.error.problems), 3)
+        table.setHorizontalHeaderLabels([self.tr("Place"), self.tr("What is wrong"), self.tr("What helps")])
+        for row, problem in enumerate(self.error.problems):
+            for column, text in enumerate(
+                (told(problem.place) or self.tr("the file"), told(problem.rule), told(problem.remedy))
+            ):
+                item = QTableWidgetItem(text)
+                item.setToolTip(wrapped(text))
+                item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+                table.setItem(row, column, item)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.verticalHeader().hide()
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(True)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        return table

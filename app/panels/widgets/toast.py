@@ -1,0 +1,221 @@
+"""Words over the view: a notice that goes by itself, and the bar of a film that is being recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWidget
+
+from app.i18n.translation import capital, told
+from app.panels.widgets.plain_label import PlainLabel
+from core.scene.problem import Problem
+
+LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
+MARGIN = 14  # [pixel] from the edge of the view
+GAP = 10  # [pixel] between two things
+LEGIBLE = 120  # [pixel] of a text of many lines, at least
+ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+ARRANGED = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
+"""The text and what stands at its side, the things at its side, whether lines are broken: from wide to narrow."""
+STYLE = """
+QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
+QFrame#over QLabel { color: #f1f4f8; }
+"""
+DOT = '<span style="color: #e5484d">●</span>'
+
+
+class Over(QFrame):
+    """A text, and what stands at its side, in the middle of the upper or lower edge of its parent."""
+
+    def __init__(self, parent: QWidget, at_top: bool):
+        super().__init__(parent)
+        self.setObjectName("over")
+        self.setStyleSheet(STYLE)
+        self.at_top = at_top
+        self.label = PlainLabel()
+        self.side = QBoxLayout(ROW)
+        self._whole = QBoxLayout(ROW, self)
+        self._whole.setContentsMargins(14, 8, 14, 8)
+        self._whole.addWidget(self.label, 1)
+        self._whole.addLayout(self.side)
+        for layout in (self._whole, self.side):
+            layout.setSpacing(GAP)
+        parent.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self.label.text()
+
+    def place(self) -> None:
+        """All at this edge take the size that they want, and a place beside those that were there before."""
+        parent, far = self.parentWidget(), MARGIN
+        room = parent.size()
+        for each in parent.findChildren(Over, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if each.at_top == self.at_top and not each.isHidden():
+                size = each.wanted(room.width() - 2 * MARGIN).boundedTo(room)
+                y = far if self.at_top else room.height() - size.height() - far
+                each.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
+                far += size.height() + GAP
+
+    def wanted(self, width: int) -> QSize:
+        """The size that the content wants, at most so wide."""
+        for whole, side, broken in ARRANGED:
+            self._whole.setDirection(whole)
+            self.side.setDirection(side)
+            self.label.setWordWrap(broken)
+            self.label.setMinimumWidth(max(LEGIBLE, self.label.minimumSizeHint().width()) if broken else 0)
+            if self._whole.totalMinimumSize().width() <= width:
+                break
+        if not broken:
+            return self._whole.totalSizeHint().boundedTo(QSize(width, self.parentWidget().height()))
+        return QSize(width, self._whole.totalHeightForWidth(width))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.raise_()  # among those of its parent it is the last now
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            QTimer.singleShot(0, self.place)
+        return super().eventFilter(watched, event)
+
+
+class Notice(Over):
+    """A line about what just happened, with buttons for what can be done about it."""
+
+    said = Signal(str)  # what stands there from now on
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent, at_top=False)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._buttons: list[QPushButton] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.end)
+        self._offered: tuple[str, Mapping[str, Callable[[], None]]] = "", {}
+        self._until = QDeadlineTimer()  # that it is offered
+        self._waits = QTimer(self)
+        self._waits.setSingleShot(True)
+        self._waits.timeout.connect(self._excuse)
+
+    def say(
+        self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
+    ) -> None:
+        """Show a text, and a button for each remedy, for some seconds or until something else is said."""
+        self._timer.stop()
+        self._waits.stop()
+        self.label.setText(text)
+        self.said.emit(text)
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [self._button(name, remedy) for name, remedy in (remedies or {}).items()]
+        self.show()
+        self.place()
+        if seconds is not None:
+            self._timer.start(int(seconds * 1000))
+
+    def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
+        """The same, but it comes back when something else that is said meanwhile is over."""
+        self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
+        self.end()
+
+    def withdraw(self) -> None:
+        """What is offered can't be had any more."""
+        self._until = QDeadlineTimer()
+        if self.text == self._offered[0]:
+            self.end()
+
+    def end(self) -> None:
+        """What was said is over."""
+        text, remedies = self._offered
+        left = self._until.remainingTime()
+        if left > 0:
+            self.say(text, left / 1000, remedies)
+        else:
+            self.hide()
+
+    def prepare(self) -> None:
+        """The physics is on its way; where that takes long, say why."""
+        self.say(self.tr("Preparing the physics..."), None)
+        self._waits.start(int(LONG * 1000))
+
+    def _excuse(self) -> None:
+        if not self.isHidden():
+            self.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+
+    def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+        """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
+        folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
+        self.say(text.format(path=path), 10.0, {**(remedies or {}), **folder})
+
+    def _open_folder(self, folder: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self.say(self.tr("No program here opens the folder {folder}").format(folder=folder))
+
+    def warn(self, problem: Problem) -> None:
+        """The run goes on, beyond what its model describes well: say so, and what to do about it."""
+        rule, remedy = capital(told(problem.rule)), capital(told(problem.remedy))
+        self.say(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
+
+    def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
+        button = QPushButton(name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: remedy())
+        self.side.addWidget(button)
+        button.show()  # at once, for the place that it takes counts
+        return button
+
+
+class FilmBar(Over):
+    """How long the film is, how far it is written, and the ways to end it."""
+
+    stop = Signal()
+    cancel = Signal()
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent, at_top=True)
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 100)
+        self._progress.setMinimumWidth(60)
+        self._stop = QPushButton(self.tr("Stop and keep"))
+        cancel = QPushButton(self.tr("Cancel"))
+        self._stop.clicked.connect(self.stop)
+        cancel.clicked.connect(self.cancel)
+        for widget in (self._progress, self._stop, cancel):
+            self.side.addWidget(widget)
+        for button in (self._stop, cancel):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def show_recording(self, seconds: float) -> None:
+        self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)
+
+    def show_writing(self, seconds: float, progress: float, left: float | None = None) -> None:
+        """So many seconds of film are written, a part of it; `left` [s] of wall time are to come."""
+        self._progress.setValue(int(100 * progress))
+        text = self.tr("Writing {time}").format(time=_clock(seconds))
+        if left is not None:
+            text = self.tr("Writing {time}, {left} left").format(time=_clock(seconds), left=_clock(left))
+        self._show(text, recording=False)
+
+    def _show(self, text: str, recording: bool) -> None:
+        text = f"{DOT} {text}"
+        if self.text == text and self.isVisible():
+            return
+        self.label.setText(text)
+        self._stop.setVisible(recording)
+        self._progress.setVisible(not recording)
+        self.show()
+        self.place()
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

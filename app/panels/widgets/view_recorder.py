@@ -1,0 +1,106 @@
+"""Pictures and films of what is seen: where they go, and the film that is being recorded."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+
+from app.edit.open_file import own_folder
+from app.export.screen_recorder import Recorder
+from app.panels.widgets.toast import FilmBar
+from app.viewport.widget import ViewWidget
+
+
+def new_file(ending: str, scene: Path | None) -> Path:
+    """A free name beside the file of a scene that is somebody's own; of others among the pictures, or here."""
+    pictures = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+    folder = Path(pictures) if pictures and Path(pictures).is_dir() else Path.cwd()
+    beside = own_folder(scene)
+    if beside is not None and os.access(beside, os.W_OK | os.X_OK):
+        folder = beside.absolute()
+    stem = datetime.now().strftime("polhode-%Y-%m-%d-%H%M%S")
+    path, number = folder / f"{stem}.{ending}", 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}.{ending}", number + 1
+    return path
+
+
+class Filming(QObject):
+    """Records the view from `start` to `stop`; `ended` gives the file, or None and a reason."""
+
+    ended = Signal(object, str)  # Path or None, why there is none
+    changed = Signal(bool)  # recording
+
+    def __init__(self, view: ViewWidget):
+        super().__init__(view)
+        self._view = view
+        self._film: Recorder | None = None
+        self._recording = False
+        self.bar = FilmBar(view)
+        self.bar.stop.connect(self.stop)
+        self.bar.cancel.connect(self.cancel)
+        view.drawn.connect(self._frame)
+
+    @property
+    def recording(self) -> bool:
+        return self._recording
+
+    def start(self, path: Path) -> None:
+        """Record into a new file, unless one is still being written. Raises InputError where none can be."""
+        if self._film is not None:
+            return
+        height, width, _ = self._view.pixels().shape
+        self._film = Recorder(path, (width, height))
+        self._turn(True)
+
+    def stop(self) -> None:
+        """Keep what there is; it is written in the background."""
+        if self._film is not None and self._recording:
+            self._film.finish()
+            self._turn(False)
+
+    def cancel(self) -> None:
+        """Leave no file."""
+        if self._film is not None:
+            self._film.cancel()
+            self._turn(False)
+
+    def inherit(self, before: Filming) -> None:
+        """The film of a window whose place this one takes ends, and is written here."""
+        before.stop()
+        self._film, before._film = before._film, None
+
+    def close(self, patience: float = 20.0) -> None:
+        """The window closes: finish the file first."""
+        film = self._film
+        self.stop()
+        if film is not None:
+            film.join(patience)
+
+    def look(self) -> None:
+        """Show how far the film is. Called once per frame."""
+        film = self._film
+        if film is None:
+            return
+        if self._recording and not film.failure:
+            self.bar.show_recording(film.seconds)
+        elif film.writing:
+            self.bar.show_writing(film.seconds, film.progress)
+        else:
+            self._film = None
+            self._turn(False)
+            self.bar.hide()
+            self.ended.emit(film.path if film.path.exists() else None, film.failure)
+
+    def _turn(self, recording: bool) -> None:
+        self._recording = recording
+        self.changed.emit(recording)
+
+    def _frame(self) -> None:
+        film, now = self._film, time.perf_counter()
+        if film is not None and self._recording and film.wants(now):
+            film.add(self._view.pixels(), now)

@@ -1,0 +1,72 @@
+"""Quantities that the moments of a run have, and not every one of its steps: momenta, angles, distances of ghosts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.messages import Moment
+from core.physics.bodies.description import Body
+from core.physics.bodies.shapes import unit
+from core.simulation.ghost_runs import distances, ghost_name
+from core.simulation.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene  # it brings the compiler
+
+Reading = Callable[[Moment], float]
+
+
+def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
+    """Unit of each quantity by its name, and how it is read from a moment of the built scene.
+
+    momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of everything; the drift of the energy, in parts
+    of the energy exchanged; the angle [rad] of a body on an axle from where it stands in the scene, -pi to pi; and the
+    distance [m] of a ghost, root mean square over all mass.
+    """
+    table: dict[str, tuple[str, Reading]] = {}
+    for k, x in enumerate("xyz"):
+        table[f"momentum.{x}"] = "kg m/s", lambda moment, k=k: float(moment.snapshot.momentum[k])
+        table[f"angular_momentum.{x}"] = "kg m²/s", lambda moment, k=k: float(moment.snapshot.angular_momentum[k])
+    table["energy.drift"] = "", lambda moment: moment.drift
+    for number, body in enumerate(built.scene.bodies):
+        if body.support == "axle":
+            table[f"{body.name}.angle"] = "rad", _angle(number, body)
+    if built.scene.sensor.drive:
+        table["sensor.distance"] = "m", lambda moment: moment.snapshot.distance
+    for number, ghost in enumerate(built.scene.ghost):
+        name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
+        table[f"ghost.{number}.distance" if name in table else name] = "m", _apart(built, number)
+    return table
+
+
+def _angle(number: int, body: Body) -> Reading:
+    axis, start = np.array(unit(body.axis or (0.0, 0.0, 1.0))), body.orientation.matrix()
+
+    def read(moment: Moment) -> float:
+        turn = moment.snapshot.bodies.basis[number].T @ start.T  # from the stated orientation to that of now
+        across = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
+        return float(np.arctan2(axis @ across, (np.trace(turn) - 1) / 2))
+
+    return read
+
+
+def _apart(built: CompiledScene, number: int) -> Reading:
+    masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
+
+    def read(moment: Moment) -> float:
+        ghost = moment.ghosts[number] if number < len(moment.ghosts) else None
+        if ghost is None or len(ghost.points.position) != len(moment.snapshot.points.position):
+            return float("nan")
+        squares = _squares(built, moment.snapshot, ghost)
+        return float(np.sqrt(masses @ squares / masses.sum())) if masses.sum() > 0 else 0.0
+
+    return read
+
+
+def _squares(built: CompiledScene, one: Snapshot, other: Snapshot) -> np.ndarray:
+    """(n + p,) [m^2] mean square distances of bodies and points."""
+    points = ((one.points.position - other.points.position) ** 2).sum(axis=1)
+    return np.concatenate([distances(built.properties, one.bodies, other.bodies) ** 2, points])

@@ -1,0 +1,103 @@
+"""What plots have heard of a run: quantities of its steps, and those that only the moments before the eyes have."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from app.messages import Moment, Sampled
+from app.plot_data.moment_quantities import Reading
+from app.plot_data.sample_buffer import History
+
+
+class Plotted:
+    """Chosen quantities against time, each as fine as it is known. No Qt."""
+
+    def __init__(self) -> None:
+        self.steps, self.moments = History(), History()
+        self._readings: Mapping[str, tuple[str, Reading]] = {}
+
+    def know(self, readings: Mapping[str, tuple[str, Reading]]) -> None:
+        """These are the quantities of moments; to be followed by `choose`."""
+        self._readings = readings
+
+    def choose(self, names: Iterable[str]) -> None:
+        """Hold these from now on. Those that it has keep their past, others have none."""
+        names = tuple(names)
+        self.steps.choose(name for name in names if name not in self._readings)
+        self.moments.choose(name for name in names if name in self._readings)
+
+    def clear(self) -> None:
+        self.steps.clear()
+        self.moments.clear()
+
+    def interrupt(self) -> None:
+        """What comes next does not follow from what there is."""
+        self.steps.interrupt()
+        self.moments.interrupt()
+
+    def take(self, sampled: Sampled) -> None:
+        """Add samples of steps."""
+        self.steps.take(sampled)
+
+    def see(self, moment: Moment) -> bool:
+        """Add a moment, unless it is one that was gone back to; True if something has changed."""
+        if not self.moments.columns:
+            return False
+        time, known = moment.snapshot.time, self.moments.times
+        if len(known) and time <= known[-1] and moment.past[1] >= known[-1]:
+            return False  # what came after it is still there to be gone to
+        values = (self._readings[name][1](moment) for name in self.moments.columns)
+        self.moments.take(Sampled(("time", *self.moments.columns), np.array([[time, *values]])))
+        return True
+
+    @property
+    def cuts(self) -> int:
+        """How often something was forgotten: what was found in it is to be found anew."""
+        return self.steps.cuts + self.moments.cuts
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """First and last time [s] that something is known of."""
+        ends = [(history.times[0], history.times[-1]) for history in self._used if len(history.times)]
+        return (float(min(first for first, _ in ends)), float(max(last for _, last in ends))) if ends else None
+
+    @property
+    def _used(self) -> list[History]:
+        return [history for history in (self.steps, self.moments) if history.columns]
+
+    def of(self, name: str) -> History:
+        """Where a chosen quantity is."""
+        return self.moments if name in self._readings else self.steps
+
+    def together(self, *names: str) -> tuple[np.ndarray, ...]:
+        """Times (n,) [s] and the values (n,) of chosen quantities, all at the times of the coarsest."""
+        coarse = any(self.of(name) is self.moments for name in names)
+        history = self.moments if coarse else self.steps
+        kept = history.known(*(name for name in names if self.of(name) is history))
+        times = history.times[kept]
+        of_it = {name: history.column(name)[kept] for name in names if self.of(name) is history}
+        return times, *(of_it[name] if name in of_it else self.of(name).at(times, name) for name in names)
+
+    def maxima(self, name: str, begin: float = -np.inf, end: float = np.inf) -> np.ndarray:
+        """(k, 2) times [s] and values of the maxima of a quantity in between."""
+        return self.of(name).maxima(name, begin, end)
+
+    def save(self, path: Path) -> None:
+        """Write a table with the columns' names, as `polhode run --csv` does. Raises OSError.
+
+        Where there are quantities of steps and of moments, each row has what is known at its time, and nothing else.
+        """
+        used = self._used or [self.steps]
+        width = [len(history.columns) for history in used]
+        rows: list[tuple[float, list[object]]] = []
+        for number, history in enumerate(used):
+            left, right = [""] * sum(width[:number]), [""] * sum(width[number + 1 :])
+            rows += [(time, [time, *left, *values, *right]) for time, *values in history.rows.tolist()]
+        with path.open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(["time", *(name for history in used for name in history.columns)])
+            table.writerows(row for _, row in sorted(rows, key=lambda row: row[0]))

@@ -1,0 +1,355 @@
+"""A scene as blocks of geometry for a recording: what stands in them at the start, and where it is later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from scipy.sparse import csr_array
+
+from app.viewport.base.palette import PALETTE, rgb, shape_color
+from app.viewport.paths.path_polylines import Track, tracks
+from app.viewport.things.shape_surfaces import PRIMITIVES
+from app.viewport.things.surfaces import drawn
+from core.analysis.columns import ENERGIES, WORKS
+from core.engine.compile import CompiledScene
+from core.mesh.mesh import Meshes
+from core.physics.bodies.columns import COLUMNS as BODY
+from core.physics.bodies.shapes import MeshShape, Shape, unit
+from core.physics.paths.path_geometry import path_offsets
+from core.physics.points.description import SoftMesh, skin_shape
+from core.physics.points.skinning import skin_weights
+from core.recording.vtkhdf import Block, Cells, cells_of
+from core.scene.scene import Body, Scene
+
+DETAIL = 800  # vertices of all moving bodies together, about: more make large files
+STILL = 20_000  # the same of those that never move
+AROUND = (48, 32, 24, 16, 8)  # facets of a full turn, as many as there is room for
+FINE = 2.0**-14  # of the size of everything: how fine places are told; the state beside them has all digits
+DIGITS = 12  # binary ones of velocities and forces that are told
+OF_BODY = 3 * len(BODY)  # numbers of a body in a row of the table
+NUMBERS = (*(f"energy.{kind}" for kind in ENERGIES), *(f"work.{line}" for line in WORKS))
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What the physics says of r moments."""
+
+    times: np.ndarray  # (r,) [s]
+    table: np.ndarray  # (r, c) what core.analysis.columns names
+    body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
+    point_force: np.ndarray  # (r, p, 3) [N]
+    ways: np.ndarray  # (r, w) [m] of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the hand over the sensor
+
+
+@dataclass(frozen=True, eq=False)
+class _Shell:
+    """What a body looks like, in its own frame."""
+
+    body: int
+    points: np.ndarray  # (n, 3) [m]
+    faces: np.ndarray  # (m, 3)
+    colors: np.ndarray  # (m, 3) bytes
+
+
+@dataclass(frozen=True, eq=False)
+class _Skin:
+    """What a soft mesh looks like."""
+
+    part: int  # of what is made of points
+    where: slice  # its points
+    weights: csr_array  # (v, n) of the vertices by the points
+    faces: np.ndarray  # (m, 3)
+    color: np.ndarray  # (3,) bytes
+
+
+class Pieces:
+    """All that is drawn of a scene. Raises InputError for an unreadable mesh."""
+
+    def __init__(self, built: CompiledScene, meshes: Meshes, detail: int = DETAIL):
+        self._built, scene = built, built.scene
+        moving = [i for i, body in enumerate(scene.bodies) if body.support != "fixed"]
+        still = [i for i in range(len(scene.bodies)) if i not in set(moving)]
+        self._shells = _shells(scene, moving, meshes, detail)
+        resting = _shells(scene, still, meshes, STILL)
+        self._skins = _skins(built, meshes, detail)
+        self._tracks = list({id(track): track for track in tracks(scene).values()}.values())
+        self._names = tuple(body.name for body in scene.bodies)
+        self._places = np.vstack(
+            [np.zeros((1, 3)), *(_at_start(scene, shell) for shell in (*self._shells, *resting)), built.start_points]
+            + [track.line for track in self._tracks]
+        )
+        self._corners = _corners(scene, self._places)
+        size = float(np.linalg.norm(np.ptp(self._places, axis=0))) or 1.0
+        self._grain = 2.0 ** np.ceil(np.log2(size)) * FINE
+        blocks = [self._run(), self._bodies(), self._of_shells("Fixed bodies", resting, False), self._motion()]
+        blocks += [self._points(), self._skin(), self._walls(), self._paths(), _surfaces(scene)]
+        self.blocks = tuple(block for block in blocks if len(block.points))
+
+    def with_built(self, built: CompiledScene) -> Pieces:
+        """The same things of the same scene, of which the physics reads other numbers."""
+        other = copy(self)
+        other._built = built  # noqa: SLF001  (it is ours)
+        return other
+
+    def fits(self, other: Pieces) -> bool:
+        """Whether its moments may follow those of another: the same things with the same cells."""
+        mine, its = self.blocks, other.blocks
+        return [block.name for block in mine] == [block.name for block in its] and all(
+            a.points.shape == b.points.shape
+            and a.moves == b.moves
+            and (a.moves or np.array_equal(a.points, b.points))
+            and all(np.array_equal(a.cells[kind][0], b.cells[kind][0]) for kind in a.cells)
+            for a, b in zip(mine, its, strict=True)
+        )
+
+    def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
+        """Places and fields of all blocks at r moments, as core.recording.vtkhdf wants them."""
+        rows, bodies, points = len(now.times), len(self._names), len(self._built.model.points.mass)
+        of_bodies = now.table[:, 1 : 1 + OF_BODY * bodies].reshape(rows, bodies, OF_BODY // 3, 3)
+        at = 1 + OF_BODY * bodies
+        of_points = now.table[:, at : at + 6 * points].reshape(rows, points, 6)
+        numbers = now.table[:, len(now.table[0]) - len(NUMBERS) :]
+        ends, speeds = self._anchors(of_bodies)
+        none = np.zeros_like(ends)
+        return {
+            "Run": {"Points": np.zeros((rows, 1, 3)), **dict(zip(NUMBERS, numbers.T, strict=True))},
+            "Bodies": {"Points": self._grained(self._turned(of_bodies))},
+            "Motion": {
+                "Points": self._grained(of_bodies[:, :, 0]),
+                "Velocity": rounded(of_bodies[:, :, 1]),
+                "AngularVelocity": rounded(of_bodies[:, :, 5]),
+                "AngularMomentum": rounded(of_bodies[:, :, 6]),
+                "Force": rounded(now.body_force),
+            },
+            "Points": {
+                "Points": self._grained(np.concatenate([of_points[..., :3], ends], axis=1)),
+                "Velocity": rounded(np.concatenate([of_points[..., 3:], speeds], axis=1)),
+                "Force": rounded(np.concatenate([now.point_force, none], axis=1)),
+            },
+            "Skins": {"Points": self._grained(self._spanned(of_points[..., :3]))},
+            "Walls": {"Points": self._grained(self._shifted(now.ways))},
+            "Paths": {"Points": self._grained(self._carried(now))},
+        }
+
+    def _grained(self, places: np.ndarray) -> np.ndarray:
+        """Places (r, n, 3) to a grid that is too fine to be seen: the bits behind it are noise that can't be packed."""
+        return np.round(places / self._grain) * self._grain
+
+    # What stands in the blocks
+
+    def _run(self) -> Block:
+        """Numbers of the whole, at one point that is not drawn."""
+        return Block("Run", np.zeros((1, 3)), moves=False, fields=dict.fromkeys(NUMBERS, 1))
+
+    def _bodies(self) -> Block:
+        return self._of_shells("Bodies", self._shells, True)
+
+    def _of_shells(self, name: str, shells: list[_Shell], moves: bool) -> Block:
+        """Shells at the start, in one block."""
+        if not shells:
+            return Block(name, np.zeros((0, 3)))
+        first = np.cumsum([0, *(len(shell.points) for shell in shells)])
+        faces = np.vstack([shell.faces + start for shell, start in zip(shells, first, strict=False)])
+        bodies = np.concatenate([np.full(len(shell.faces), shell.body, np.int32) for shell in shells])
+        return Block(
+            name,
+            np.vstack([_at_start(self._built.scene, shell) for shell in shells]),
+            {"Polygons": cells_of(faces)},
+            moves,
+            cell_data={"Body": bodies, "Color": np.vstack([shell.colors for shell in shells])},
+            names={"Body": self._names},
+        )
+
+    def _motion(self) -> Block:
+        count = len(self._names)
+        fields = dict.fromkeys(("Velocity", "AngularVelocity", "AngularMomentum", "Force"), 3)
+        numbers = np.arange(count)
+        places = np.array([body.position for body in self._built.scene.bodies]).reshape(-1, 3)
+        cells = {"Vertices": cells_of(numbers[:, None])}
+        of_cells = {"Body": numbers.astype(np.int32)}
+        return Block("Motion", places, cells, fields=fields, cell_data=of_cells, names={"Body": self._names})
+
+    def _points(self) -> Block:
+        """Points of soft bodies and particles, then ends of springs elsewhere; and the springs."""
+        built = self._built
+        points = len(built.model.points.mass)
+        part = np.zeros(points, np.int32)
+        for number, where in enumerate(built.points.values()):
+            part[where] = number
+        springs = built.springs
+        cells = {
+            "Vertices": cells_of(np.arange(points)[:, None]),
+            "Lines": cells_of(np.column_stack([springs.first, springs.second])),
+        }
+        elsewhere = np.full(len(built.model.anchors.body), -1, np.int32)
+        numbers = np.concatenate([part, np.append(part, elsewhere)[springs.first]])
+        places = np.vstack([built.start_points, np.zeros((len(built.model.anchors.body), 3))])
+        fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(built.points)}
+        return Block("Points", places, cells, fields=fields, cell_data={"Part": numbers}, names=names)
+
+    def _skin(self) -> Block:
+        """Surfaces of soft meshes."""
+        skins = self._skins
+        if not skins:
+            return Block("Skins", np.zeros((0, 3)))
+        first = np.cumsum([0, *(skin.weights.shape[0] for skin in skins)])
+        faces = np.vstack([skin.faces + start for skin, start in zip(skins, first, strict=False)])
+        counts = [len(skin.faces) for skin in skins]
+        of_cells = {
+            "Part": np.repeat([skin.part for skin in skins], counts).astype(np.int32),
+            "Color": np.repeat([skin.color for skin in skins], counts, axis=0),
+        }
+        places = self._spanned(self._built.start_points[None])[0]
+        names = {"Part": tuple(self._built.points)}
+        return Block("Skins", places, {"Polygons": cells_of(faces)}, cell_data=of_cells, names=names)
+
+    def _walls(self) -> Block:
+        walls = self._built.scene.wall
+        quads = np.arange(4 * len(walls)).reshape(-1, 4)
+        moves = any(wall.motion.kind != "still" for wall in walls)
+        numbers = {"Wall": np.arange(len(walls), dtype=np.int32)}
+        names = {"Wall": tuple(wall.name for wall in walls)}
+        return Block("Walls", self._corners, {"Polygons": cells_of(quads)}, moves, cell_data=numbers, names=names)
+
+    def _paths(self) -> Block:
+        lines = [track.line for track in self._tracks]
+        if not lines:
+            return Block("Paths", np.zeros((0, 3)))
+        ends = np.cumsum([0, *map(len, lines)])
+        cells: Cells = np.arange(ends[-1], dtype=np.int64), ends.astype(np.int64)
+        return Block("Paths", np.vstack(lines), {"Lines": cells}, any(map(_is_moved, self._tracks)))
+
+    # Where it is later
+
+    def _turned(self, of_bodies: np.ndarray) -> np.ndarray:
+        """(r, n, 3) [m] vertices of all shells."""
+        parts = [
+            shell.points @ of_bodies[:, shell.body, 2:5] + of_bodies[:, shell.body, None, 0] for shell in self._shells
+        ]
+        return np.concatenate([np.zeros((len(of_bodies), 0, 3)), *parts], axis=1)
+
+    def _anchors(self, of_bodies: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(r, q, 3) [m] and [m/s] of the ends of springs that are no points."""
+        model = self._built.model
+        body, place = model.anchors.body, model.anchors.position
+        if not len(body):
+            none = np.zeros((len(of_bodies), 0, 3))
+            return none, none
+        if not of_bodies.shape[1]:
+            return np.broadcast_to(place, (len(of_bodies), *place.shape)), np.zeros((len(of_bodies), *place.shape))
+        held, free = of_bodies[:, body.clip(0)], (body < 0)[:, None]
+        arm = np.einsum("qj,rqjk->rqk", place - model.bodies.origin[body.clip(0)], held[:, :, 2:5])
+        ends = np.where(free, place, held[:, :, 0] + arm)
+        return ends, np.where(free, 0.0, held[:, :, 1] + np.cross(held[:, :, 5], arm))
+
+    def _spanned(self, places: np.ndarray) -> np.ndarray:
+        """(r, v, 3) [m] vertices of the skins, of points at places (r, p, 3)."""
+        parts = [
+            (skin.weights @ places[:, skin.where].transpose(1, 0, 2).reshape(skin.weights.shape[1], -1))
+            .reshape(-1, len(places), 3)
+            .transpose(1, 0, 2)
+            for skin in self._skins
+        ]
+        return np.concatenate([np.zeros((len(places), 0, 3)), *parts], axis=1)
+
+    def _shifted(self, ways: np.ndarray) -> np.ndarray:
+        """(r, 4 w, 3) [m] corners of the walls."""
+        normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
+        return self._corners + np.repeat(ways[:, :, None] * normals, 4, axis=1)
+
+    def _carried(self, now: Moments) -> np.ndarray:
+        """(r, n, 3) [m] places along the paths."""
+        parts = [track.line + path_offsets(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
+        return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
+
+
+def rounded(values: np.ndarray) -> np.ndarray:
+    """float32 numbers to `DIGITS` binary digits: those behind them are noise that can't be packed."""
+    mantissa, exponent = np.frexp(values.astype(np.float32))
+    return np.ldexp(np.round(mantissa * 2.0**DIGITS) / 2.0**DIGITS, exponent).astype(np.float32)
+
+
+def _is_moved(track: Track) -> bool:
+    return track.motion.kind != "still"
+
+
+def _shells(scene: Scene, bodies: list[int], meshes: Meshes, detail: int) -> list[_Shell]:
+    """What these bodies look like, with `detail` vertices together, about."""
+    share = max(8, detail // max(1, sum(len(scene.bodies[b].shape) for b in bodies)))
+    return [_shell(scene, b, scene.bodies[b], meshes, share) for b in bodies]
+
+
+def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) -> _Shell:
+    points, faces, colors, count = [], [], [], 0
+    for shape in body.shape:
+        surface = _surface(shape, scene, meshes, share)
+        points.append(surface.points @ shape.orientation.matrix().T + shape.position)
+        faces.append(surface.regular_faces + count)
+        color = np.round(255 * np.array(rgb(shape.color or PALETTE[number % len(PALETTE)]))).astype(np.uint8)
+        colors.append(np.tile(color, (len(faces[-1]), 1)))
+        count += surface.n_points
+    return _Shell(number, np.vstack(points).astype(float), np.vstack(faces), np.vstack(colors))
+
+
+def _skins(built: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
+    """Surfaces of the soft meshes, with `detail` vertices together, about."""
+    scene, found, parts = built.scene, [], list(built.points)
+    softs = [(len(scene.bodies) + number, soft) for number, soft in enumerate(scene.soft) if isinstance(soft, SoftMesh)]
+    for number, soft in softs:
+        shape, where = skin_shape(soft), built.points[soft.name]
+        surface = _surface(shape, scene, meshes, max(8, detail // len(softs)))
+        vertices = surface.points.astype(float) @ soft.orientation.matrix().T + soft.position
+        weights = skin_weights(built.rest_points[where], vertices)
+        color = np.round(255 * np.array(shape_color(soft.color, number))).astype(np.uint8)
+        found.append(_Skin(parts.index(soft.name), where, weights, surface.regular_faces, color))
+    return found
+
+
+def _surface(shape: Shape, scene: Scene, meshes: Meshes, share: int) -> pv.PolyData:
+    """Triangles of a shape in its own frame, about `share` vertices of them at most."""
+    if isinstance(shape, MeshShape):
+        mesh = meshes.of(shape, scene.folder)
+        surface = pv.PolyData.from_regular_faces(mesh.vertices * shape.scale, mesh.faces)
+        return surface.decimate(1.0 - share / surface.n_points) if surface.n_points > share else surface
+    for around in AROUND:
+        surface = PRIMITIVES[shape.kind](shape, around).triangulate()
+        if surface.n_points <= share:
+            break
+    return surface
+
+
+def _at_start(scene: Scene, shell: _Shell) -> np.ndarray:
+    body = scene.bodies[shell.body]
+    return shell.points @ body.orientation.matrix().T + body.position
+
+
+def _corners(scene: Scene, places: np.ndarray) -> np.ndarray:
+    """(4 w, 3) [m] corners of each wall at rest, as large as what may meet it."""
+    middle, reach = (places.min(axis=0) + places.max(axis=0)) / 2, 0.75 * float(np.linalg.norm(np.ptp(places, axis=0)))
+    corners = [np.zeros((0, 3))]
+    for wall in scene.wall:
+        normal = unit(wall.normal)
+        across = np.cross(normal, np.eye(3)[np.abs(normal).argmin()])
+        across /= np.linalg.norm(across)
+        foot = middle - ((middle - wall.point) @ normal) * normal
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        corners.append(foot + (reach or 1.0) * signs @ np.array([across, np.cross(normal, across)]))
+    return np.vstack(corners)
+
+
+def _surfaces(scene: Scene) -> Block:
+    """Curved surfaces that spheres roll on."""
+    skins = [drawn(surface, scene)[0].triangulate() for surface in scene.surface]
+    if not skins:
+        return Block("Surfaces", np.zeros((0, 3)))
+    first = np.cumsum([0, *(skin.n_points for skin in skins)])
+    faces = np.vstack([skin.regular_faces + start for skin, start in zip(skins, first, strict=False)])
+    numbers = np.concatenate([np.full(skin.n_cells, k, np.int32) for k, skin in enumerate(skins)])
+    names = {"Surface": tuple(surface.name for surface in scene.surface)}
+    places = np.vstack([skin.points for skin in skins])
+    return Block("Surfaces", places, {"Polygons": cells_of(faces)}, False, cell_data={"Surface": numbers}, names=names)

@@ -1,0 +1,400 @@
+"""A run: the simulation, its pace and the commands that it obeys. Lives inside the physics thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from app import messages
+from app.runner.backfill import recalled
+from app.runner.energy_drift import EnergyDrift
+from app.runner.ghosts import Ghosts
+from app.runner.pacing import Pacing, worked
+from app.runner.pending_scene import Coming
+from app.runner.recording import Tapes
+from app.runner.recovery import Sound
+from app.runner.replay import Reel
+from app.runner.rewind_buffer import Kept, Past
+from app.runner.sampling import Sampling
+from app.runner.sensor_input import Following
+from app.runner.step_limits import StepLimits
+from core.engine.compile import CompiledScene
+from core.mesh.mesh import Meshes
+from core.physics.grab.interactions import Grip
+from core.recording.reader import RecordedRun
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.simulation import Diverged, Simulation
+
+CATCH_UP = 0.25  # [s] of work that a step back may take
+IDLE = 0.004  # [s] wait for commands when no step is due
+
+
+class Run:
+    """At most one simulation, its pace, and what is said and shown of it."""
+
+    def __init__(
+        self,
+        say: Callable[[messages.Event], None],
+        publish: Callable[[messages.Moment], None],
+        sampled: Callable[[messages.Sampled], None],
+    ):
+        self.stopped = False
+        self.patience: float | None = None  # [s] how long to wait for the next command
+        self._meshes = Meshes()
+        self._say = say
+        self._publish = publish
+        self._simulation: Simulation | None = None
+        self._ghosts = Ghosts()
+        self._sound = Sound()
+        self._pass_sampled = sampled
+        self._past = Past()
+        self._tapes = Tapes(say)
+        self._reel: Reel | None = None  # a recording that is shown instead
+        self._plots: Iterator[messages.Sampled] = iter(())  # samples of it that are on their way
+        self._following = Following()
+        self._sampling = Sampling(sampled)
+        self._pacing = Pacing()
+        self._moment: messages.Moment | None = None
+        self._running = False
+        self._forces = False  # whether they are asked for
+        self._limits = StepLimits(lambda scene, largest: say(messages.Limits(scene, largest)))
+        self._warned = 0  # warnings of the simulation that have been passed on
+        self._coming = Coming(say, self._meshes)
+
+    def do(self, command: messages.Command) -> None:
+        """Obey one command. Before a scene is loaded only the state of the transport changes."""
+        if self._simulation is None and self._coming.keeps(command):
+            return
+        match command:
+            case messages.Load(scene, carry):
+                self._coming.load(scene, self._simulation if carry else None, self._load)
+            case messages.Play():
+                self._transport(True)
+            case messages.Pause():
+                self._transport(False)
+            case messages.Step(count):
+                self._transport(False)
+                self._advance(count)
+            case messages.Reset():
+                self._reset()
+            case messages.Seek(to):
+                self._seek(to)
+            case messages.Remember(size):
+                self._past.allow(size)
+            case messages.Back(count):
+                self._back(count)
+            case messages.Speed(factor):
+                self._pacing.speed = factor
+                self._tapes.space(self._simulation, factor)
+                self._transport(self._running)
+            case messages.Listen(hand):
+                self._following.listen(hand)
+            case messages.Tell(forces):
+                self._forces = forces
+                self._show()
+            case messages.Plot(columns):
+                self._plot(columns)
+            case messages.Stop():
+                self._coming.forget()
+                self._tapes.end()
+                self.stopped = True
+                self._limits.close()
+            case _:
+                self._do_to_it(command)
+
+    def _do_to_it(self, command: messages.Command) -> None:
+        """Obey one that is for hands, modes and recordings."""
+        match command:
+            case messages.Hold(scene, grip):
+                self._handle(scene, grip)
+            case messages.Release():
+                self._handle(None, None)
+            case messages.Excite(scene, name, shape, speed):
+                self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
+            case messages.Silence(scene, name, mode, on):
+                self._change(scene, lambda simulation: simulation.silence(name, mode, on))
+            case messages.Record(path, version):
+                if self._simulation is not None and self._reel is None:
+                    self._tapes.begin(self._simulation, path, self._meshes, version, self._pacing.speed)
+                    self._show()
+            case messages.StopRecording():
+                self._tapes.end()
+                self._show()
+            case messages.Replay(recorded):
+                self._coming.show(recorded.scene, lambda: self._replay(recorded))
+            case messages.GoOn():
+                self._go_on()
+
+    def batch(self) -> None:
+        """Advance by what is due."""
+        self._coming.look()
+        for command in self._coming.kept():
+            self.do(command)
+        sampled = next(self._plots, None)
+        if sampled is not None:
+            self._pass_sampled(sampled)
+        if self.stopped or not self._running or self._simulation is None:
+            self.patience = self._coming.patience if sampled is None else 0
+            return
+        simulation = self._simulation
+        step = simulation.time_step if self._reel is None else self._reel.spacing
+        due = self._pacing.steps(time.perf_counter(), simulation.time, step)
+        if due:
+            self._advance(due)
+        self.patience = 0 if due else IDLE
+
+    def halt(self, part: str, message: str) -> None:
+        """Pause on the last good state and say why."""
+        self._running = False
+        self._say(messages.Halted(part, self._simulation.time if self._simulation else 0.0, message))
+        if self._moment is not None:
+            self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
+
+    def _prepared(self, scene: Scene, built: CompiledScene) -> tuple[Simulation, Ghosts]:
+        """At its start: the first batch is no slower than the others."""
+        simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
+        with suppress(Diverged):  # it will be said when it happens before the eyes
+            simulation.advance_steps(1)
+        simulation.snapshot()
+        simulation.reset()
+        ghosts.warm_up()
+        return simulation, ghosts
+
+    def _load(self, scene: Scene, carry: bool, built: CompiledScene) -> None:
+        if carry:
+            self._go_on()
+        else:
+            self._tapes.end()
+            self._reel, self._plots = None, iter(())
+        try:
+            if carry and self._simulation is not None:
+                ghosts = self._ghosts.carried(scene, self._simulation)
+                simulation = self._simulation
+                simulation.load(scene, built)
+            else:
+                simulation, ghosts = self._prepared(scene, built)
+                self._warned = 0
+        except InputError as error:
+            self._say(messages.Rejected(scene, error))
+            return
+        self._say(messages.Loaded(scene, self._meshes, simulation.built))
+        self._ghosts = ghosts
+        if carry:
+            self._forget_later(simulation)
+            self._past.keep(simulation, ghosts)
+        else:
+            self._past.begin(simulation, ghosts)
+        self._begin(simulation)
+        self._limits.ask(simulation.built, simulation.time, simulation.state)
+
+    def _reset(self) -> None:
+        if self._reel is not None:
+            self._wind(-self._reel.run.rows)
+        elif self._simulation is not None:
+            self._simulation.reset()
+            self._ghosts.reset()
+            self._past.begin(self._simulation, self._ghosts)
+            self._begin(self._simulation)
+
+    def _back(self, count: int) -> None:
+        """Some steps back: from the last state before that is kept, forwards again, if that does not take long."""
+        simulation = self._simulation
+        if self._reel is not None:
+            self._running = False
+            self._wind(-count)
+            return
+        if simulation is None:
+            return
+        self._leave()
+        wanted = max(simulation.steps - count, 0)
+        kept = self._past.before(wanted)
+        self._return_to(kept)
+        missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
+        if missing > 0:
+            with suppress(Diverged):  # it has been there before
+                simulation.advance_steps(missing)
+            for name, stop in self._ghosts.follow(simulation.time):
+                self._say(messages.GhostLost(name, str(stop)))
+            self._show()
+
+    def _leave(self) -> None:
+        if self._simulation is not None:
+            self._past.leave(self._simulation, self._ghosts)
+
+    def _return_to(self, kept: Kept | None) -> None:
+        simulation = self._simulation
+        if simulation is None or kept is None:
+            return
+        self._running = False
+        try:
+            simulation.return_to(kept.run)
+            self._ghosts.return_to(kept.ghosts)
+        except InputError as error:  # a mesh of an older scene is gone
+            for problem in error.problems:
+                self._say(messages.Warned(problem))
+            return
+        self._sound.begin(simulation)
+        self._sampling.begin(simulation, newest=False)
+        self._transport(False)
+
+    def _replay(self, recorded: RecordedRun) -> None:
+        """Show a recording instead of a run, from its first moment."""
+        self._tapes.end()
+        try:
+            self._reel = Reel(recorded, self._meshes)
+        except InputError as error:
+            self._say(messages.Rejected(recorded.scene, error))
+            return
+        simulation = self._reel.simulation
+        self._say(messages.Loaded(recorded.scene, self._meshes, simulation.built))
+        self._ghosts, self._warned = Ghosts(), 0
+        self._past.begin(simulation, self._ghosts)
+        self._begin(simulation)
+
+    def _wind(self, count: int) -> None:
+        """Go on in the recording by some moments, or back."""
+        assert self._reel is not None
+        self._wind_to(self._reel.row + count)
+
+    def _wind_to(self, row: int) -> None:
+        reel = self._reel
+        assert reel is not None
+        shown = reel.simulation.scene
+        simulation = reel.to(row)
+        if simulation.scene is not shown:
+            self._say(messages.Replayed(simulation.scene, simulation.built))
+        self._pacing.done(1, 0.0, 0.0, time.perf_counter(), simulation.time)
+        if self._running and reel.ends:
+            self._running = False
+            self._say(messages.Rested())
+        self._show()
+
+    def _seek(self, to: float) -> None:
+        if self._reel is not None:
+            self._running = False
+            self._wind_to(self._reel.run.row_at(to))
+            return
+        self._leave()
+        self._return_to(self._past.nearest(to))
+
+    def _go_on(self) -> None:
+        """From the moment of the recording on it is a run."""
+        if self._reel is None:
+            return
+        simulation, self._reel, self._plots = self._reel.simulation, None, iter(())
+        simulation.release()
+        self._past.begin(simulation, self._ghosts)
+        self._begin(simulation)
+
+    def _plot(self, columns: tuple[str, ...]) -> None:
+        if self._reel is not None:
+            self._plots = self._reel.sampled(columns)
+        else:
+            simulation = self._simulation
+            newest = simulation is None or simulation.time >= self._past.span[1]
+            self._sampling.want(columns, simulation, newest)
+            past = recalled(simulation, self._past.states, columns) if simulation is not None else None
+            if past is not None:
+                self._pass_sampled(past)
+
+    def _begin(self, simulation: Simulation) -> None:
+        """Count time and energy from this state on."""
+        self._simulation = simulation
+        self._drift = EnergyDrift(simulation.snapshot())
+        self._sound.begin(simulation)
+        self._sampling.begin(simulation)
+        self._transport(self._running)
+
+    def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
+        simulation = self._simulation
+        if simulation is None or self._reel is not None:
+            return
+        if grip is None:
+            simulation.release()
+        elif scene is simulation.scene:  # or it was meant for things that are there no more
+            simulation.hold(grip)
+        self._show()
+
+    def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
+        """Do something once to the simulation, unless it was meant for a scene that is there no more."""
+        if self._simulation is not None and self._reel is None and scene is self._simulation.scene:
+            deed(self._simulation)
+            self._show()
+
+    def _transport(self, running: bool) -> None:
+        self._running = running
+        if self._simulation is not None:
+            self._pacing.start(time.perf_counter(), self._simulation.time)
+            self._show()
+
+    def _advance(self, count: int) -> None:
+        simulation = self._simulation
+        if self._reel is not None:
+            self._wind(count)
+            return
+        if simulation is None:
+            return
+        self._forget_later(simulation)
+        before, begun = time.perf_counter(), worked()
+        for each in (simulation, *self._ghosts.simulations):
+            self._following.lead(each, count * simulation.time_step, self._pacing, before)
+        try:
+            self._tapes.advance(simulation, count)
+        except Diverged as error:
+            self._pass_warnings(simulation)
+            self._fall_back(simulation, error)
+            return
+        for name, stop in self._ghosts.follow(simulation.time):
+            self._say(messages.GhostLost(name, str(stop)))
+        self._sampling.collect(simulation, time.perf_counter())
+        self._past.look(simulation, self._ghosts)
+        now, spent = time.perf_counter(), worked() - begun
+        self._pacing.done(count, spent, now - before - spent, now, simulation.time)
+        self._show()
+        if self._moment is not None:
+            self._sound.look(simulation, self._moment.drift, now)
+
+    def _forget_later(self, simulation: Simulation) -> None:
+        if self._past.go_on(simulation.time):
+            self._say(messages.Forgot(simulation.time))
+
+    def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
+        """Stand where the energy was right at last, and say how long a step may be there."""
+        self._sampling.collect(simulation, time.perf_counter())
+        self._sound.go_back(simulation, self._drift.at(simulation.snapshot()))
+        self._sampling.begin(simulation)
+        self._limits.ask(simulation.built, simulation.time, simulation.state)
+        self._show()
+        self.halt(error.part, str(error))
+
+    def _pass_warnings(self, simulation: Simulation) -> None:
+        for warning in simulation.warnings[self._warned :]:
+            self._say(messages.Warned(warning))
+        self._warned = len(simulation.warnings)
+
+    def _show(self) -> None:
+        """Publish what is true now."""
+        simulation = self._simulation
+        if simulation is None:
+            return
+        self._pass_warnings(simulation)
+        now = time.perf_counter()
+        snapshot = simulation.snapshot(self._forces)
+        self._moment = messages.Moment(
+            simulation.scene,
+            snapshot,
+            self._running,
+            self._pacing.factor(now) if self._running else 0.0,
+            self._pacing.steps_per_second(now) if self._running else 0.0,
+            self._drift.at(snapshot),
+            self._ghosts.snapshots(),
+            self._past.span if self._reel is None else self._reel.span,
+            simulation.silent,
+            (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
+            self._tapes.taped,
+            self._reel is not None,
+        )
+        self._publish(self._moment)

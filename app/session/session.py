@@ -1,0 +1,399 @@
+"""Where viewport and panels meet: the scene of now, the one road for edits, and the run."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.edit.open_file import is_recording, open_scene
+from app.edit.parts import found_again
+from app.messages import (
+    Back,
+    Compiling,
+    Excite,
+    Forgot,
+    GhostLost,
+    GoOn,
+    Halted,
+    Hold,
+    Limits,
+    Listen,
+    Load,
+    Loaded,
+    Moment,
+    Pause,
+    Play,
+    Plot,
+    Record,
+    Recorded,
+    Rejected,
+    Release,
+    Remember,
+    Replay,
+    Replayed,
+    Reset,
+    Rested,
+    Sampled,
+    Seek,
+    Silence,
+    Speed,
+    Step,
+    StopRecording,
+    Tell,
+    Warned,
+)
+from app.runner.thread import Runner
+from app.sensor.hub import Hub
+from app.session.document import Document
+from core.physics.grab.interactions import Grip
+from core.recording.reader import RecordedRun, read_recording
+from core.scene.fields import Place
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import write_scene
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
+    from core.mesh.mesh import Meshes
+
+TAKEN_OVER = (
+    *("meshes", "built", "limits", "document", "running", "speed", "hub"),
+    *("_forces", "_asked", "_late", "_selection", "_selected_in", "replay", "_opened", "_runner"),
+)
+SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+
+class Session(QObject):
+    """One document and the runner that it is handed to.
+
+    A new scene counts when the physics has accepted it: `shown` tells the viewport then, `refused` says why not.
+    """
+
+    shown = Signal(object)  # Document that the physics has accepted
+    refused = Signal(object)  # InputError of what was to be opened or saved
+    edit_refused = Signal(object)  # InputError of an edit
+    selected = Signal(object)  # Place of what is chosen in the scene, or None
+    halted = Signal(object)  # Halted
+    ghost_lost = Signal(object)  # GhostLost
+    forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
+    limits_changed = Signal()
+    compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
+    warned = Signal(object)  # Problem
+    transport_changed = Signal()
+    recorded = Signal(object)  # Recorded
+    replay_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None, before: Session | None = None):
+        """`before` is one whose run this takes over; nobody who listened to that hears of it any more."""
+        super().__init__(parent)
+        self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
+        self.built: CompiledScene | None = None
+        self.limits: Limits | None = None  # the newest that were estimated
+        self.document = Document(Scene())
+        self.running = True
+        self.speed = 1.0
+        self._forces = False
+        self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
+        self._late: tuple[Scene, object] | None = None  # the newest of a stroke, while the physics builds an older
+        self._selection: Place | None = None
+        self._selected_in = self.document.scene  # the scene that the selection is a place of
+        self.replay: RecordedRun | None = None  # the recording that is shown instead of a run
+        self._opened: RecordedRun | None = None  # handed to the physics
+        self.hub = Hub()  # the hand over the sensor
+        self._runner = Runner()
+        if before is not None:
+            self._take_over(before)
+
+    def _take_over(self, before: Session) -> None:
+        before.listen()
+        for name in TAKEN_OVER:
+            setattr(self, name, getattr(before, name))
+
+    def start(self) -> None:
+        """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
+        self._runner.start()
+        self._runner.send(Listen(self.hub.hand))
+        self._runner.send(Play() if self.running else Pause())
+
+    def stop(self) -> bool:
+        """End the physics thread; True if it ended."""
+        self.hub.stop()
+        return self._runner.stop()
+
+    @property
+    def ended(self) -> bool:
+        """The physics thread is not there, or not any more."""
+        return not self._runner.alive
+
+    @property
+    def moment(self) -> Moment | None:
+        """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
+        moment = self._runner.moment
+        known = self.built is not None and moment is not None and moment.scene is self.document.scene
+        return moment if known else None
+
+    def passed(self) -> list[Moment]:
+        """Moments of the scene that is shown, since the last call, oldest first."""
+        return [moment for moment in self._runner.passed() if moment.scene is self.document.scene]
+
+    # The one road for edits
+
+    def open(self, path: Path) -> None:
+        """Read a scene or a recording and hand it to the physics."""
+        if is_recording(path):
+            self._open_recording(path)
+            return
+        try:
+            scene = open_scene(path)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self.begin(scene, path)
+
+    def _open_recording(self, path: Path) -> None:
+        try:
+            recorded = read_recording(path)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._opened = recorded
+        self._asked.append(Document(recorded.scene, saved=recorded.scene))
+        self._runner.send(Replay(recorded))
+        self.play(False)
+
+    def begin(self, scene: Scene, path: Path | None = None) -> None:
+        """A scene from its start, without a past; one that has no file is not saved yet."""
+        self.take(Document(scene, path, saved=scene if path else None))
+
+    def take(self, document: Document) -> None:
+        """A document from its start, with all its edits."""
+        self.hub.begin()
+        self._late = None
+        self.select(None)
+        self._ask(document, carry=False)
+
+    def edit(self, scene: Scene, stroke: object = None) -> None:
+        """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.
+
+        While the physics builds one edit of a stroke, of those behind it only the newest waits.
+        """
+        if stroke is not None and self._asked and self._asked[-1].stroke is stroke:
+            self._late = scene, stroke
+        else:
+            self._ask_late()
+            self._ask(self._newest.edited(scene, stroke), carry=True)
+
+    def reread(self, scene: Scene) -> None:
+        """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
+        self._ask_late()
+        self._ask(replace(self._newest.edited(scene), saved=scene), carry=True)
+
+    def _ask_late(self) -> None:
+        """Hand over what waits."""
+        if self._late is not None:
+            (scene, stroke), self._late = self._late, None
+            self._ask(self._newest.edited(scene, stroke), carry=True)
+
+    @property
+    def waits(self) -> bool:
+        """The physics has not answered to the newest edit yet."""
+        return bool(self._asked)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with all edits, those too that the physics has not answered to."""
+        return self._late[0] if self._late is not None else self._newest.scene
+
+    @property
+    def selection(self) -> Place | None:
+        """Of what is chosen in the newest scene; () is the scene itself."""
+        if self._selected_in is not self.scene and self._selection is not None:
+            self._selection = found_again(self._selected_in, self._selection, self.scene)
+        self._selected_in = self.scene
+        return self._selection
+
+    def select(self, place: Place | None) -> None:
+        """Choose a part of the newest scene, or nothing."""
+        if place != self.selection:
+            self._selection, self._selected_in = place, self.scene
+            self.selected.emit(place)
+
+    def halve_step(self) -> None:
+        """Go on with half the time step."""
+        self.solve_with(time_step=self.scene.solver.time_step / 2)
+        self.play(True)
+
+    def solve_with(self, **changes: object) -> None:
+        """An edit of the solver's method or time step."""
+        scene = self.scene
+        self.edit(scene.model_copy(update={"solver": scene.solver.model_copy(update=changes)}))
+
+    def undo(self) -> None:
+        self._ask_late()
+        if self._newest.undo:
+            self._ask(self._newest.undone(), carry=True)
+
+    def redo(self) -> None:
+        self._ask_late()
+        if self._newest.redo:
+            self._ask(self._newest.redone(), carry=True)
+
+    def save(self, path: Path) -> bool:
+        """Write the scene with the comments of its file; from now on `path` is the file of this document.
+
+        False, and `refused`, if it can't be written.
+        """
+        try:
+            write_scene(self.document.scene, path, like=self.document.path)
+        except InputError as error:
+            self.refused.emit(error)
+            return False
+        self.document = replace(self.document, path=path, saved=self.document.scene)
+        return True
+
+    @property
+    def _newest(self) -> Document:
+        return self._asked[-1] if self._asked else self.document
+
+    def _ask(self, document: Document, carry: bool) -> None:
+        self._asked.append(document)
+        self._runner.send(Load(document.scene, carry))
+
+    # Transport
+
+    def play(self, running: bool) -> None:
+        self.running = running
+        self._runner.send(Play() if running else Pause())
+        self.transport_changed.emit()
+
+    def step(self, count: int) -> None:
+        self.running = False
+        self._runner.send(Step(count))
+        self.transport_changed.emit()
+
+    def reset(self) -> None:
+        if not self.hub.by_scene:
+            self.hub.begin()
+        self._runner.send(Reset())
+
+    def seek(self, time: float) -> None:
+        """Pause, and stand where the run was at about a time [s]."""
+        self._stand(Seek(time))
+
+    def back(self, count: int) -> None:
+        """Pause, and go some steps back."""
+        self._stand(Back(count))
+
+    def remember(self, megabytes: int) -> None:
+        """How much memory [MB] the past of a run may take."""
+        self._runner.send(Remember(megabytes * 2**20))
+
+    def _stand(self, command: Seek | Back) -> None:
+        self.running = False
+        self._runner.send(command)
+        self.transport_changed.emit()
+
+    def record(self, path: Path, version: str) -> None:
+        """Write the run to a file from now on."""
+        self._runner.send(Record(path, version))
+
+    def stop_recording(self) -> None:
+        self._runner.send(StopRecording())
+
+    def go_on(self) -> None:
+        """From the moment of the recording that is shown on it is a run."""
+        self._runner.send(GoOn())
+        self._show_replay(None)
+
+    def _show_replay(self, recorded: RecordedRun | None) -> None:
+        if recorded is not self.replay:
+            self.replay = recorded
+            self.replay_changed.emit()
+
+    def at_speed(self, factor: float) -> None:
+        """Simulated seconds per wall second."""
+        self.speed = factor
+        self._runner.send(Speed(factor))
+        self.transport_changed.emit()
+
+    def tell_forces(self, on: bool) -> None:
+        """Whether moments are to have the forces law by law."""
+        if on != self._forces:
+            self._forces = on
+            self._runner.send(Tell(on))
+
+    def plot(self, columns: tuple[str, ...]) -> None:
+        """Which columns of the table `samples` are to have."""
+        self._runner.send(Plot(columns))
+
+    def samples(self) -> list[Sampled]:
+        """Numbers of the steps since the last call, oldest first."""
+        return self._runner.samples()
+
+    # Hands and modes
+
+    def hold(self, grip: Grip) -> None:
+        """A hand grabs, pulls or twists something of the scene that is shown."""
+        self._runner.send(Hold(self.document.scene, grip))
+
+    def release(self) -> None:
+        self._runner.send(Release())
+
+    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+        """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
+        self._runner.send(Excite(self.document.scene, name, shape, speed))
+
+    def silence(self, name: str, mode: int, on: bool) -> None:
+        """Keep a mode of a soft body out of the motion, or let it move again."""
+        self._runner.send(Silence(self.document.scene, name, mode, on))
+
+    def listen(self) -> None:
+        """Take what the physics has said since the last call. Called once per frame."""
+        for event in self._runner.events():
+            match event:
+                case Loaded(scene, meshes, built):
+                    self.meshes, self.built = meshes, built
+                    self.document = self._answered(scene)
+                    opened = self._opened is not None and self._opened.scene is scene
+                    self._show_replay(self._opened if opened else None)
+                    self.shown.emit(self.document)
+                case Rejected(scene, error):
+                    document = self._answered(scene)
+                    edited = bool(document.undo or document.redo)
+                    (self.edit_refused if edited else self.refused).emit(error)
+                case Replayed(scene, built):
+                    self.document, self.built = Document(scene, saved=scene), built
+                    self.shown.emit(self.document)
+                case Compiling(done, total):
+                    self.compiling.emit(done, total)
+                case Forgot(time):
+                    self.forgot.emit(time)
+                case Rested():
+                    self.running = False
+                    self.transport_changed.emit()
+                case Recorded():
+                    self.recorded.emit(event)
+                case GhostLost():
+                    self.ghost_lost.emit(event)
+                case Limits():
+                    self.limits = event
+                    self.limits_changed.emit()
+                case Warned(problem):
+                    self.warned.emit(problem)
+                case Halted():
+                    self.running = False
+                    self.halted.emit(event)
+                    self.transport_changed.emit()
+        if not self._asked:
+            self._ask_late()
+
+    def _answered(self, scene: Scene) -> Document:
+        """The document that was asked with this scene; older ones whose answer was lost in a failure are dropped."""
+        while (document := self._asked.popleft()).scene is not scene:
+            pass
+        return document

@@ -1,0 +1,151 @@
+"""What the window remembers between two starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QLocale, QSettings
+
+from app.i18n.language import NAMES
+
+Theme = Literal["light", "dark", "system"]
+RECENT_FILES = 8
+PAST = 256  # [MB]
+
+
+class Settings:
+    """Recent files, place of the window, theme, what is shown, over a QSettings."""
+
+    def __init__(self, store: QSettings | None = None):
+        self._store = store or QSettings("polhode", "polhode")
+
+    @property
+    def recent(self) -> list[Path]:
+        """Files opened last, newest first; those that are gone are left out."""
+        return [path for path in map(Path, self._names("recent")) if path.exists()]
+
+    def _names(self, key: str) -> list[str]:
+        stored = self._store.value(key, [])  # Qt's files hold a list of one as text, and an empty one as nothing
+        return [stored] if isinstance(stored, str) else list(stored or [])
+
+    def opened(self, path: Path) -> None:
+        """Remember a file as the newest."""
+        path = path.resolve()
+        others = [other for other in self.recent if other != path]
+        self._store.setValue("recent", [str(each) for each in [path, *others][:RECENT_FILES]])
+
+    @property
+    def geometry(self) -> QByteArray | None:
+        value = self._store.value("geometry")
+        return value if isinstance(value, QByteArray) else None
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        self._store.setValue("geometry", geometry)
+
+    @property
+    def layout(self) -> QByteArray | None:
+        """Where the docks of the window stand."""
+        value = self._store.value("layout")
+        return value if isinstance(value, QByteArray) else None
+
+    @layout.setter
+    def layout(self, layout: QByteArray | None) -> None:
+        self._store.setValue("layout", layout)
+
+    @property
+    def docks(self) -> list[str] | None:
+        """Names of the docks that were open; None before the first time."""
+        return self._names("docks") if self._store.contains("docks") else None
+
+    @docks.setter
+    def docks(self, names: list[str]) -> None:
+        self._store.setValue("docks", names)
+
+    @property
+    def plots(self) -> str:
+        """What was plotted, scene by scene: text of app/panels/plots/plot_settings.py."""
+        return str(self._store.value("plots", ""))
+
+    @plots.setter
+    def plots(self, text: str) -> None:
+        self._store.setValue("plots", text)
+
+    @property
+    def sensors(self) -> str:
+        """How sensors were set up, device by device: text of app/sensor/setup.py."""
+        return str(self._store.value("sensors", ""))
+
+    @sensors.setter
+    def sensors(self, text: str) -> None:
+        self._store.setValue("sensors", text)
+
+    @property
+    def port(self) -> str:
+        """The board that was read last: text of app/sensor/setup.py."""
+        return str(self._store.value("port", ""))
+
+    @port.setter
+    def port(self, text: str) -> None:
+        self._store.setValue("port", text)
+
+    @property
+    def switches(self) -> dict[str, bool]:
+        """Things that are shown or hidden other than usual."""
+        return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)
+
+    @switches.setter
+    def switches(self, switches: dict[str, bool]) -> None:
+        self._store.setValue("shown", [name for name, on in switches.items() if on])
+        self._store.setValue("hidden", [name for name, on in switches.items() if not on])
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """Of arrows, by view, in the usual ones; those that are usual are left out."""
+        pairs = [entry.split("=") for entry in self._names("sizes") if re.fullmatch(r"\w+=\d+(\.\d+)?", entry)]
+        return {name: float(size) for name, size in pairs if float(size) > 0}
+
+    @sizes.setter
+    def sizes(self, sizes: Mapping[str, float]) -> None:
+        self._store.setValue("sizes", [f"{name}={size:.3f}" for name, size in sizes.items() if size != 1])
+
+    @property
+    def past(self) -> int:
+        """[MB] of a run that are kept to go back to."""
+        value = str(self._store.value("past", PAST))
+        return int(value) if value.isdigit() else PAST
+
+    @past.setter
+    def past(self, megabytes: int) -> None:
+        self._store.setValue("past", megabytes)
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the physics of other scenes is compiled in the background."""
+        return str(self._store.value("ahead", "true")) == "true"
+
+    @ahead.setter
+    def ahead(self, on: bool) -> None:
+        self._store.setValue("ahead", "true" if on else "false")
+
+    @property
+    def language(self) -> str:
+        """One of app.i18n.language.NAMES; at first that of the system, if it is one of them."""
+        value = str(self._store.value("language", QLocale.system().name()[:2]))
+        return value if value in NAMES else "en"
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._store.setValue("language", language)
+
+    @property
+    def theme(self) -> Theme:
+        value = self._store.value("theme", "dark")
+        return value if value in ("light", "dark", "system") else "dark"
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._store.setValue("theme", theme)

@@ -1,0 +1,66 @@
+"""A body as it looks, in its own frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyvista as pv
+
+from app.viewport.base.palette import RGB
+from core.scene.scene import VACUUM, Body, Dipole
+
+
+@dataclass(frozen=True)
+class Part:
+    """One shape of a body, in the body frame."""
+
+    surface: pv.PolyData
+    color: RGB | None  # None: its cells carry their colours
+
+
+def is_ball(body: Body) -> bool:
+    """Whether a body is a free sphere and nothing else."""
+    return body.support == "free" and len(body.shape) == 1 and body.shape[0].kind == "sphere"
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body as it looks, in its own frame."""
+
+    body: Body
+    parts: tuple[Part, ...]
+
+    @cached_property
+    def magnets(self) -> tuple[Dipole, ...]:
+        """The body's dipoles, and each of its shapes that is a magnet as one in the middle of it, body frame."""
+        found = list(self.body.dipole)
+        for shape, part in zip(self.body.shape, self.parts, strict=True):
+            if shape.magnet is not None:
+                # The drawn volume will do for what is drawn, and asks no compiler.
+                strength = part.surface.volume / VACUUM if shape.magnet.moment is None else 1.0
+                moment = shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence) * strength
+                found.append(Dipole(position=tuple(map(float, part.surface.center)), moment=tuple(map(float, moment))))
+        return tuple(found)
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """(n, 3) [m] vertices of all parts."""
+        return np.vstack([part.surface.points for part in self.parts])
+
+    @cached_property
+    def reach(self) -> float:
+        """Largest distance [m] of any vertex from the body's origin."""
+        return float(np.linalg.norm(self.points, axis=1).max())
+
+    @cached_property
+    def middle(self) -> np.ndarray:
+        """(3,) [m] middle of the bounding box."""
+        points = self.points
+        return (points.min(axis=0) + points.max(axis=0)) / 2
+
+    @cached_property
+    def size(self) -> float:
+        """Half the diagonal [m] of the bounding box."""
+        return float(np.linalg.norm(self.points.max(axis=0) - self.points.min(axis=0))) / 2

@@ -1,0 +1,100 @@
+"""The ground: a grid in round lengths that fades into the distance, and how long a cell of it is.
+
+There is no plane under it: a see-through one as large as the picture would be half of a frame's cost without a
+graphics card, and the background looks the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import (
+    vtkActor,
+    vtkPolyDataMapper,
+    vtkRenderer,
+)
+
+from app.i18n.language import said
+from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import text_actor
+from core.simulation.snapshot import Snapshot
+
+EXTENT = 5.0  # radius of the grid, in radii of the stage
+FULL = 0.3  # share of that up to which nothing fades
+PIECES = 33  # points of a grid line, which fades from one to the next
+STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
+
+
+class GroundView:
+    def __init__(self, renderer: vtkRenderer):
+        self._grid = _flat(renderer)
+        self._label = text_actor(16)
+        self._label.SetPosition(0.985, 0.025)
+        text = self._label.GetTextProperty()
+        text.SetJustificationToRight()
+        renderer.AddActor(self._label)
+
+    def show(self, stage: Stage) -> None:
+        extent = EXTENT * stage.radius
+        color = rgb(stage.theme.grid)
+        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
+        self._label.SetInput(said("grid {length}").format(length=length_text(stage.cell)))
+        self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
+
+    def move(self, now: Snapshot) -> None:
+        """The ground stays."""
+
+    def switch(self, on: bool) -> None:
+        for actor in (self._grid, self._label):
+            actor.SetVisibility(on)
+
+
+def length_text(length: float) -> str:
+    """A length [m] with the unit in which it is a handy number."""
+    for unit, size in (("km", 1e3), ("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)):
+        if length >= 0.999 * size:
+            return f"{length / size:g} {unit}"
+    return f"{length * 1e6:g} µm"
+
+
+def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:
+    """Lines at the multiples of `cell`, every fifth stronger, fading towards `extent`."""
+    points, strength = [], []
+    for axis in (0, 1):
+        number = np.arange(np.ceil((center[axis] - extent) / cell), np.floor((center[axis] + extent) / cell) + 1)
+        offset = number * cell - center[axis]
+        half = np.sqrt(np.maximum(extent**2 - offset**2, 0.0))
+        lines = np.full((len(number), PIECES, 3), height)
+        lines[:, :, axis] = center[axis] + offset[:, None]
+        lines[:, :, 1 - axis] = center[1 - axis] + half[:, None] * np.linspace(-1, 1, PIECES)
+        points.append(lines)
+        strength.append(np.where(number % 5 == 0, STRONG, WEAK).repeat(PIECES))
+    flat = np.concatenate(points).reshape(-1, 3)
+    cells = np.arange(len(flat)).reshape(-1, PIECES)
+    mesh = pv.PolyData(flat, lines=np.insert(cells, 0, PIECES, axis=1).ravel())
+    mesh.point_data.set_scalars(_faded(flat, center, extent, color, np.concatenate(strength)), "color")
+    return mesh
+
+
+def _faded(
+    points: np.ndarray, center: np.ndarray, extent: float, color: RGB, strength: float | np.ndarray
+) -> np.ndarray:
+    """(n, 4) bytes: one colour, whose opacity falls smoothly with the distance from the middle."""
+    share = np.linalg.norm(points[:, :2] - center[:2], axis=1) / extent
+    opacity = strength * np.clip((1 - share) / (1 - FULL), 0, 1) ** 1.7
+    return np.round(255 * np.column_stack([np.tile(color, (len(points), 1)), opacity])).astype(np.uint8)
+
+
+def _flat(renderer: vtkRenderer) -> vtkActor:
+    """An actor without shading whose points carry colour and opacity."""
+    mapper = vtkPolyDataMapper()
+    mapper.SetColorModeToDirectScalars()
+    mapper.StaticOn()
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().LightingOff()
+    actor.ForceTranslucentOn()
+    actor.PickableOff()
+    renderer.AddActor(actor)
+    return actor

@@ -1,0 +1,42 @@
+"""Light and background: a key light that stands in the laboratory, as the shadows say, with soft fills."""
+
+from __future__ import annotations
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
+
+from app.viewport.base.palette import Theme, rgb
+
+KEY = np.array([-0.38, -0.30, 1.0]) / np.linalg.norm([-0.38, -0.30, 1.0])
+"""Direction (3,) towards the key light, laboratory frame."""
+
+
+def light(renderer: vtkRenderer) -> None:
+    """Replace all lights of a renderer by ours."""
+    renderer.RemoveAllLights()
+    renderer.AutomaticLightCreationOff()
+    key = vtkLight()
+    key.SetLightTypeToSceneLight()
+    key.SetPosition(*KEY)
+    key.SetFocalPoint(0, 0, 0)
+    key.SetColor(1.0, 0.97, 0.92)
+    key.SetIntensity(0.70)
+    renderer.AddLight(key)
+    # The camera's own lights keep every side readable from every viewpoint.
+    for position, color, intensity in (
+        ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.42),
+        ((1.0, 0.25, 0.35), (0.80, 0.89, 1.0), 0.30),
+    ):
+        fill = vtkLight()
+        fill.SetLightTypeToCameraLight()
+        fill.SetPosition(*position)
+        fill.SetFocalPoint(0, 0, 0)
+        fill.SetColor(*color)
+        fill.SetIntensity(intensity)
+        renderer.AddLight(fill)
+
+
+def paint_background(renderer: vtkRenderer, theme: Theme) -> None:
+    renderer.GradientBackgroundOn()
+    renderer.SetBackground(*rgb(theme.bottom))
+    renderer.SetBackground2(*rgb(theme.top))

@@ -1,0 +1,191 @@
+"""Soft shadows on the ground, from a few thousand points of the surfaces that are cast down along the key light.
+
+Each point stands for a piece of surface; the pieces that fall on a cell of the ground, blurred, say how much light
+they keep away. That costs a fraction of drawing the shapes once more, and has no hard edge.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkRenderingCore import (
+    vtkActor,
+    vtkPolyDataMapper,
+    vtkRenderer,
+    vtkTexture,
+)
+
+from app.viewport.base.palette import rgb
+from app.viewport.base.stage import Stage
+from app.viewport.environment.lighting import KEY
+from app.viewport.things.bodies import surface_samples
+from app.viewport.things.point_appearance import cloud
+from core.simulation.snapshot import Bodies, Snapshot
+
+CELLS = 128  # cells of the shadow along one side
+SAMPLES = 6000  # points of all moving bodies
+STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
+NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
+GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
+FEW = 16  # bodies
+FEWEST = 40  # points of the smallest part
+BLUR = 1.4  # [cells]
+GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
+KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
+DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # casts what stands on z = 0 along the light
+DENSITY = 2.5  # how much a piece of surface that covers its cell once darkens it
+
+
+class ShadowView:
+    def __init__(self, renderer: vtkRenderer):
+        self._image = vtkImageData()
+        self._image.SetDimensions(CELLS, CELLS, 1)
+        self._image.AllocateScalars(VTK_UNSIGNED_CHAR, 4)
+        self._pixels = vtk_to_numpy(self._image.GetPointData().GetScalars()).reshape(CELLS, CELLS, 4)
+        texture = vtkTexture()
+        texture.SetInputData(self._image)
+        texture.InterpolateOn()
+        texture.EdgeClampOn()
+        texture.SetColorModeToDirectScalars()
+        self._mapper = vtkPolyDataMapper()
+        self._mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.SetTexture(texture)
+        self._actor.GetProperty().LightingOff()
+        self._actor.GetProperty().BackfaceCullingOn()
+        self._actor.ForceTranslucentOn()
+        self._actor.PickableOff()
+        renderer.AddActor(self._actor)
+        self._body = np.zeros(0, dtype=int)  # (n,) whose each point is
+        self._runs: list[tuple[int, slice]] = []  # bodies, and where the points of each are
+        self._point = np.zeros((0, 3))  # (n, 3) body frame
+        self._weight = np.zeros(0)  # (n,) cells that each point covers
+        self._dots = np.zeros(0, dtype=int)  # (d,) number of the point that each dot is on
+        self._off = np.zeros((0, 3))  # (d, 3) [m] from its middle, laboratory frame
+        self._dot_weight = np.zeros(0)  # (d,) cells that each dot covers
+        self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
+        self._corner = np.zeros(2)
+        self._cell = 1.0
+        self._ground = 0.0
+        self._strength = 0.0
+        self._due = True  # whether the next moment is cast
+        self._time = 0.0  # [s] of the last moment
+
+    def show(self, stage: Stage) -> None:
+        cast = (stage.room - (0, 0, stage.ground)) @ DOWN
+        low, high = cast.min(axis=0), cast.max(axis=0)
+        half = 0.55 * float((high - low).max())
+        self._corner = (low + high) / 2 - half
+        self._cell = 2 * half / CELLS
+        self._ground = stage.ground
+        self._strength = 255 * stage.theme.shadow_strength
+        self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
+        (x, y), z = self._corner, stage.ground
+        square = pv.Plane(i_resolution=1, j_resolution=1)
+        square.points = np.array(
+            [(x, y, z), (x + 2 * half, y, z), (x, y + 2 * half, z), (x + 2 * half, y + 2 * half, z)]
+        )
+        square.active_texture_coordinates = np.array([(0, 0), (1, 0), (0, 1), (1, 1)], dtype=np.float32)
+        self._mapper.SetInputData(square)
+        moving = set(stage.moving)
+        fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
+        self._sample(stage, fixed, STILL_SAMPLES)
+        self._still = self._fallen(stage.bodies)
+        self._sample(stage, sorted(moving), SAMPLES)
+        self._cover(stage)
+        self._due = True
+        self.move(stage.start)
+
+    def move(self, now: Snapshot) -> None:
+        """Cast every second moment of a run: half the cost, and nobody sees that a soft shadow is a frame late."""
+        due = self._due or not 0 < now.time - self._time < NEXT
+        self._due, self._time = not due, now.time
+        if not (due and self._actor.GetVisibility()):
+            return
+        fallen = self._fallen(now.bodies) + self._fallen_points(now.points.position)
+        shade = _blurred(self._still + fallen)
+        self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
+        self._image.Modified()
+
+    def switch(self, on: bool) -> None:
+        self._actor.SetVisibility(on)
+        self._due = True
+
+    def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
+        """Spread about `count` points over the surfaces of some bodies, by their areas."""
+        looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
+        areas = {id(part): part.surface.area for look in looks.values() for part in look}
+        parts = [(i, part.surface, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
+        total = sum(area for _, _, area in parts)
+        fewest = min(FEWEST, 2 * count // max(len(parts), 1))
+        shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
+        known = {(id(surface), share): surface for (_, surface, _), share in zip(parts, shares, strict=True)}
+        spread = {key: surface_samples(surface, key[1]) for key, surface in known.items()}  # like bodies, like points
+        samples = [spread[id(surface), share] for (_, surface, _), share in zip(parts, shares, strict=True)]
+        self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
+        self._point = np.vstack([np.zeros((0, 3)), *samples])
+        ends = np.flatnonzero(np.diff(self._body, append=-1)) + 1
+        self._runs = [(self._body[b - 1], slice(a, b)) for a, b in zip([0, *ends], ends, strict=False)]
+        # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
+        each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
+        self._weight = np.repeat(each, shares).astype(float)
+
+    def _cover(self, stage: Stage) -> None:
+        """Spread dots over the spheres of all points, by their areas; a small one has one dot."""
+        radius = cloud(stage).shade
+        area = np.pi * radius**2
+        budget = SAMPLES * area / max(float(area.sum()), 1e-300)
+        counts = np.minimum(budget, (2 * radius / self._cell) ** 2).astype(int).clip(1)
+        self._dots = np.repeat(np.arange(len(radius)), counts)
+        place = np.arange(len(self._dots)) - np.repeat(np.cumsum(counts) - counts, counts)
+        height = 1 - 2 * (place + 0.5) / counts[self._dots]
+        angle = GOLDEN * place
+        flat = np.sqrt(1 - height**2)
+        sphere = np.column_stack([flat * np.cos(angle), flat * np.sin(angle), height])
+        self._off = sphere * np.where(counts > 1, radius, 0.0)[self._dots, None]
+        self._dot_weight = (area / counts / self._cell**2)[self._dots]
+
+    def _fallen_points(self, points: np.ndarray) -> np.ndarray | float:
+        """(CELLS, CELLS) how often the spheres of the points (p, 3) [m] cover each cell of the ground."""
+        if len(self._dots) == 0 or len(points) <= self._dots[-1]:
+            return 0.0
+        place = ((points[self._dots] + self._off - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        return _counted(place, self._dot_weight)
+
+    def _fallen(self, bodies: Bodies) -> np.ndarray:
+        """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
+        turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
+        origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        if len(self._runs) <= FEW:  # a product for each body: one for each point takes ten times as long
+            parts = [self._point[rows] @ turn[i] + origin[i] for i, rows in self._runs]
+            place = np.concatenate([np.zeros((0, 2)), *parts])
+        else:
+            place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]
+        return _counted(place, self._weight)  # in cells, from the corner
+
+
+def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """(CELLS, CELLS) sums of the weights (n,) that fall on each cell; places (n, 2) in cells from the corner."""
+    column, row = np.fmin(np.fmax(place, 0), CELLS - 1).astype(int).T  # fmax: nan, of a run that blew up, is beyond
+    return np.bincount(row * CELLS + column, weight, CELLS * CELLS).reshape(CELLS, CELLS)
+
+
+def _blurred(shade: np.ndarray) -> np.ndarray:
+    """(CELLS, CELLS) the cells mixed with their neighbours; beyond the edge is light.
+
+    scipy's filter does the same, but to import it takes a quarter of a second of every start, and a product with a
+    matrix wakes threads that the drawing needs.
+    """
+    reach = len(KERNEL) // 2
+    padded = np.zeros((CELLS + 2 * reach, CELLS), dtype=np.float32)
+    for _ in range(2):
+        padded[reach:-reach] = shade
+        mixed = KERNEL[0] * padded[:CELLS]
+        for k in range(1, len(KERNEL)):
+            mixed += KERNEL[k] * padded[k : k + CELLS]
+        shade = mixed.T
+    return shade

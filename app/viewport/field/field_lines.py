@@ -1,0 +1,204 @@
+"""Field lines of all magnets and of the world: red where they leave a north pole, blue where they reach a south pole.
+
+A line that has a north end is followed from there, others back from their south end: none is drawn twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import NORTH, SOUTH, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
+from core.scene.scene import RotatingField
+from core.simulation.snapshot import Bodies, Snapshot
+
+NAME = "field_lines"
+REACH = 1.35  # radius of the sphere where lines end, in radii of the stage
+WORLD = 0.8  # radius of the disc where lines of the world's field begin, in the same
+FADE = 0.45  # share of the sphere's radius over which lines fade towards it
+STRONG, WEAK = 0.95, 0.4  # opacity of a line at a pole, and at least
+FALL = 0.14  # the opacity falls with this power of the field
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is the same for all moments of a scene."""
+
+    stage: Stage
+    seeds: Seeds
+    world: np.ndarray  # (3,) direction that the world's field is never along, if there is one, else (0,)
+    color: np.ndarray  # (3, 3) 0 ... 1 at north poles, between, at south poles
+
+    @property
+    def count(self) -> int:
+        """Lines that are drawn at most."""
+        return len(self.seeds.body) + (2 * len(ACROSS) if len(self.world) else 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The lines of a moment."""
+
+    plan: Plan
+    points: np.ndarray  # (n, 3) float32 [m]
+    colors: np.ndarray  # (n, 4) bytes
+
+
+class FieldLinesView:
+    """All lines are one actor, whose points are overwritten when the worker has new ones."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._mapper = vtkPolyDataMapper()
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.GetProperty().SetLineWidth(2.0)
+        self._actor.GetProperty().LightingOff()
+        self._actor.ForceTranslucentOn()
+        self._actor.PickableOff()
+        renderer.AddActor(self._actor)
+        self._on = False
+        self._stage: Stage | None = None
+        self._plan: Plan | None = None  # made when it is wanted: most scenes are never seen with it
+        self._lines: pv.PolyData | None = None
+        self._asked: Bodies | None = None
+
+    def show(self, stage: Stage) -> None:
+        self._stage, self._plan, self._lines, self._asked = stage, None, None, None
+        self._mapper.SetInputData(pv.PolyData())
+
+    def move(self, now: Snapshot) -> None:
+        """Order the lines of this moment, and write those that are ready."""
+        if not self._on or self._plan is None or self._plan.count == 0:  # no magnet and no field: no line
+            return
+        worker = self._plan.stage.worker
+        if now.bodies is not self._asked:
+            self._asked = now.bodies
+            worker.order(NAME, partial(drawn, self._plan, now.bodies, now.time))
+        ready: Drawn | None = worker.take(NAME)
+        if ready is not None and ready.plan is self._plan:
+            self._write(ready)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._asked = None
+        if on and self._plan is None and self._stage is not None and self._stage.built is not None:
+            self._plan = plan(self._stage)
+        self._actor.SetVisibility(on)
+
+    def _write(self, ready: Drawn) -> None:
+        if self._lines is None:
+            self._lines = pv.PolyData(ready.points, lines=_cells(ready.plan.count, len(ready.points)))
+            self._lines.point_data.set_scalars(ready.colors, "color")
+            self._mapper.SetInputData(self._lines)
+            return
+        np.asarray(self._lines.points)[:] = ready.points
+        self._lines.point_data["color"][:] = ready.colors
+        self._lines.GetPoints().Modified()
+        self._lines.GetPointData().GetScalars().Modified()
+
+
+def plan(stage: Stage) -> Plan:
+    """What the lines of a scene need that does not change."""
+    field = stage.scene.world.magnetic_field
+    if isinstance(field, RotatingField):
+        strength, across = np.abs([*field.cosine, *field.sine]).max(), np.cross(field.cosine, field.sine)
+    else:
+        strength, across = np.abs(field.value).max(), np.zeros(3)
+    if not across.any():
+        along = field.cosine if isinstance(field, RotatingField) else field.value
+        across = np.eye(3)[int(np.abs(along).argmin())]
+    color = np.array([rgb(NORTH), rgb(stage.theme.line), rgb(SOUTH)])
+    return Plan(stage, seeds(stage), across if strength > 0 else np.zeros(0), color)
+
+
+def drawn(plan: Plan, bodies: Bodies, time: float, field: ModuleType) -> Drawn:
+    """The lines of a moment; runs in the worker, which has core.physics.magnets.field_in_space."""
+    stage, of = plan.stage, plan.seeds
+    assert stage.built is not None
+    sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)
+    starts, senses = [_in_space(bodies, of.body, of.place)], [of.sense]
+    if len(plan.world):
+        disc = _disc(sources.uniform, plan.world) * WORLD * stage.radius + stage.center
+        starts += [disc, disc]
+        senses += [np.ones(len(disc)), -np.ones(len(disc))]
+    start, sense = np.vstack(starts), np.concatenate(senses)
+    count, reach = len(start), REACH * stage.radius
+    lines, strengths = np.empty((count, field.POINTS, 3)), np.empty((count, field.POINTS))
+    ends = np.empty(count, dtype=np.int64)
+    centers = _in_space(bodies, of.magnet, of.center)
+    field.trace(start, sense, sources, centers, of.radius, stage.center, reach, lines, strengths, ends)
+    seen = _seen(sense, ends, len(of.body), field)
+    lines[~seen] = lines[~seen][:, :1]
+    points = lines.astype(np.float32)
+    colors = _colors(plan, points, strengths, sense, ends == field.AT_MAGNET, seen, len(of.body))
+    return Drawn(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
+
+
+def _in_space(bodies: Bodies, body: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] in the laboratory of places (n, 3) in bodies (n,)."""
+    return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", place, bodies.basis[body]))
+
+
+def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
+    """(n, 3) places on a disc of radius 1 across the field."""
+    along = uniform / max(float(np.linalg.norm(uniform)), 1e-300)
+    first = np.cross(across, along)
+    first /= max(float(np.linalg.norm(first)), 1e-300)
+    return ACROSS @ np.array([first, np.cross(along, first)])
+
+
+def _seen(sense: np.ndarray, ends: np.ndarray, own: int, field: ModuleType) -> np.ndarray:
+    """(k,) which lines are drawn: those from north poles, those from afar, the world's from end to end."""
+    seen = (sense > 0) | (ends == field.AT_EDGE)
+    through = (ends[own:].reshape(2, -1) == field.AT_EDGE).all(axis=0)
+    seen[own:] = np.tile(through, 2)
+    return np.asarray(seen)
+
+
+def _colors(
+    plan: Plan,
+    lines: np.ndarray,
+    strengths: np.ndarray,
+    sense: np.ndarray,
+    arrives: np.ndarray,
+    seen: np.ndarray,
+    own: int,
+) -> np.ndarray:
+    """(k, points, 4) bytes: the pole's colour near it, fainter with a weaker field and towards the sphere."""
+    north, middle, south = plan.color.astype(np.float32)
+    reach = REACH * plan.stage.radius
+    length = np.zeros(strengths.shape, np.float32)
+    np.cumsum(_norm(np.diff(lines, axis=1)), axis=1, out=length[:, 1:])
+    whole = np.where(arrives, length[:, -1], 0.6 * reach).astype(np.float32)[:, None]
+    share = (length / np.maximum(whole, 1e-30)).clip(0, 1)
+    # From -1 at the pole where a line begins over 0 to 1 at the one where it arrives.
+    place = np.where(arrives[:, None], 2 * share - 1, share - 1)
+    place[own:] = 0.0
+    start = np.where((sense > 0)[:, None], north, south)[:, None]
+    far = np.where((sense > 0)[:, None], south, north)[:, None]
+    strongest = float(np.median(strengths[:own, 0] if own else strengths[:, 0]))
+    with np.errstate(all="ignore"):  # where there is no field, or only a dipole's core
+        force = np.nan_to_num((strengths / strongest).astype(np.float32) ** np.float32(FALL), nan=1.0)
+    fade = ((1 - _norm(lines - plan.stage.center.astype(np.float32)) / reach) / FADE).clip(0, 1)
+    colors = np.empty((*strengths.shape, 4), np.float32)
+    weight = np.abs(place)[..., None]
+    colors[..., :3] = middle + weight * (np.where(place[..., None] < 0, start, far) - middle)
+    colors[..., 3] = force.clip(WEAK, 1) * STRONG * fade * seen[:, None]
+    return (255 * colors + 0.5).astype(np.uint8)
+
+
+def _norm(vectors: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.einsum("kpi,kpi->kp", vectors, vectors))
+
+
+def _cells(count: int, points: int) -> np.ndarray:
+    each = points // count
+    return np.insert(np.arange(points).reshape(count, each), 0, each, axis=1).ravel()

@@ -1,0 +1,104 @@
+"""Paths: a wire through what slides along it, a rail below what rolls, with stops at ends that hold back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import rgb
+from app.viewport.base.stage import Stage
+from app.viewport.paths.path_polylines import Track, tracks
+from app.viewport.things.shape_surfaces import ball
+from app.viewport.things.supports import metal
+from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_motions import PathMotion
+from core.simulation.snapshot import Snapshot
+
+THINNEST, THICKEST = 0.0025, 0.012  # radius of a wire, in radii of the stage
+STOP = 2.2  # radius of a stop, in radii of the wire
+FEW = 50  # paths that are drawn round; wires of more have fewer sides
+
+
+class PathView:
+    """One actor for all paths that are moved alike: most often that is one, which stands still."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[tuple[PathMotion, vtkActor]] = []
+        self._on = True
+
+    def show(self, stage: Stage) -> None:
+        for _, actor in self._shown:
+            self._renderer.RemoveActor(actor)
+        groups: dict[PathMotion, dict[int, Track]] = {}
+        for name, track in tracks(stage.scene).items():
+            if name in stage.scene.view.hide:
+                continue
+            groups.setdefault(track.motion, {})[id(track)] = track
+        sides = 14 if len(stage.scene.bead) <= FEW else 6
+        self._shown = []
+        for motion, alike in groups.items():
+            actor = _actor(_wires(list(alike.values()), stage.radius, sides), stage)
+            self._renderer.AddActor(actor)
+            self._shown.append((motion, actor))
+        self.move(stage.start)
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        for motion, actor in self._shown:
+            if motion.kind != "still":
+                actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for _, actor in self._shown:
+            actor.SetVisibility(on)
+
+
+def _wires(alike: list[Track], stage_radius: float, sides: int) -> pv.PolyData:
+    """Tubes along tracks, in pieces between their corners, with balls at ends that stop a bead."""
+    made = []
+    for size in {track.radius for track in alike}:
+        radius = float(np.clip(size, THINNEST * stage_radius, THICKEST * stage_radius))
+        of_size = [track for track in alike if track.radius == size]
+        for closed in (False, True):
+            pieces = [piece for track in of_size if track.closed == closed for piece in track.pieces]
+            if pieces:
+                made.append(_lines(pieces).tube(radius=radius, n_sides=sides, capping=not closed))
+        joints = [piece[0] for track in of_size for piece in track.pieces[1:]]
+        stops = [end for track in of_size if track.stops for end in track.line[[0, -1]]]
+        made += [_balls(radius, sides, joints), _balls(STOP * radius, sides, stops)]
+    return pv.merge([part for part in made if part.n_points])
+
+
+def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
+    first = np.cumsum([0, *map(len, pieces)])
+    cells = [[len(piece), *range(start, start + len(piece))] for start, piece in zip(first, pieces, strict=False)]
+    return pv.PolyData(np.vstack(pieces), lines=np.concatenate(cells))
+
+
+def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
+    """A ball of a radius [m] at each place."""
+    one = ball(radius, 2 * (sides // 2)).triangulate().compute_normals()
+    if not places:
+        return pv.PolyData()
+    points = (np.array(places)[:, None] + one.points).reshape(-1, 3)
+    faces = one.regular_faces + one.n_points * np.arange(len(places))[:, None, None]
+    many = pv.PolyData.from_regular_faces(points, faces.reshape(-1, 3))
+    many.point_data.set_array(np.tile(one.point_data["Normals"], (len(places), 1)), "Normals")
+    many.point_data.active_normals_name = "Normals"
+    return many
+
+
+def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:
+    actor = vtkActor()
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputData(surface)
+    mapper.ScalarVisibilityOff()
+    mapper.StaticOn()
+    actor.SetMapper(mapper)
+    actor.PickableOff()
+    metal(actor.GetProperty())
+    actor.GetProperty().SetColor(*rgb(stage.theme.support))
+    return actor

@@ -1,0 +1,148 @@
+"""The box around a part of a scene at a moment: what is marked as chosen, filled the picture with, and handled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.viewport.base.mesh_preview_loader import sketched
+from app.viewport.base.stage import Stage
+from app.viewport.things.point_appearance import cloud
+from core.physics.bodies.shapes import unit
+from core.physics.contact.surfaces import MeshSurface
+from core.physics.paths.path_geometry import path_offsets, polyline
+from core.physics.points.description import BodyPoint
+from core.scene.fields import Place
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
+
+SMALL = 0.03  # half size of what has none, in radii of the stage
+PLANE = 0.45  # the same of a wall
+SAMPLES = 17  # along each side of a surface
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """A box in any direction, laboratory frame."""
+
+    center: np.ndarray  # (3,) [m]
+    axes: np.ndarray  # (3, 3) unit vectors in rows
+    half: np.ndarray  # (3,) [m] along them
+
+    @property
+    def corners(self) -> np.ndarray:
+        """(8, 3) [m]"""
+        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        return np.asarray(self.center + (signs * self.half) @ self.axes)
+
+
+def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
+    """The box around the part of a place; None around what is nowhere, or not yet."""
+    if place is None or len(place) < 2:
+        return None
+    scene, (key, index) = stage.scene, place[:2]
+    if not isinstance(index, int) or index >= len(getattr(scene, str(key))):
+        return None
+    match key:
+        case "body" | "sphere":
+            return _of_bodies(stage, now, numbers_of(scene, place), place[2:])
+        case "bead":
+            track = polyline(scene.bead[index].path) + path_offsets(scene.bead[index].path_motion, *now_of(now))[0]
+            return _around(np.vstack([track, now.bodies.position[numbers_of(scene, place)]]), scene.bead[index].radius)
+        case "soft" | "particle":
+            where = stage.where.get(getattr(scene, str(key))[index].name, slice(0, 0))
+            points = now.points.position[where]
+            return _around(points, float(cloud(stage).radius[where].max())) if len(points) else None
+        case "spring":
+            return _of_spring(stage, now, index)
+        case "wall":
+            return _of_wall(stage, now, index)
+        case "surface":
+            surface = scene.surface[index]
+            if isinstance(surface, MeshSurface):
+                return _around(surface.placed(sketched(scene.folder / surface.file).vertices), 0.0)
+            x, y = surface.grid(SAMPLES)
+            return _around(np.stack([x, y, surface.heights(x, y)], -1).reshape(-1, 3) + surface.position, 0.0)
+    return None
+
+
+def numbers_of(scene: Scene, place: Place) -> list[int]:
+    """Which of all rigid bodies the part of a place is: one, or the many of an arrangement."""
+    key, index = str(place[0]), int(place[1])
+    if key == "body":
+        return [index]
+    if key == "bead":
+        return [len(scene.bodies) - len(scene.bead) + index]
+    first = len(scene.body) + sum(len(sphere.names) for sphere in scene.sphere[:index])
+    return list(range(first, first + len(scene.sphere[index].names)))
+
+
+def _around(points: np.ndarray, margin: float) -> Box:
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    return Box((low + high) / 2, np.eye(3), (high - low) / 2)
+
+
+def _of_bodies(stage: Stage, now: Snapshot, numbers: list[int], inner: Place) -> Box | None:
+    if numbers[-1] >= len(now.bodies.position):
+        return None
+    if len(numbers) > 1:
+        return _around(now.bodies.position[numbers], stage.solids[numbers[0]].reach)
+    number = numbers[0]
+    solid, basis, position = stage.solids[number], now.bodies.basis[number], now.bodies.position[number]
+    if inner and inner[0] == "dipole":
+        center, half = np.array(solid.body.dipole[int(inner[1])].position), np.full(3, SMALL * stage.radius)
+    else:
+        points = solid.points if not inner else np.asarray(solid.parts[int(inner[1])].surface.points)
+        low, high = points.min(axis=0), points.max(axis=0)
+        center, half = (low + high) / 2, (high - low) / 2
+    return Box(position + center @ basis, basis, half)
+
+
+def end_at(stage: Stage, now: Snapshot, end: object) -> np.ndarray | None:
+    """(3,) [m] where an end of a spring is."""
+    if isinstance(end, tuple):
+        return np.array(end)
+    name = end.body if isinstance(end, BodyPoint) else str(end)
+    bodies = [body.name for body in stage.scene.bodies]
+    if name in bodies:
+        number = bodies.index(name)
+        arm = np.array(end.point) if isinstance(end, BodyPoint) else np.zeros(3)
+        return np.asarray(now.bodies.position[number] + arm @ now.bodies.basis[number])
+    whole, _, count = name.partition(".")
+    where = stage.where.get(whole)
+    at = where.start + int(count or 0) if where is not None and (count or "0").isdigit() else len(now.points.position)
+    return np.asarray(now.points.position[at]) if at < len(now.points.position) else None
+
+
+def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
+    spring = stage.scene.spring[index]
+    start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
+    if start is None or end is None:
+        return None
+    length = float(np.linalg.norm(end - start))
+    along = (end - start) / length if length else np.array([0.0, 0.0, 1.0])
+    wide = 0.4 * SMALL * stage.radius
+    return Box((start + end) / 2, _frame(along), np.array([wide, wide, length / 2]))
+
+
+def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
+    wall = stage.scene.wall[index]
+    normal = unit(wall.normal)
+    way = float(now.walls[index]) if index < len(now.walls) else 0.0
+    point = np.array(wall.point)
+    nearest = point + ((stage.center - point) - ((stage.center - point) @ normal) * normal)
+    wide = PLANE * stage.radius
+    return Box(nearest + way * normal, _frame(normal), np.array([wide, wide, 0.0]))
+
+
+def _frame(along: np.ndarray) -> np.ndarray:
+    """(3, 3) unit vectors in rows, the last one along a direction."""
+    first = np.cross(np.eye(3)[np.abs(along).argmin()], along)
+    first /= np.linalg.norm(first)
+    return np.array([first, np.cross(along, first), along])
+
+
+def now_of(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """(1,) time [s] and distance [m] of the hand over the sensor."""
+    return np.array([now.time]), np.array([now.distance])

@@ -1,0 +1,59 @@
+"""Springs and walls under the pointer, which no hand can hold, but a click can choose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.viewport.base.palette import rgb
+from app.viewport.base.stage import Stage
+from app.viewport.picking.bounding_boxes import end_at
+from app.viewport.picking.picking import SLACK, Ray
+from app.viewport.things.walls import is_ground, surface
+from core.physics.bodies.shapes import unit
+from core.scene.fields import Place
+from core.simulation.snapshot import Snapshot
+
+
+def other_at(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+    """The spring that is seen in one place of the picture, or else the wall; the ground is none."""
+    return _spring(stage, now, ray) or _wall(stage, now, ray)
+
+
+def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+    found, nearest = None, SLACK
+    for number, spring in enumerate(stage.scene.spring):
+        start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
+        if start is None or end is None or spring.hidden:
+            continue
+        depth, miss = _passing(ray, start, end)
+        pixels = miss / (ray.pixel + ray.spread * depth)
+        if depth > 0 and pixels < nearest:
+            found, nearest = ("spring", number), pixels
+    return found
+
+
+def _passing(ray: Ray, start: np.ndarray, end: np.ndarray) -> tuple[float, float]:
+    """How far along a ray [m] a straight line from place to place is nearest to it, and how near [m] that is."""
+    along, away = end - start, start - ray.origin
+    flat = along - (along @ ray.direction) * ray.direction
+    side = away - (away @ ray.direction) * ray.direction
+    share = float(np.clip(-(side @ flat) / max(flat @ flat, 1e-300), 0.0, 1.0))
+    place = away + share * along
+    depth = float(place @ ray.direction)
+    return depth, float(np.linalg.norm(place - depth * ray.direction))
+
+
+def _wall(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+    found, nearest = None, np.inf
+    for number, wall in enumerate(stage.scene.wall):
+        normal = unit(wall.normal)
+        if wall.name in stage.scene.view.hide or is_ground(wall, stage) or ray.direction @ normal >= 0:
+            continue  # from behind it is not seen
+        way = float(now.walls[number]) if number < len(now.walls) else 0.0
+        corners = np.asarray(surface(wall, stage, rgb(stage.theme.support)).points[:4], float) + way * normal
+        depth = float((corners[0] - ray.origin) @ normal / (ray.direction @ normal))
+        hit = ray.origin + depth * ray.direction - corners[0]
+        sides = corners[1] - corners[0], corners[3] - corners[0]
+        if 0 < depth < nearest and all(0 <= hit @ side <= side @ side for side in sides):
+            found, nearest = ("wall", number), depth
+    return found

@@ -1,0 +1,121 @@
+"""What is under the pointer: rays against bodies and points, without asking the graphics card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.viewport.base.stage import Stage
+from app.viewport.things.point_appearance import Cloud, cloud
+from core.simulation.snapshot import Snapshot
+
+SLACK = 7.0  # [pixel] a point may be missed by so much
+SKIN_DEEP = 9.0  # radius in which a point under a skin is met, in the drawn radius
+
+
+@dataclass(frozen=True, eq=False)
+class Ray:
+    """What is seen in one place of the picture."""
+
+    origin: np.ndarray  # (3,) [m]
+    direction: np.ndarray  # (3,) unit vector, away from the eye
+    ahead: np.ndarray  # (3,) unit vector, in which the camera looks
+    pixel: float  # [m] width of a pixel at the origin
+    spread: float  # by which it grows per distance
+
+    def on_plane(self, through: np.ndarray) -> np.ndarray:
+        """(3,) [m] where it meets the plane through a place that is parallel to the picture."""
+        depth = (through - self.origin) @ self.ahead / (self.direction @ self.ahead)
+        return np.asarray(self.origin + depth * self.direction)
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """What a ray meets first."""
+
+    name: str
+    at: np.ndarray  # (3,) [m] where the ray meets it
+    body: int | None = None
+    point: int | None = None
+
+
+def ray_at(renderer: vtkRenderer, x: float, y: float) -> Ray:
+    """The ray through a place of the picture [pixel], counted from below on the left."""
+    near, far, beside = (_in_scene(renderer, *place) for place in ((x, y, 0.0), (x, y, 1.0), (x + 1, y, 0.0)))
+    beyond = _in_scene(renderer, x + 1, y, 1.0)
+    length = float(np.linalg.norm(far - near))
+    pixel = float(np.linalg.norm(beside - near))
+    spread = (float(np.linalg.norm(beyond - far)) - pixel) / length
+    ahead = np.array(renderer.GetActiveCamera().GetDirectionOfProjection())
+    return Ray(near, (far - near) / length, ahead, pixel, spread)
+
+
+def _in_scene(renderer: vtkRenderer, x: float, y: float, depth: float) -> np.ndarray:
+    renderer.SetDisplayPoint(x, y, depth)
+    renderer.DisplayToWorld()
+    place = np.array(renderer.GetWorldPoint())
+    return np.asarray(place[:3] / place[3])
+
+
+class Picker:
+    """Knows the things of a stage."""
+
+    def __init__(self, stage: Stage):
+        self._stage = stage
+        self._cloud: Cloud = cloud(stage)
+
+    def pick(self, ray: Ray, now: Snapshot) -> Picked | None:
+        """The nearest thing that a hand could move, or None; a fixed body hides what is behind it."""
+        seen = self.see(ray, now)
+        if seen is None or seen.body is None:
+            return seen
+        return None if self._stage.scene.bodies[seen.body].support in ("fixed", "driven") else seen
+
+    def see(self, ray: Ray, now: Snapshot) -> Picked | None:
+        """The nearest thing, or None."""
+        point, point_depth = self._point(ray, now)
+        body, body_depth = self._body(ray, now)
+        if point is not None and point_depth <= body_depth:
+            return Picked(self._name(point), ray.origin + point_depth * ray.direction, point=point)
+        if body is None:
+            return None
+        return Picked(self._stage.scene.bodies[body].name, ray.origin + body_depth * ray.direction, body=body)
+
+    def _point(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:
+        """Number of the first point that is met, and how far away [m] that is."""
+        points = now.points.position
+        if len(points) == 0 or len(points) != len(self._cloud.radius):
+            return None, np.inf
+        away = points - ray.origin
+        depth = away @ ray.direction
+        miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
+        radius = np.where(self._cloud.covered, SKIN_DEEP, 1.0) * self._cloud.radius
+        met = (miss <= np.maximum(radius, SLACK * (ray.pixel + ray.spread * depth))) & (depth > 0) & ~self._cloud.hidden
+        if not met.any():
+            return None, np.inf
+        front = np.where(met, depth - np.sqrt(np.maximum(radius**2 - miss**2, 0.0)), np.inf)
+        nearest = int(front.argmin())
+        return nearest, float(front[nearest])
+
+    def _body(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:
+        """Number of the first body that is met, and how far away [m] that is."""
+        found, nearest = None, np.inf
+        for number, solid in enumerate(self._stage.solids):
+            basis, position = now.bodies.basis[number], now.bodies.position[number]
+            away = position - ray.origin
+            along = away @ ray.direction
+            if number in self._stage.unseen or np.linalg.norm(away - along * ray.direction) > solid.reach:
+                continue
+            start = basis @ -away
+            end = start + (along + 2 * solid.reach) * (basis @ ray.direction)
+            for part in solid.parts:
+                met, _ = part.surface.ray_trace(start, end, first_point=True)
+                if len(met) and (depth := float(np.linalg.norm(met - start))) < nearest:
+                    found, nearest = number, depth
+        return found, nearest
+
+    def _name(self, point: int) -> str:
+        name, where = next((name, at) for name, at in self._stage.where.items() if at.start <= point < at.stop)
+        return name if where.stop - where.start == 1 else f"{name}.{point - where.start}"

@@ -1,0 +1,44 @@
+"""How the bodies of a scene look: those that look the same share their surfaces, and an edit keeps the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.palette import PALETTE
+from app.viewport.base.solid import Part, Solid
+from app.viewport.things.bodies import north_of, parts_of
+from app.viewport.things.shape_surfaces import AROUND
+from core.physics.bodies.shapes import MeshShape
+from core.scene.scene import Scene
+
+FULL = 16  # bodies that are drawn with all facets; more of them are smaller, and have fewer
+FEWEST = 12
+
+
+class Looks:
+    """Remembers the looks of the scene of now."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, tuple[Part, ...]] = {}
+
+    def of(self, scene: Scene, meshes: Library) -> tuple[Solid, ...]:
+        """A solid for each body, in scene order. Raises InputError for an unreadable mesh."""
+        old, self._known = self._known, {}
+        around = facets(len(scene.bodies))
+        solids = []
+        for number, body in enumerate(scene.bodies):
+            files = tuple(id(meshes.of(shape, scene.folder)) for shape in body.shape if isinstance(shape, MeshShape))
+            by_number = any(shape.color is None and north_of(body, shape) is None for shape in body.shape)
+            color = number % len(PALETTE) if by_number else None
+            look = (body.shape, body.dipole, files, color, around)
+            if look not in self._known:
+                self._known[look] = old.get(look) or parts_of(body, number, scene.folder, meshes, around)
+            solids.append(Solid(body, self._known[look]))
+        return tuple(solids)
+
+
+def facets(bodies: int) -> int:
+    """Facets of a full turn that bodies have where there are so many, a multiple of 4."""
+    wanted = AROUND * np.sqrt(FULL / max(bodies, FULL))
+    return int(np.clip(4 * round(wanted / 4), FEWEST, AROUND))

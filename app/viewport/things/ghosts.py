@@ -1,0 +1,107 @@
+"""Ghosts: what moves in another run of the same scene, see-through and in one colour, with trails of that colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.viewport.base.palette import PALETTE, RGB, rgb
+from app.viewport.base.stage import Stage, placed
+from app.viewport.things.bodies import BodyView
+from app.viewport.things.points import PointView
+from app.viewport.things.trails import TrailView
+from core.scene.scene import Ghost
+from core.simulation.ghost_runs import ghost_scene
+from core.simulation.snapshot import Snapshot
+
+FIRST = 5  # place in the palette of the first ghost's colour, far from the first body's
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """One ghost."""
+
+    bodies: BodyView
+    points: PointView
+    trails: TrailView
+
+    @property
+    def views(self) -> tuple[BodyView, PointView, TrailView]:
+        return self.bodies, self.points, self.trails
+
+
+class GhostView:
+    """What other views draw of the scene itself, it draws of every ghost."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[_Drawing] = []
+        self._colors: list[RGB] = []
+        self._there: list[bool] = []  # those that are not lost
+        self._on, self._trails = True, True
+
+    def show(self, stage: Stage) -> None:
+        colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
+        if colors != self._colors:
+            for drawing in self._shown:
+                for view in drawing.views:
+                    view.remove()
+            self._colors = colors
+            self._shown = [self._raised(color) for color in colors]
+        self._there = [True] * len(colors)
+        for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
+            start = placed(ghost_scene(stage.scene, ghost), stage.built)
+            for view in drawing.views:
+                view.show(stage)
+            drawing.bodies.move(start)
+            drawing.points.move(start)
+        self._turn()
+
+    def move(self, now: Snapshot) -> None:
+        """Ghosts go their own ways: `haunt` moves them."""
+
+    def haunt(self, moments: Sequence[Snapshot | None]) -> None:
+        """Write where the ghosts are; one that is lost is no longer drawn."""
+        if not moments:
+            return
+        there = [moment is not None for moment in moments]
+        if there != self._there:
+            self._there = there
+            self._turn()
+        for drawing, moment in zip(self._shown, moments, strict=True):
+            if moment is not None and self._on:
+                for view in drawing.views:
+                    view.move(moment)
+
+    def follow(self, moments: Sequence[Snapshot | None]) -> None:
+        """Lead the trails through a moment that is not drawn."""
+        for drawing, moment in zip(self._shown, moments, strict=False):  # before the first moment there are none
+            if moment is not None:
+                drawing.trails.follow(moment)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._turn()
+
+    def switch_trails(self, on: bool) -> None:
+        """With trails or without."""
+        self._trails = on
+        self._turn()
+
+    def _turn(self) -> None:
+        for drawing, there in zip(self._shown, self._there, strict=True):
+            drawing.bodies.switch(self._on and there)
+            drawing.points.switch(self._on and there)
+            drawing.trails.switch(self._on and there and self._trails)
+
+    def _raised(self, color: RGB) -> _Drawing:
+        return _Drawing(
+            BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
+        )
+
+
+def ghost_color(ghost: Ghost, number: int) -> RGB:
+    """Colour of the number-th ghost: its own, or the palette's."""
+    return rgb(ghost.color or PALETTE[(FIRST + number) % len(PALETTE)])

@@ -1,0 +1,65 @@
+"""The hand: a ball where it holds something, and the spring or the axis by which it pulls or twists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
+
+from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.things.springs import line_actor
+from core.physics.grab.interactions import Twist
+from core.simulation.snapshot import Snapshot
+
+BALL = 0.016  # radius, in radii of the stage
+AXIS = 0.25  # length of a twist's axis per turn [rad], in radii of the stage
+WIDTH = 3.0  # [pixel]
+COLOR = PALETTE[4]
+
+
+class HandView:
+    def __init__(self, renderer: vtkRenderer):
+        self._line = pv.PolyData(np.zeros((2, 3), np.float32), lines=[2, 0, 1])
+        self._balls = pv.PolyData(np.zeros((2, 3), np.float32), verts=[2, 0, 1])
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(self._line)
+        spheres = vtkOpenGLSphereMapper()
+        spheres.SetInputData(self._balls)
+        spheres.ScalarVisibilityOff()
+        self._spheres = spheres
+        ball = vtkActor()
+        ball.SetMapper(spheres)
+        ball.PickableOff()
+        ball.GetProperty().SetAmbient(0.5)
+        ball.GetProperty().SetDiffuse(0.6)
+        self._actors = [line_actor(mapper, WIDTH), ball]
+        self._radius = 1.0
+        self._on = True
+        for actor in self._actors:
+            actor.GetProperty().SetColor(*rgb(COLOR))
+            actor.VisibilityOff()
+            renderer.AddActor(actor)
+
+    def show(self, stage: Stage) -> None:
+        self._radius = stage.radius
+        self._spheres.SetRadius(BALL * stage.radius)
+
+    def move(self, now: Snapshot) -> None:
+        hand = now.hand if self._on else None
+        for actor in self._actors:
+            actor.SetVisibility(hand is not None)
+        if hand is None:
+            return
+        end = hand.place
+        if isinstance(hand.grip, Twist):
+            end = hand.at + AXIS * self._radius * np.array(hand.grip.turn)
+        for data in (self._line, self._balls):
+            np.asarray(data.points)[:] = hand.at, end
+            data.GetPoints().Modified()
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for actor in self._actors:
+            actor.SetVisibility(False)  # the next moment shows it

@@ -1,0 +1,99 @@
+"""Points: every particle and every point of a soft body as a sphere, all of them in one actor.
+
+A sphere is no mesh: the graphics card draws one triangle and asks for each of its pixels where the ray meets the
+sphere. Ten thousand of them cost a few floats each when they move.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
+from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
+
+from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.things.bodies import GHOSTLY
+from app.viewport.things.point_appearance import ANCHOR, Cloud, anchors, cloud
+from core.simulation.snapshot import Snapshot
+
+RADIUS, COLOR = "radius", "color"
+
+
+class PointView:
+    """Draws all points; as a ghost in one colour, and see-through."""
+
+    def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
+        self._renderer = renderer
+        self._ghost = ghost
+        self._on = True
+        self._spheres = pv.PolyData()
+        self._places = np.zeros((0, 3), dtype=np.float32)  # of points, anchors, and two corners around them all
+        self._count = 0  # of the points
+        self._looks: Cloud | None = None
+        self._covers = True
+        self._largest = 0.0  # [m] radius
+        self._mapper = vtkOpenGLSphereMapper()
+        self._mapper.SetScaleArray(RADIUS)
+        self._mapper.SetScalarModeToUsePointFieldData()
+        self._mapper.SelectColorArray(COLOR)
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.PickableOff()
+        look = self._actor.GetProperty()
+        look.SetAmbient(0.22 if ghost is None else 0.6)
+        look.SetDiffuse(0.85 if ghost is None else 0.55)
+        look.SetSpecular(0.28 if ghost is None else 0.0)
+        look.SetSpecularPower(32)
+        if ghost is not None:
+            look.SetOpacity(GHOSTLY)
+        renderer.AddActor(self._actor)
+
+    def show(self, stage: Stage) -> None:
+        looks = self._looks = cloud(stage)
+        pins = anchors(stage)
+        self._count, count = len(looks.radius), len(looks.radius) + len(pins)
+        # The mapper's bounds are those of the middles: two spheres of no size at the corners make them true.
+        self._spheres = pv.PolyData(np.zeros((count + 2, 3), np.float32), verts=[count + 2, *range(count + 2)])
+        size = ANCHOR * stage.radius if self._ghost is None else 0.0
+        self._spheres.point_data[RADIUS] = np.zeros(count + 2, dtype=np.float32)
+        self._spheres.point_data[RADIUS][self._count : count] = size
+        color = np.tile(np.round(255 * np.array(self._ghost or rgb(stage.theme.support))), (count + 2, 1))
+        if self._ghost is None:
+            color[: self._count] = looks.color
+        self._spheres.point_data[COLOR] = color.astype(np.uint8)
+        self._places = np.asarray(self._spheres.points)
+        self._places[self._count : count] = pins
+        self._largest = float(looks.radius.max(initial=size))
+        self.cover(self._covers)
+        self._mapper.SetInputData(self._spheres)
+        self.switch(self._on)
+        self.move(stage.start)
+
+    def move(self, now: Snapshot) -> None:
+        """Write where the points are."""
+        points = now.points.position
+        if len(points) == 0 or len(points) != self._count:  # a moment of before an edit
+            return
+        self._places[: self._count] = points
+        self._places[-2] = self._places[:-2].min(axis=0) - self._largest
+        self._places[-1] = self._places[:-2].max(axis=0) + self._largest
+        self._spheres.GetPoints().Modified()
+
+    def cover(self, on: bool) -> None:
+        """Leave out the points that skins are around, for as long as those are drawn."""
+        self._covers = on
+        if self._looks is not None:
+            radius = np.where(self._looks.covered & on, 0.0, self._looks.radius)
+            self._spheres.point_data[RADIUS][: self._count] = radius
+            self._spheres.GetPointData().GetArray(RADIUS).Modified()
+            self._spheres.GetPoints().Modified()
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._actor.SetVisibility(on and len(self._places) > 2)
+
+    def remove(self) -> None:
+        """Take everything away."""
+        self._renderer.RemoveActor(self._actor)

@@ -1,0 +1,145 @@
+"""The surface of every kind of shape, in the shape's own frame: lengths are full, the axis of symmetry is z."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+import pyvista as pv
+
+from app.viewport.base.mesh_preview_loader import Triangles
+from core.physics.bodies.shapes import (
+    Capsule,
+    Cone,
+    Cuboid,
+    Cylinder,
+    Ellipsoid,
+    MeshShape,
+    Rod,
+    Shape,
+    Sphere,
+    Torus,
+)
+
+AROUND = 64  # facets of a full turn
+FEATURE_ANGLE = 35.0  # [degrees] edges sharper than this stay sharp
+ROD_THICKNESS = 0.015  # drawn radius of a rod without thickness, in lengths
+POINT_SIZE = 0.005  # [m] drawn radius of a point without size
+
+
+def arc(radius: float, start: float, end: float, steps: int, center: float = 0.0) -> np.ndarray:
+    """(steps + 1, 2) distances from the axis and heights of an arc about a point on the axis, from angle to angle."""
+    angle = np.linspace(start, end, steps + 1)
+    return np.column_stack([radius * np.cos(angle), center + radius * np.sin(angle)])
+
+
+def lathe(profile: np.ndarray, around: int = AROUND, closed: bool = False) -> pv.PolyData:
+    """Surface of revolution, `around` facets to a turn, of a profile (n, 2) of distances from z and heights, upwards.
+
+    An open profile starts and ends on the axis; a closed one is a ring and goes round anticlockwise.
+    """
+    if closed:
+        profile = np.vstack([profile, profile[:1]])
+    angle = np.linspace(0, 2 * np.pi, around, endpoint=False)
+    across, along = np.abs(profile[:, :1]), np.broadcast_to(profile[:, 1:], (len(profile), around))
+    points = np.stack([across * np.cos(angle), across * np.sin(angle), along], axis=-1).reshape(-1, 3)
+    row, column = np.meshgrid(np.arange(len(profile) - 1), np.arange(around), indexing="ij")
+    first, second = row * around + column, row * around + (column + 1) % around
+    quads = np.stack([np.full_like(first, 4), first, second, second + around, first + around], axis=-1)
+    return pv.PolyData(points, faces=quads.ravel()).clean()  # clean: the quads at the poles become triangles
+
+
+def ball(radius: float, around: int) -> pv.PolyData:
+    return lathe(arc(radius, -np.pi / 2, np.pi / 2, around // 2), around)
+
+
+def sphere(shape: Sphere, around: int) -> pv.PolyData:
+    return ball(shape.radius, around)
+
+
+def cylinder(shape: Cylinder, around: int) -> pv.PolyData:
+    return tube(shape.radius, shape.length, around)
+
+
+def tube(radius: float, length: float, around: int) -> pv.PolyData:
+    """Closed cylinder, its side divided at half height, where a magnet changes its colour."""
+    half = length / 2
+    return lathe(np.array([(0, -half), (radius, -half), (radius, 0), (radius, half), (0, half)]), around)
+
+
+def capsule(shape: Capsule, around: int) -> pv.PolyData:
+    half, quarter = shape.length / 2, around // 4
+    low = arc(shape.radius, -np.pi / 2, 0, quarter, -half)
+    high = arc(shape.radius, 0, np.pi / 2, quarter, half)
+    return lathe(np.vstack([low, [(shape.radius, 0)], high]), around)
+
+
+def cone(shape: Cone, around: int) -> pv.PolyData:
+    base, apex = -shape.length / 4, 3 * shape.length / 4
+    # Many rings along the side, or one normal at the apex would shade the whole of it.
+    share = np.linspace(0, 1, around // 4 + 1)
+    side = np.column_stack([shape.radius * (1 - share), base + (apex - base) * share])
+    return lathe(np.vstack([[(0, base)], side]), around)
+
+
+def ellipsoid(shape: Ellipsoid, around: int) -> pv.PolyData:
+    surface = ball(1.0, around)
+    surface.points *= np.array(shape.semi_axes)
+    return surface
+
+
+def cuboid(shape: Cuboid, _: int) -> pv.PolyData:
+    a, b, c = (side / 2 for side in shape.size)
+    return pv.Box((-a, a, -b, b, -c, c), level=1)  # level 1: every face is divided at its middle
+
+
+def torus(shape: Torus, around: int) -> pv.PolyData:
+    ring = arc(shape.tube_radius, 0, 2 * np.pi, around // 2)[:-1]
+    return lathe(ring + (shape.radius, 0), around, closed=True)
+
+
+def rod(shape: Rod, around: int) -> pv.PolyData:
+    return tube(ROD_THICKNESS * shape.length, shape.length, around)
+
+
+def point(_: Shape, around: int) -> pv.PolyData:
+    return ball(POINT_SIZE, around)
+
+
+PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
+    {
+        "sphere": sphere,
+        "cylinder": cylinder,
+        "capsule": capsule,
+        "cone": cone,
+        "ellipsoid": ellipsoid,
+        "cuboid": cuboid,
+        "torus": torus,
+        "rod": rod,
+        "point": point,
+    }
+)
+
+
+def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, number: str = "") -> pv.PolyData:
+    """Surface of a shape in the body's frame, with normals; `mesh` is that of a mesh shape.
+
+    `around`, a multiple of 8, is the facets of a full turn of what is round. With a name `number`, each point carries
+    under it the number of the vertex that it is: at sharp edges several are one.
+    """
+    if isinstance(shape, MeshShape):
+        assert mesh is not None
+        faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
+        surface = pv.PolyData(mesh.vertices * shape.scale, faces=faces)
+    else:
+        surface = PRIMITIVES[shape.kind](shape, around)
+    if number:
+        surface.point_data[number] = np.arange(surface.n_points)
+    surface = surface.compute_normals(
+        split_vertices=True, feature_angle=FEATURE_ANGLE, consistent_normals=False, non_manifold_traversal=False
+    )
+    turn = np.eye(4)
+    turn[:3, :3] = shape.orientation.matrix()
+    turn[:3, 3] = shape.position
+    return surface.transform(turn, inplace=False, transform_all_input_vectors=True)

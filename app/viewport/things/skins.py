@@ -1,0 +1,83 @@
+"""Skins: the surface of every soft mesh, carried along by the points inside."""
+
+from __future__ import annotations
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import shape_color
+from app.viewport.base.stage import Stage
+from app.viewport.things.shape_surfaces import surface_of
+from core.physics.points.description import SoftMesh, skin_shape
+from core.simulation.snapshot import Snapshot
+
+NUMBER = "number"  # of the file's vertex that a drawn one is: at sharp edges several are one
+
+
+class SkinView:
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[_Skin] = []
+        self._on = True
+
+    def show(self, stage: Stage) -> None:
+        for skin in self._shown:
+            self._renderer.RemoveActor(skin.actor)
+        first = len(stage.scene.bodies)
+        self._shown = [
+            _Skin(stage, soft, first + number)
+            for number, soft in enumerate(stage.scene.soft)
+            if isinstance(soft, SoftMesh) and soft.name not in stage.scene.view.hide
+        ]
+        for skin in self._shown:
+            self._renderer.AddActor(skin.actor)
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        if self._on:
+            for skin in self._shown:
+                skin.move(now)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for skin in self._shown:
+            skin.actor.SetVisibility(on)
+
+
+class _Skin:
+    """One surface; before the physics has filled it, it stands as the file has it."""
+
+    def __init__(self, stage: Stage, soft: SoftMesh, number: int):
+        shape = skin_shape(soft)
+        self._surface = surface_of(shape, stage.meshes.of(shape, stage.scene.folder), number=NUMBER)
+        self._number = np.asarray(self._surface.point_data[NUMBER])
+        self._faces = self._surface.regular_faces
+        self._places = np.asarray(self._surface.points)
+        self._normals = np.asarray(self._surface.point_data.active_normals)
+        self._at = stage.where[soft.name]
+        self._weights = stage.built.skins[soft.name] if stage.built is not None else None
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(self._surface)
+        mapper.ScalarVisibilityOff()
+        self.actor = vtkActor()
+        self.actor.SetMapper(mapper)
+        look = self.actor.GetProperty()
+        look.SetColor(*shape_color(soft.color, number))
+        look.SetAmbient(0.22)
+        look.SetDiffuse(0.85)
+        look.SetSpecular(0.28)
+        look.SetSpecularPower(32)
+
+    def move(self, now: Snapshot) -> None:
+        """Write where the vertices are, and the normals that follow from them."""
+        points = now.points.position[self._at]
+        if self._weights is None or len(points) != self._weights.shape[1]:
+            return
+        self._places[:] = (self._weights @ points)[self._number]
+        a, b, c = (self._places[self._faces[:, corner]] for corner in range(3))
+        across = np.cross(b - a, c - a).repeat(3, axis=0)  # as long as twice the area: large triangles count more
+        corners, count = self._faces.ravel(), len(self._places)
+        normals = np.column_stack([np.bincount(corners, across[:, axis], count) for axis in range(3)])
+        self._normals[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
+        self._surface.GetPoints().Modified()
+        self._surface.GetPointData().GetNormals().Modified()

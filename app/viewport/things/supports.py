@@ -1,0 +1,123 @@
+"""Supports: the ball of a pivot, the bar of an axle, the thread to what hangs away, the post below what stands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty, vtkRenderer
+
+from app.viewport.base.bounds import hangs
+from app.viewport.base.palette import rgb
+from app.viewport.base.solid import Solid
+from app.viewport.base.stage import Stage
+from app.viewport.things.appearance_cache import facets
+from app.viewport.things.instances import Copies, Poses, groups
+from app.viewport.things.shape_surfaces import ball, lathe
+from core.simulation.snapshot import Snapshot
+
+BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
+OWN_BALL = 0.06
+THREAD = 0.0032  # radius of a thread
+AXLE = 0.4  # longest bar of an axle
+CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # outline over a pivot, in its radii
+GAP = 0.04  # a thread is drawn when the body is farther from the pivot than this
+
+
+class SupportView:
+    """One actor for what stands still, and threads to the bodies that hang."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._still = vtkActor()
+        self._still.SetMapper(vtkPolyDataMapper())
+        self._still.GetMapper().ScalarVisibilityOff()
+        self._still.GetMapper().StaticOn()
+        metal(self._still.GetProperty())
+        self._threads: list[Copies] = []
+        self._on = True
+        renderer.AddActor(self._still)
+
+    def show(self, stage: Stage) -> None:
+        for copies in self._threads:
+            copies.remove()
+        color = rgb(stage.theme.support)
+        held = [i for i in stage.moving if stage.solids[i].body.support in ("pivot", "axle")]
+        pieces = [pv.PolyData(), *_stands(stage, held)]
+        self._still.GetMapper().SetInputData(pv.merge(pieces) if len(pieces) > 1 else pieces[0])
+        self._still.GetProperty().SetColor(*color)
+        far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
+        hung = [(i, id(stage.solids[i].parts)) for i in held]
+        self._threads = [
+            Copies(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
+            for numbers in groups(hung)
+            if np.linalg.norm(far[id(stage.solids[numbers[0]].parts)]) > GAP * stage.radius
+        ]
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        poses = Poses(now.bodies)
+        for copies in self._threads:
+            copies.move(poses)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._still.SetVisibility(on)
+        for copies in self._threads:
+            copies.switch(on)
+
+
+def _thread(near: np.ndarray, stage: Stage) -> pv.PolyData:
+    return pv.Tube(pointa=(0, 0, 0), pointb=near, radius=THREAD * stage.radius, n_sides=12)
+
+
+def _stands(stage: Stage, numbers: list[int]) -> list[pv.PolyData]:
+    """What stands still for each of some bodies; like bodies have like stands, which are made once."""
+    made: dict[object, pv.PolyData] = {}
+    around = facets(len(stage.solids))
+    stands = []
+    for i in numbers:
+        solid, pivot = stage.solids[i], stage.bodies.position[i]
+        hanging = hangs(stage.scene, solid, stage.bodies.basis[i])
+        key = (id(solid.parts), solid.body.axis, hanging, float(pivot[2]))
+        if key not in made:
+            axle = solid.body.support == "axle"
+            made[key] = _axle(stage, solid) if axle else _stand(stage, solid, float(pivot[2]), hanging, around)
+        stands.append(made[key].translate(pivot, inplace=False))
+    return stands
+
+
+def _stand(stage: Stage, solid: Solid, height: float, hanging: bool, around: int) -> pv.PolyData:
+    """What holds a pivot at the given height [m], about the pivot: a cap over a hanging body, a post under another."""
+    radius = min(BALL * stage.radius, OWN_BALL * solid.reach)
+    pivot = ball(radius, around)
+    if not any(stage.scene.world.gravity):
+        return pivot
+    outline = CAP * radius if hanging else _post(stage.ground - height, 0.8 * radius, radius)
+    return pv.merge([pivot, lathe(outline, around).compute_normals(feature_angle=35)])
+
+
+def _post(foot: float, radius: float, top: float) -> np.ndarray:
+    """(6, 2) outline of a post on a round foot [m], from the foot's height up to the pivot."""
+    steps = [(0, 0), (6, 0), (6, 1), (1, 2.5)]
+    return np.array([*((radius * x, foot + radius * z) for x, z in steps), (0.7 * top, 0), (0, 0)])
+
+
+def _axle(stage: Stage, solid: Solid) -> pv.PolyData:
+    """The bar that a body turns on, about its origin."""
+    axis = np.array(solid.body.axis) / np.linalg.norm(solid.body.axis)
+    along = np.abs(solid.points @ (solid.body.orientation.matrix().T @ axis)).max()  # how far the body reaches
+    half = min(max(1.3 * along, 0.15 * solid.size), AXLE * stage.radius) * axis
+    return pv.Tube(pointa=-half, pointb=half, radius=2 * THREAD * stage.radius, n_sides=16)
+
+
+def _nearest(solid: Solid) -> np.ndarray:
+    """(3,) [m] the body's point that is nearest to the pivot, body frame."""
+    points = solid.points
+    return np.array(points[np.linalg.norm(points, axis=1).argmin()], dtype=float)
+
+
+def metal(look: vtkProperty) -> None:
+    look.SetAmbient(0.3)
+    look.SetDiffuse(0.8)
+    look.SetSpecular(0.35)
+    look.SetSpecularPower(40)

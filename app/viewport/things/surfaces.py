@@ -1,0 +1,106 @@
+"""Curved surfaces: shaded, with the lines of a grid on them, or the edges of a mesh."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.mesh_preview_loader import sketched
+from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.stage import Stage
+from core.physics.contact.surfaces import FormulaSurface, Surface
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
+
+FINE = 121  # places along each side of what is drawn
+LINES = 12  # of the grid, about, along the longer side
+SUNK = 0.002  # of its size: how far a surface is drawn below where it is, so that its lines lie on it
+FACES = 0.55  # opacity
+EDGES = 0.45
+
+
+class SurfaceView:
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._actors: list[vtkActor] = []
+        self._on = True
+
+    def show(self, stage: Stage) -> None:
+        for actor in self._actors:
+            self._renderer.RemoveActor(actor)
+        self._actors = []
+        for surface in stage.scene.surface:
+            if surface.name in stage.scene.view.hide:
+                continue
+            color = rgb(surface.color or stage.theme.support)
+            skin, lines = drawn(surface, stage.scene)
+            self._actors += [_actor(skin, color, FACES), _actor(lines, color, EDGES)]
+            self._actors[-1].GetProperty().LightingOff()
+        for actor in self._actors:
+            self._renderer.AddActor(actor)
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        """Surfaces stand still."""
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for actor in self._actors:
+            actor.SetVisibility(on)
+
+
+def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:
+    """The skin of a surface with normals, and the lines on it."""
+    if isinstance(surface, FormulaSurface):
+        skin, lines = _sheet(surface, FINE), _lines(surface)
+    else:
+        mesh = sketched(scene.folder / surface.file)
+        skin = pv.PolyData.from_regular_faces(surface.placed(mesh.vertices), mesh.faces).clean()
+        lines = skin.extract_all_edges()
+    skin = skin.compute_normals(feature_angle=30.0, split_vertices=True, consistent_normals=False)
+    skin.points -= SUNK * skin.length * np.asarray(skin.point_data.active_normals)
+    return skin, lines
+
+
+def _sheet(surface: FormulaSurface, count: int) -> pv.PolyData:
+    x, y = surface.grid(count)
+    points = np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
+    row, column = np.meshgrid(np.arange(count - 1), np.arange(count - 1), indexing="ij")
+    first = (row * count + column).ravel()
+    quads = np.column_stack([np.full_like(first, 4), first, first + count, first + count + 1, first + 1])
+    return pv.PolyData(points, faces=quads.ravel())
+
+
+def _lines(surface: FormulaSurface) -> pv.PolyData:
+    """Lines of constant x and y, as far apart as is a round number."""
+    ends = np.array([surface.x_range, surface.y_range])
+    wanted = np.ptp(ends, axis=1).max() / LINES
+    power = 10.0 ** np.floor(np.log10(wanted))
+    apart = min((step * power for step in (1, 2, 5, 10)), key=lambda step: abs(step - wanted))
+    points, cells = [], []
+    for axis in (0, 1):
+        inner = apart * np.arange(np.ceil(ends[axis, 0] / apart), np.floor(ends[axis, 1] / apart) + 1)
+        for value in np.unique([*ends[axis], *inner]):
+            along = np.linspace(*ends[1 - axis], FINE)
+            x, y = (np.full(FINE, value), along) if axis == 0 else (along, np.full(FINE, value))
+            cells.append(np.array([FINE, *range(len(points) * FINE, (len(points) + 1) * FINE)]))
+            points.append(np.column_stack([x, y, surface.heights(x, y)]) + surface.position)
+    return pv.PolyData(np.vstack(points), lines=np.concatenate(cells))
+
+
+def _actor(data: pv.PolyData, color: RGB, opacity: float) -> vtkActor:
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputData(data)
+    mapper.ScalarVisibilityOff()
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    actor.PickableOff()
+    look = actor.GetProperty()
+    look.SetColor(*color)
+    look.SetOpacity(opacity)
+    look.SetAmbient(0.25)
+    look.SetDiffuse(0.75)
+    look.SetSpecular(0.15)
+    look.SetLineWidth(1.2)
+    return actor

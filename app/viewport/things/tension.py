@@ -1,0 +1,89 @@
+"""Spring tension by colour: orange where a spring is stretched, blue where it is pressed, grey at rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.color_bar import LEFT, ColorBar
+from app.viewport.base.color_map import COLORS, diverging_map
+from app.viewport.base.glyph_arrows import rounded_up, with_prefix
+from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.things.springs import SpringLines, line_actor
+from core.simulation.snapshot import Snapshot
+
+WIDTH = 2.4  # [pixel]
+SPREAD = 2.5  # the colours end at so many times the root mean square of the tensions
+RELAXED = 0.08  # they follow downwards when that would be less than this part of where they end
+WEAKEST = 1e-9  # [N]
+
+
+class TensionView:
+    """The springs once more, each in the colour of its tension, and what the colours mean."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._colors = diverging_map()
+        self._mapper = vtkPolyDataMapper()
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = line_actor(self._mapper, WIDTH)
+        renderer.AddActor(self._actor)
+        self._bar = ColorBar(renderer, self._colors, LEFT)
+        self._springs: SpringLines | None = None
+        self._stage: Stage | None = None
+        self._covers = True
+        self._written = np.zeros((0, 3), dtype=np.uint8)
+        self._most = 0.0  # [N] where the colours end
+        self._text: RGB = (0.0, 0.0, 0.0)
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        self._stage, self._springs = stage, None
+        self._most, self._text = 0.0, rgb(stage.theme.text)
+        self.switch(self._on)
+
+    def _raise(self, stage: Stage) -> None:
+        springs = SpringLines(stage, self._covers)
+        self._springs = springs if springs.count else None
+        if self._springs is not None:
+            self._springs.lines.cell_data.set_scalars(np.zeros((self._springs.count, 3), dtype=np.uint8), "tension")
+            self._written = np.asarray(self._springs.lines.cell_data["tension"])
+        self._mapper.SetInputData(self._springs.lines if self._springs else pv.PolyData())
+
+    def move(self, now: Snapshot) -> None:
+        """Write where the springs are and how they are stretched."""
+        if not self._on or self._springs is None or not self._springs.move(now):
+            return
+        arrays = self._springs.springs
+        tension = arrays.stiffness * (self._springs.lengths() - arrays.rest)
+        self._scale(tension)
+        place = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
+        np.take(self._colors, place, axis=0, out=self._written)
+        self._springs.lines.GetCellData().GetScalars().Modified()
+
+    def cover(self, on: bool) -> None:
+        """Leave out the springs that skins are around, for as long as those are drawn."""
+        if on != self._covers:
+            self._covers = on
+            if self._stage is not None:
+                self.show(self._stage)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        if on and self._springs is None and self._stage is not None and self._stage.built is not None:
+            self._raise(self._stage)
+        drawn = on and self._springs is not None
+        self._actor.SetVisibility(drawn)
+        self._bar.switch(drawn)
+
+    def _scale(self, tension: np.ndarray) -> None:
+        """Choose where the colours end: a round number that stays until the tensions are of another size."""
+        wanted = max(SPREAD * float(np.sqrt(tension @ tension / len(tension))), WEAKEST)
+        if RELAXED * self._most < wanted <= self._most:
+            return
+        self._most = rounded_up(wanted)
+        most = with_prefix(self._most, "N")
+        labels = [(0.0, f"−{most}"), (0.5, "0"), (1.0, most)]
+        self._bar.show(labels, self._text)

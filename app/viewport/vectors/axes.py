@@ -1,0 +1,77 @@
+"""The axes u1, u2, u3 of every body, at its origin, in the colours of the laboratory's x, y, z."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import AXES, rgb
+from app.viewport.base.stage import Stage
+from core.simulation.snapshot import Snapshot
+
+LENGTH = 0.28  # of an axis, in radii of the stage
+OWN_LENGTH = 1.0  # no axis is longer than this, in sizes of its body
+SHAPE = {"tip_length": 0.22, "tip_radius": 0.055, "tip_resolution": 20, "shaft_radius": 0.018, "shaft_resolution": 12}
+
+
+class AxesView:
+    """One actor for each body, all with one mesh; none is made before somebody wants to see them."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._mapper = vtkPolyDataMapper()
+        self._mapper.SetInputData(triad())
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
+        self._mapper.StaticOn()
+        self._shown: list[tuple[vtkActor, vtkMatrix4x4]] = []
+        self._length = np.zeros((0, 1, 1))  # (n, 1, 1) [m]
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        for actor, _ in self._shown:
+            self._renderer.RemoveActor(actor)
+        self._shown = []
+        longest, larger = stage.long(LENGTH, "axes"), stage.sizes.get("axes", 1.0)
+        own = [0.0 if i in stage.unseen else larger * OWN_LENGTH * solid.size for i, solid in enumerate(stage.solids)]
+        self._length = np.minimum(longest, own).reshape(-1, 1, 1)
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        if not self._on:
+            return
+        rows = np.tile(np.eye(4), (len(self._length), 1, 1))
+        rows[:, :3, :3] = self._length * now.bodies.basis.transpose(0, 2, 1)
+        rows[:, :3, 3] = now.bodies.position
+        for (_, matrix), row in zip(self._shown, rows.reshape(-1, 16).tolist(), strict=True):
+            matrix.DeepCopy(row)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        if on and len(self._shown) < len(self._length):
+            self._shown = [self._raised() for _ in range(len(self._length))]
+        for actor, _ in self._shown:
+            actor.SetVisibility(on)
+
+    def _raised(self) -> tuple[vtkActor, vtkMatrix4x4]:
+        actor, matrix = vtkActor(), vtkMatrix4x4()
+        actor.SetMapper(self._mapper)
+        actor.SetUserMatrix(matrix)
+        actor.GetProperty().SetAmbient(0.45)
+        actor.GetProperty().SetDiffuse(0.6)
+        self._renderer.AddActor(actor)
+        return actor, matrix
+
+
+def triad() -> pv.PolyData:
+    """Three arrows of length 1 along x, y and z, in their colours."""
+    arrows = []
+    for direction, color in zip(np.eye(3), AXES, strict=True):
+        arrow = pv.Arrow(direction=direction, **SHAPE)
+        arrow.cell_data["color"] = np.tile(np.round(255 * np.array(rgb(color))).astype(np.uint8), (arrow.n_cells, 1))
+        arrows.append(arrow)
+    merged = pv.merge(arrows)
+    merged.cell_data.active_scalars_name = "color"
+    return merged

@@ -1,0 +1,156 @@
+"""Arrows of beads: the tangent of the path, its curvature with the osculating circle, and the force S of the path."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
+
+from app.i18n.language import said
+from app.viewport.base.glyph_arrows import Arrows, Scale, legend, with_prefix
+from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.things.springs import line_actor
+from core.simulation.snapshot import Snapshot
+
+MOST = 300  # beads that have arrows; with more nothing can be told apart
+TANGENT = 0.16  # length of a tangent, in radii of the stage
+CURVED, PUSHED = 0.16, 0.28  # lengths of the arrows that the scales name, in the same
+STRAIGHT = 1e-3  # curvature, in parts of the largest or of one per radius of the stage, that bends nothing
+POINTS = 121  # of an osculating circle
+AROUND = 0.8  # radii of the stage that a piece of a large one is long to both sides
+WIDTH = 2.0  # [pixel]
+LOWEST, LINE = 0.06, 0.035  # lines of the legend, above that of the ground's grid, in heights of the picture
+CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # a tangent has the theme's own
+
+
+class _Held:
+    """Arrows of one colour at the beads that their paths hold, and a line of the legend."""
+
+    def __init__(self, renderer: vtkRenderer, color: str, row: int):
+        self._arrows, self._text = Arrows(renderer, MOST), legend(renderer, rgb(color))
+        self._text.SetPosition(0.985, LOWEST + row * LINE)
+        self.paint(color)
+
+    def paint(self, color: str) -> None:
+        self._color = np.round(255 * np.array(rgb(color))).astype(np.uint8)
+        self._text.GetTextProperty().SetColor(*rgb(color))
+
+    def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
+        self._arrows.draw(at, vectors, self._color)
+        self._text.SetInput(words)
+        self._text.SetVisibility(len(at) > 0)
+
+    def turn(self, on: bool) -> None:
+        self._arrows.turn(on)
+        self._text.SetVisibility(False)  # the next moment shows it
+
+
+def held(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """(k,) numbers of the first beads that their paths hold, and (k, 3) [m] where they are."""
+    which = np.flatnonzero(now.beads.is_held)[:MOST]
+    return which, now.bodies.position[len(now.bodies.position) - len(now.beads.speed) :][which]
+
+
+class TangentView:
+    """Which way each path goes, towards larger q."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._arrows = _Held(renderer, CURVATURE_COLOR, row=0)
+        self._length = 1.0  # [m]
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        self._length = stage.long(TANGENT, "tangents")
+        self._arrows.paint(stage.theme.arrow)
+
+    def move(self, now: Snapshot) -> None:
+        if self._on:
+            which, at = held(now)
+            self._arrows.draw(at, self._length * now.beads.tangent[which], said("tangent"))
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._arrows.turn(on)
+
+
+class CurvatureView:
+    """How each path is bent: the vector dt/dl, and the circle that touches the path best there."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), Scale()
+        self._circles = pv.PolyData(
+            np.zeros((MOST * POINTS, 3), np.float32),
+            lines=np.column_stack([np.full(MOST, POINTS), np.arange(MOST * POINTS).reshape(MOST, POINTS)]).ravel(),
+        )
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(self._circles)
+        self._actor = line_actor(mapper, WIDTH)
+        self._actor.GetProperty().SetColor(*rgb(CURVATURE_COLOR))
+        renderer.AddActor(self._actor)
+        self._radius = self._length = 1.0  # [m] of the stage, and of the longest arrow
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        self._radius, self._length, self._scale = stage.radius, stage.long(CURVED, "curvature"), Scale()
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        if not self._on:
+            return
+        which, at = held(now)
+        curvature = now.beads.curvature[which]
+        size = np.linalg.norm(curvature, axis=1)
+        self._scale.measure(float(size.max(initial=0.0)))
+        bent = size > STRAIGHT * max(self._scale.unit, 1 / self._radius)
+        words = said("curvature, longest arrow {number} per m").format(number=f"{self._scale.unit:g}")
+        self._arrows.draw(at[bent], self._scale.lengths(curvature[bent], self._length), words)
+        circles = osculating(at[bent], now.beads.tangent[which][bent], curvature[bent], AROUND * self._radius)
+        points = np.asarray(self._circles.points).reshape(MOST, POINTS, 3)
+        points[: len(circles)] = circles
+        points[len(circles) :] = circles[0, 0] if len(circles) else 0.0
+        self._circles.GetPoints().Modified()
+        self._actor.SetVisibility(len(circles) > 0)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._arrows.turn(on)
+        self._actor.SetVisibility(False)  # the next moment shows it
+
+
+def osculating(at: np.ndarray, tangent: np.ndarray, curvature: np.ndarray, longest: float) -> np.ndarray:
+    """(k, POINTS, 3) [m] circles through places (k, 3) with tangents and curvature vectors (k, 3) [1/m] there.
+
+    Of a large circle only what is nearer than `longest` [m] along it.
+    """
+    square = (curvature * curvature).sum(axis=1)[:, None, None]
+    half = np.minimum(np.pi, longest * np.sqrt(square[:, :, 0]))
+    angle = (half * np.linspace(-1, 1, POINTS))[:, :, None]
+    along = np.sin(angle) / np.sqrt(square) * tangent[:, None]
+    inward = 2 * np.sin(angle / 2) ** 2 / square * curvature[:, None]  # 1 - cos, exact where the circle is huge
+    return np.asarray(at[:, None] + along + inward)
+
+
+class ConstraintView:
+    """The force S of each path on its bead."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), Scale()
+        self._length = 1.0  # [m] of the longest arrow
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        self._length, self._scale = stage.long(PUSHED, "path_force"), Scale()
+
+    def move(self, now: Snapshot) -> None:
+        if not self._on:
+            return
+        which, at = held(now)
+        force = now.beads.constraint[which]
+        self._scale.measure(float(np.linalg.norm(force, axis=1).max(initial=0.0)))
+        words = said("force of the path S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
+        self._arrows.draw(at, self._scale.lengths(force, self._length), words)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        self._arrows.turn(on)

@@ -1,0 +1,93 @@
+"""Dipoles: an arrow that comes out of the north pole of every magnet, longer for a stronger one.
+
+A shape that is a magnet has one arrow for all of its cloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
+
+from app.viewport.base.palette import rgb
+from app.viewport.base.solid import Solid
+from app.viewport.base.stage import Stage
+from app.viewport.things.instances import MANY, Copies, Poses, groups
+from core.scene.scene import Dipole
+from core.simulation.snapshot import Snapshot
+
+LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
+OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
+CROWDED = 0.5  # the same where there are many bodies
+SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
+
+
+class DipoleView:
+    """Arrows move with their bodies: nothing but places and turns is written in a frame."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[Copies] = []
+        self._on = True
+
+    def show(self, stage: Stage) -> None:
+        for copies in self._shown:
+            copies.remove()
+        magnets = [solid.magnets for solid in stage.solids]
+        strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
+        seen = [(i, of_body) for i, of_body in enumerate(magnets) if i not in stage.unseen]
+        looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in seen if of_body]
+        color = rgb(stage.theme.arrow)
+        self._shown = [
+            Copies(self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright)
+            for numbers in groups(looks)
+        ]
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        poses = Poses(now.bodies)
+        for copies in self._shown:
+            copies.move(poses)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for copies in self._shown:
+            copies.switch(on)
+
+
+def _bright(look: vtkProperty) -> None:
+    look.SetAmbient(0.45)
+    look.SetDiffuse(0.6)
+
+
+def norm(dipole: Dipole) -> float:
+    """Strength of a dipole [A m^2]."""
+    return float(np.linalg.norm(dipole.moment))
+
+
+def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: float) -> pv.PolyData:
+    """The arrows of one body's magnets, body frame; `strongest` is the largest moment of the scene [A m^2]."""
+    solid = stage.solids[number]
+    own = (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size * stage.sizes.get("dipoles", 1.0)
+    longest = min(stage.long(LENGTH, "dipoles"), own)
+    pieces = [pv.PolyData()]
+    for magnet in magnets:
+        if norm(magnet) > 0:
+            # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
+            length = longest * float(np.cbrt(norm(magnet) / strongest))
+            pieces.append(pv.Arrow(start=north_pole(solid, magnet), direction=magnet.moment, scale=length, **SHAPE))
+    return pv.merge(pieces) if len(pieces) > 1 else pieces[0]
+
+
+def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
+    """(3,) [m] where a line from the dipole along its moment leaves the nearest shape, body frame."""
+    start, moment = np.array(dipole.position), np.array(dipole.moment)
+    strength = np.linalg.norm(moment)
+    if strength == 0:
+        return start
+    nearest = min(solid.parts, key=lambda part: np.linalg.norm(np.array(part.surface.center) - start))
+    crossed, _ = nearest.surface.ray_trace(start, start + moment / strength * 4 * solid.size)
+    points = np.vstack([start, crossed])
+    return np.array(points[np.linalg.norm(points - start, axis=1).argmax()])

@@ -1,0 +1,70 @@
+"""Forces as arrows, each law in its own colour: of a body at its centre of mass, of a point where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.i18n.language import said
+from app.viewport.base.glyph_arrows import with_prefix
+from app.viewport.base.palette import PALETTE
+from app.viewport.base.stage import Stage
+from app.viewport.vectors.bead_arrows import LINE
+from app.viewport.vectors.force_arrows import LawArrows
+from core.simulation.snapshot import Snapshot
+
+TOP = 0.955  # of the list, in heights of the picture
+FRICTION = "#999999"  # what acts along what touches
+COLORS: Mapping[str, str] = MappingProxyType(
+    {
+        "gravity": PALETTE[0],
+        "magnetic": PALETTE[3],
+        "contact": PALETTE[5],
+        "springs": PALETTE[2],
+        "drag": PALETTE[6],
+        "walls": PALETTE[1],
+        "surfaces": PALETTE[1],
+        "dry_friction": FRICTION,
+        "rough": FRICTION,
+        "applied": PALETTE[4],
+        "centrifugal": PALETTE[5],
+        "coriolis": PALETTE[6],
+        "euler": PALETTE[1],
+    }
+)
+"""Colour of each law of `core.analysis.forces_by_law`."""
+NAMES = {
+    "applied": "hand",
+    "dry_friction": "friction",
+    "coriolis": "Coriolis force",
+    "euler": "Euler force",
+}  # what a law is called where its file's name says little
+
+
+class ForceView:
+    """What laws push with, and the length of a round force."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._laws = LawArrows(renderer, COLORS)
+
+    def show(self, stage: Stage) -> None:
+        self._laws.show(stage, "forces")
+
+    def move(self, now: Snapshot) -> None:
+        """Write the forces of a moment that has them."""
+        if not self._laws.on:
+            return
+        told = [(law, now.forces[law]) for law in COLORS if law in now.forces]
+        told = [(law, forces) for law, forces in told if forces.on_bodies.any() or forces.on_points.any()]
+        of_bodies = [(law, forces.at_bodies, forces.on_bodies) for law, forces in told]
+        self._laws.draw(of_bodies + [(law, now.points.position, forces.on_points) for law, forces in told])
+        for row, (law, _) in enumerate(told):
+            self._laws.line(self._laws.texts[law], said(NAMES.get(law, law)), TOP - LINE * row)
+        if told and self._laws.unit:
+            words = said("longest arrow {force}").format(force=with_prefix(self._laws.unit, "N"))
+            self._laws.line(self._laws.scale_text, words, TOP - LINE * len(told))
+
+    def switch(self, on: bool) -> None:
+        self._laws.switch(on)

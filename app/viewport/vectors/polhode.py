@@ -1,0 +1,216 @@
+"""Poinsot's picture of a rotation: the ellipsoid of inertia, the polhode on it, angular velocity and momentum.
+
+The ellipsoid x.I.x = c turns with the body. The angular velocity, as long as it needs to be to end on it, draws the
+polhode; the plane that touches the ellipsoid there stands across the angular momentum. The tensor is the one that the
+motion obeys: about the centre of mass of a free body, about the point where another is held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.solid import Solid
+from app.viewport.base.stage import Stage
+from app.viewport.things.shape_surfaces import AROUND as FACETS
+from app.viewport.things.shape_surfaces import ball
+from core.simulation.snapshot import Snapshot
+
+BODIES = 3  # that are drawn at most
+TURNING = ("free", "pivot")  # supports whose bodies turn about any axis
+AROUND = 1.0  # size of the ellipsoid, in that of the smallest that encloses its body
+LARGEST = 1.6  # but no half axis is longer than this, in sizes of the body
+FLATTEST = 0.03  # shortest half axis that is drawn, in longest ones: a rod has no inertia about its axis
+POINTS = 1500  # of a polhode
+STEP = 0.02  # between them, in longest half axes
+MOST = 40  # points that a frame may add
+SLOW = 1e-9  # [rad/s] below this there is no direction to draw
+MOMENTUM = 1.12  # length of the arrow of angular momentum, in longest half axes
+ARROW = {"tip_length": 0.12, "tip_radius": 0.035, "tip_resolution": 24, "shaft_radius": 0.011, "shaft_resolution": 16}
+OPACITY = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Poinsot:
+    """The ellipsoid of one body, in its frame."""
+
+    number: int  # of the body
+    center: np.ndarray  # (3,) [m] centre of mass
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the body's reference point
+    half_axes: np.ndarray  # (3,) [m]
+    axes: np.ndarray  # (3, 3) their directions, in columns
+    scale: float  # c [kg m^4]: the ellipsoid is x.I.x = c
+
+    def touched(self, spin: np.ndarray) -> np.ndarray:
+        """(n, 3) [m] where angular velocities (n, 3), body frame, meet the ellipsoid, from its centre."""
+        energy = np.einsum("ni,ij,nj->n", spin, self.inertia, spin)
+        return np.asarray(spin * np.sqrt(self.scale / np.maximum(energy, 1e-300))[:, None])
+
+    @property
+    def longest(self) -> float:
+        return float(self.half_axes.max())
+
+
+class PolhodeView:
+    """A few actors for each of the first few bodies that can turn freely; made when somebody wants to see them."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._stage: Stage | None = None
+        self._shown: list[_Drawing] = []
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        for drawing in self._shown:
+            drawing.leave(self._renderer)
+        self._stage, self._shown = stage, []
+        self.switch(self._on)
+
+    def move(self, now: Snapshot) -> None:
+        if self._on:
+            for drawing in self._shown:
+                drawing.move(now)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        if on and not self._shown and self._stage is not None and self._stage.built is not None:
+            self._shown = [_Drawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
+        for drawing in self._shown:
+            drawing.switch(on)
+
+
+def figures(stage: Stage) -> list[Poinsot]:
+    """Those of the first bodies that turn about any axis, the free ones before the others."""
+    turning = [i for i, body in enumerate(stage.scene.bodies) if body.support in TURNING]
+    turning.sort(key=lambda i: TURNING.index(stage.scene.bodies[i].support))
+    return [poinsot(stage, i) for i in turning[:BODIES]]
+
+
+def poinsot(stage: Stage, number: int) -> Poinsot:
+    """The ellipsoid of a body: as small as encloses it."""
+    assert stage.built is not None
+    arrays, solid = stage.built.model.bodies, stage.solids[number]
+    center = stage.built.properties[number].center
+    inertia = arrays.inertia[number]
+    moments, axes = np.linalg.eigh(inertia)
+    moments = np.maximum(moments, FLATTEST**2 * moments[2])
+    scale = _scale(solid, center, moments, axes)
+    return Poinsot(number, center, axes @ np.diag(moments) @ axes.T, np.sqrt(scale / moments), axes, scale)
+
+
+def _scale(solid: Solid, center: np.ndarray, moments: np.ndarray, axes: np.ndarray) -> float:
+    """c of the smallest ellipsoid x.I.x = c that encloses the body, unless its longest half axis were too long."""
+    along = (solid.points - center) @ axes
+    enclosing = AROUND**2 * float((along**2 @ moments).max())
+    return min(enclosing, float(moments[0]) * (LARGEST * solid.size) ** 2) or 1e-300
+
+
+class _Drawing:
+    """The actors of one body."""
+
+    def __init__(self, figure: Poinsot, stage: Stage, renderer: vtkRenderer):
+        self._figure = figure
+        theme = stage.theme
+        self._body, self._spin_arrow, self._momentum_arrow = vtkMatrix4x4(), vtkMatrix4x4(), vtkMatrix4x4()
+        arrow = pv.Arrow(direction=(0, 0, 1), **ARROW)
+        self._trace = pv.PolyData(np.zeros((POINTS, 3), dtype=np.float32), lines=[POINTS, *range(POINTS)])
+        self._points = np.asarray(self._trace.points)
+        self._ellipsoid = _actor(_surface(figure), self._body, PALETTE[0])
+        self._curve = _actor(self._trace, self._body, theme.arrow)
+        self._spin = _actor(arrow, self._spin_arrow, theme.arrow)
+        self._momentum = _actor(arrow, self._momentum_arrow, theme.momentum)
+        self._ellipsoid.GetProperty().SetOpacity(OPACITY)
+        self._ellipsoid.GetProperty().SetSpecular(0.5)
+        self._ellipsoid.GetProperty().SetSpecularPower(30)
+        self._ellipsoid.GetProperty().BackfaceCullingOn()  # half of the cost, and it does not hide what is inside
+        self._curve.GetProperty().SetLineWidth(3.5)
+        self._curve.GetProperty().LightingOff()
+        self._actors = [self._ellipsoid, self._curve, self._spin, self._momentum]
+        self._time = np.inf
+        for actor in self._actors:
+            renderer.AddActor(actor)
+
+    def leave(self, renderer: vtkRenderer) -> None:
+        for actor in self._actors:
+            renderer.RemoveActor(actor)
+
+    def switch(self, on: bool) -> None:
+        for actor in self._actors:
+            actor.SetVisibility(on)
+        self._time = np.inf  # what happened meanwhile was not drawn: the curve begins anew
+
+    def move(self, now: Snapshot) -> None:
+        """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back begins anew."""
+        figure, number, bodies = self._figure, self._figure.number, now.bodies
+        basis = bodies.basis[number]
+        middle = figure.center @ basis + bodies.position[number]
+        _write(self._body, basis.T, middle)
+        spin, momentum = bodies.angular_velocity[number], bodies.angular_momentum[number]
+        turns = bool(np.linalg.norm(spin) > SLOW)
+        head = figure.touched((basis @ spin)[None])[0] if turns else np.zeros(3)
+        _write(self._spin_arrow, _along(head @ basis), middle)
+        _write(self._momentum_arrow, MOMENTUM * figure.longest * _along(_unit(momentum)), middle)
+        if now.time < self._time:
+            self._points[:] = head
+        else:
+            self._lead(head)
+        self._time = now.time
+        self._trace.GetPoints().Modified()
+
+    def _lead(self, head: np.ndarray) -> None:
+        """Add points of the ellipsoid up to `head`; the last one goes with it."""
+        left = self._points[-2].astype(float)
+        count = min(int(np.linalg.norm(head - left) / (STEP * self._figure.longest)), MOST)
+        if count > 0:
+            share = np.linspace(0, 1, count + 1)[1:, None]
+            self._points[: -1 - count] = self._points[count:-1].copy()
+            self._points[-1 - count : -1] = self._figure.touched(left + share * (head - left))
+        self._points[-1] = head
+
+
+def _surface(figure: Poinsot) -> pv.PolyData:
+    """The ellipsoid with its normals, about its centre, body frame."""
+    surface = ball(1.0, FACETS)
+    axes = figure.axes * np.sign(np.linalg.det(figure.axes))  # a mirror image would be inside out
+    surface.point_data.active_normals = (np.asarray(surface.points) / figure.half_axes) @ axes.T
+    surface.point_data.active_normals /= np.linalg.norm(surface.point_data.active_normals, axis=1, keepdims=True)
+    surface.points = (np.asarray(surface.points) * figure.half_axes) @ axes.T
+    return surface
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-300))
+
+
+def _along(vector: np.ndarray) -> np.ndarray:
+    """(3, 3) that turns z to a vector (3,) and stretches all by its length."""
+    length = float(np.linalg.norm(vector))
+    if length == 0:
+        return np.zeros((3, 3))
+    third = vector / length
+    first = _unit(np.cross(third, np.eye(3)[np.abs(third).argmin()]))
+    return length * np.column_stack([first, np.cross(third, first), third])
+
+
+def _write(matrix: vtkMatrix4x4, turn: np.ndarray, place: np.ndarray) -> None:
+    rows = np.eye(4)
+    rows[:3, :3], rows[:3, 3] = turn, place
+    matrix.DeepCopy(rows.ravel().tolist())
+
+
+def _actor(surface: pv.PolyData, matrix: vtkMatrix4x4, color: str) -> vtkActor:
+    mapper, actor = vtkPolyDataMapper(), vtkActor()
+    mapper.SetInputData(surface)
+    mapper.ScalarVisibilityOff()
+    actor.SetMapper(mapper)
+    actor.SetUserMatrix(matrix)
+    actor.PickableOff()
+    actor.GetProperty().SetColor(*rgb(color))
+    actor.GetProperty().SetAmbient(0.4)
+    actor.GetProperty().SetDiffuse(0.65)
+    return actor

@@ -1,0 +1,65 @@
+"""Torques as arrows with two heads, each law in its own colour: about the support, or a free body's centre of mass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.i18n.language import said
+from app.viewport.base.glyph_arrows import SHAPE, with_prefix
+from app.viewport.base.stage import Stage
+from app.viewport.vectors.bead_arrows import LINE
+from app.viewport.vectors.force_arrows import LawArrows
+from app.viewport.vectors.forces import COLORS as OF_FORCES
+from app.viewport.vectors.forces import FRICTION, NAMES
+from core.simulation.snapshot import Snapshot
+
+FIRST = 0.26  # of the list, above the letters of the axes, in heights of the picture
+COLORS: Mapping[str, str] = MappingProxyType({"friction": FRICTION, **OF_FORCES})
+"""Colour of each law; the friction of supports is a torque alone."""
+
+
+class TorqueView:
+    """What laws turn with, and the length of a round torque."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._laws = LawArrows(renderer, COLORS, two_heads(), left=True)
+
+    def show(self, stage: Stage) -> None:
+        self._laws.show(stage, "torques")
+
+    def move(self, now: Snapshot) -> None:
+        """Write the torques of a moment that has them."""
+        if not self._laws.on:
+            return
+        told = [(law, now.forces[law]) for law in COLORS if law in now.forces and now.forces[law].torque.any()]
+        self._laws.draw([(law, forces.about, forces.torque) for law, forces in told])
+        for row, (law, _) in enumerate(reversed(told)):
+            self._laws.line(self._laws.texts[law], _name(law), FIRST + LINE * (1 + row))
+        if told and self._laws.unit:
+            words = said("longest torque {torque}").format(torque=with_prefix(self._laws.unit, "N m"))
+            self._laws.line(self._laws.scale_text, words, FIRST)
+
+    def switch(self, on: bool) -> None:
+        self._laws.switch(on)
+
+
+def _name(law: str) -> str:
+    name = said("friction of supports") if law == "friction" else said(NAMES.get(law, law))
+    return said("torque: {law}").format(law=name)
+
+
+def two_heads() -> pv.PolyData:
+    """The arrow of what turns, of length 1 along x."""
+    second = 1 - 1.8 * SHAPE["tip_length"]
+    cone = pv.Cone(
+        center=(second, 0, 0),
+        direction=(1, 0, 0),
+        height=SHAPE["tip_length"],
+        radius=SHAPE["tip_radius"],
+        resolution=int(SHAPE["tip_resolution"]),
+    )
+    return pv.Arrow(direction=(1, 0, 0), **SHAPE).append_polydata(cone)

@@ -1,0 +1,79 @@
+"""Velocities as arrows, of bodies at their centres of mass and of points; and angular velocities of what turns."""
+
+from __future__ import annotations
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.i18n.language import said
+from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
+from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.stage import Stage
+from app.viewport.vectors.bead_arrows import LINE, LOWEST
+from core.simulation.snapshot import Snapshot
+
+SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
+
+REST = 1e-6  # [rad/s] or [radii of the stage per second]: what is slower rests, up to the rounding of the numbers
+
+
+class _Kind:
+    """Arrows of one quantity, with a line that says how long they are."""
+
+    def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float):
+        self.arrows = ScaledArrows(renderer)
+        self.text, self._line = legend(renderer, color), line
+        self._color = np.round(255 * np.array(color)).astype(np.uint8)
+
+    def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
+        """Vectors (n, 3) at places (n, 3) [m]; `words` name the length of the longest by {number}."""
+        self.arrows.draw(at, vectors, self._color)
+        self.text.SetInput(words.format(number=f"{self.arrows.unit:g}"))
+        self.text.SetPosition(0.985, self._line)
+        self.text.SetVisibility(self.arrows.unit > 0)
+
+    def turn(self, on: bool) -> None:
+        self.arrows.turn(on)
+        self.text.SetVisibility(False)  # the next moment shows it, if there is anything to say
+
+
+class VelocityView:
+    def __init__(self, renderer: vtkRenderer):
+        self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
+        self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
+        self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
+        self._size = 1.0  # [m] of the stage
+        self._on = False
+
+    def show(self, stage: Stage) -> None:
+        self._centers, self._size = centers_of(stage), stage.radius
+        for kind in (self._speed, self._spin):
+            kind.arrows.begin(stage.long(LONGEST, "velocities"))
+
+    def move(self, now: Snapshot) -> None:
+        if not self._on:
+            return
+        bodies, arms = now.bodies, np.einsum("nij,ni->nj", now.bodies.basis, self._centers)
+        of_bodies = bodies.position + arms
+        at = np.vstack([of_bodies, now.points.position])
+        velocity = np.vstack([bodies.velocity + np.cross(bodies.angular_velocity, arms), now.points.velocity])
+        self._speed.draw(at, moving(velocity, REST * self._size), said("longest velocity {number} m/s"))
+        words = said("longest angular velocity {number} rad/s")
+        self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
+
+    def switch(self, on: bool) -> None:
+        self._on = on
+        for kind in (self._speed, self._spin):
+            kind.turn(on)
+
+
+def moving(vectors: np.ndarray, least: float) -> np.ndarray:
+    """(n, 3) vectors, those of a smaller norm than `least` as zero."""
+    return vectors * (np.linalg.norm(vectors, axis=1) > least)[:, None]
+
+
+def centers_of(stage: Stage) -> np.ndarray:
+    """(n, 3) [m] centres of mass, body frame; before the physics is there, the bodies' origins."""
+    if stage.built is None:
+        return np.zeros((len(stage.scene.bodies), 3))
+    return np.array([part.center for part in stage.built.properties]).reshape(-1, 3)

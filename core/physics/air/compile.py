@@ -1,0 +1,13 @@
+"""From the wind that a scene states to what kernels read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.physics.air.arrays import Air
+from core.scene.scene import World
+
+
+def build_air(world: World) -> Air:
+    wind = world.wind
+    return Air(np.array(wind.velocity), 2 * np.pi / wind.period if wind.period > 0 else 0.0, wind.drag)

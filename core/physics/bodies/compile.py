@@ -1,0 +1,148 @@
+"""From the bodies of a scene to arrays, and how they start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.engine.model import Model
+from core.engine.part import Draft
+from core.physics.bodies.arrays import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    MOMENTUM,
+    POSITION,
+    SUPPORTS,
+    Bodies,
+    body_states,
+)
+from core.physics.bodies.mass_properties import MassProperties, body_properties
+from core.physics.bodies.shapes import Sphere, unit
+from core.physics.sensor.description import BodyFollows
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Body, EllipseMotion, UniformMotion
+
+# An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
+SINGULAR = 1e-10
+TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
+
+
+def weigh(draft: Draft) -> None:
+    """Mass properties of the bodies, and what is wrong with them."""
+    properties: list[MassProperties] = []
+    for b, body in enumerate(draft.scene.bodies):
+        try:
+            properties.append(body_properties(draft.scene, body, draft.meshes))
+            found = _unturnable(body, properties[-1])
+        except InputError as error:
+            found = list(error.problems)
+        draft.problems += [problem.at(draft.scene.place_of(b)) for problem in found]
+    draft.results["properties"] = tuple(properties)
+
+
+def compile_bodies(draft: Draft) -> None:
+    scene = draft.scene
+    draft.model["bodies"] = _bodies(scene.bodies, draft.results["properties"], len(scene.bead))
+
+
+def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
+    if body.support in ("pivot", "axle") and not np.any(properties.about(np.zeros(3)) > 0):
+        rule = f"body '{body.name}' has all its mass on the pivot, so nothing says how it turns"
+        return [Problem("shape", rule, "move the mass off the pivot, or give it a size")]
+    return []
+
+
+def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties], beads: int) -> Bodies:
+    free = np.array([body.support == "free" for body in bodies], dtype=bool).reshape(-1, 1)
+    centers = np.array([p.center for p in properties]).reshape(-1, 3)
+    references = np.where(free, centers, 0.0)
+    inertia = np.array([p.about(at) for p, at in zip(properties, references, strict=True)]).reshape(-1, 3, 3)
+    inverse_moments, axes = _turning(bodies, inertia)
+    can_turn = inverse_moments > 0
+    return Bodies(
+        support=np.array([SUPPORTS[body.support] for body in bodies], dtype=np.int64),
+        mass=np.array([p.mass for p in properties]),
+        center=centers - references,
+        origin=-references,
+        inertia=inertia,
+        inverse_inertia=_with_eigenvalues(axes, inverse_moments),
+        axes=np.ascontiguousarray(np.swapaxes(axes, 1, 2)),
+        inverse_moments=inverse_moments,
+        turnable=_with_eigenvalues(axes, can_turn.astype(float)),
+        restricted=np.any(~can_turn, axis=1),
+        friction=np.array([body.friction if body.support in TURNING else 0.0 for body in bodies]),
+        drag=np.array([(body.drag, body.quadratic_drag) for body in bodies]).reshape(-1, 2),
+        round=np.array([_ball_radius(body) > 0 for body in bodies], dtype=np.bool_),
+        radius=np.array([_ball_radius(body) for body in bodies], dtype=float),
+        first_bead=len(bodies) - beads,
+        motion=np.array([_script(body) for body in bodies]).reshape(-1, 5, 3),
+        follows=np.array([_follows(body) for body in bodies]).reshape(-1, 4),
+    )
+
+
+def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Inverse principal moments (n, 3), zero where a body can't turn, and the axes (n, 3, 3) in columns, body frame."""
+    moments, axes = np.linalg.eigh(inertia)
+    has_inertia = moments > SINGULAR * moments[:, -1:]
+    inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
+    for b, body in enumerate(bodies):
+        if body.support == "axle" and body.axis is not None:
+            n = body.orientation.matrix().T @ unit(body.axis)
+            axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
+            inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
+        if body.support == "driven":
+            inverses[b] = 1.0  # its momentum stands for the velocity that it keeps
+    return inverses, axes
+
+
+def _ball_radius(body: Body) -> float:
+    """That [m] of a free body that is a sphere, and turns like one; 0 of any other."""
+    whole = body.shape[0]
+    is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
+    return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
+
+
+def _script(body: Body) -> np.ndarray:
+    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion."""
+    script = np.zeros((5, 3))
+    script[0] = body.position
+    if isinstance(body.motion, UniformMotion):
+        script[1] = body.motion.velocity
+    if isinstance(body.motion, EllipseMotion):
+        script[2:4] = body.motion.r1, body.motion.r2
+        script[4, :2] = body.motion.angular_frequency, body.motion.phase
+    if isinstance(body.motion, BodyFollows):
+        script[1] = unit(body.motion.axis)
+    return script
+
+
+def _follows(body: Body) -> tuple[float, float, float, float]:
+    """How a driven body follows the hand; all zero where it does not."""
+    return body.motion.numbers if isinstance(body.motion, BodyFollows) else (0.0, 0.0, 0.0, 0.0)
+
+
+def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(n, 3, 3) symmetric matrices with the given eigenvalues (n, 3) on the columns of `axes` (n, 3, 3)."""
+    return np.ascontiguousarray(np.einsum("nij,nj,nkj->nik", axes, values, axes))
+
+
+def momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
+    """Angular momentum of a spin, both in the body frame, as far as the body can turn."""
+    inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
+    moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
+    return np.asarray(axes.T @ (moments * (axes @ spin)))
+
+
+def start_bodies(draft: Draft, model: Model, state: np.ndarray) -> None:
+    """Write how the bodies start: L = Q I Q^T omega with Q = [u1 u2 u3], as far as the body can turn."""
+    for b, (row, body) in enumerate(zip(body_states(model.bodies, state), draft.scene.bodies, strict=True)):
+        turn = body.orientation.matrix()
+        spin = np.array(body.angular_velocity)
+        to_reference = turn @ -model.bodies.origin[b]
+        row[POSITION:MOMENTUM] = body.position + to_reference
+        row[BASIS:ANGULAR_MOMENTUM] = turn.T.ravel()
+        if body.support != "fixed":
+            row[ANGULAR_MOMENTUM:] = turn @ momentum_of_spin(model.bodies, b, turn.T @ spin)
+        if body.support == "free":
+            row[MOMENTUM:BASIS] = model.bodies.mass[b] * (np.array(body.velocity) + np.cross(spin, to_reference))

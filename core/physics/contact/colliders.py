@@ -1,0 +1,106 @@
+"""Bodies and points that may touch something: how a place of one moves, and how forces accelerate it.
+
+A place belongs to body `b` or to point `p`; the other number is NOTHING, and both are where the partner is a wall.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.engine.model import NOTHING, Inputs, Model, Work
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
+from core.physics.bodies.angular_velocity import angular_velocity
+from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
+from core.physics.bodies.at_point import add_force_at, velocity_at
+from core.physics.paths.arrays import Beads
+from core.physics.paths.placement import is_free
+from core.physics.points.arrays import Points, PointWork, point_rows
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+class Colliders(NamedTuple):
+    """Arrays of all that may touch; all is placed."""
+
+    bodies: Bodies
+    points: Points
+    beads: Beads
+    held: np.ndarray  # (p,) bool: points that no force moves
+    state: np.ndarray  # (k,)
+    body_work: BodyWork
+    point_work: PointWork
+
+
+@kernel
+def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
+    """Those of a scene."""
+    return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
+
+
+@kernel
+def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
+    """Velocity [m/s] of the place `at` [m]; zero of what is neither body nor point."""
+    if p != NOTHING:
+        rows = point_rows(colliders.points, colliders.state)
+        return rows[3, p], rows[4, p], rows[5, p]
+    if b == NOTHING:
+        return ZERO
+    return velocity_at(colliders.body_work, b, at)
+
+
+@kernel
+def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
+    """Angular acceleration [rad/s^2] of body b by a torque [N m], as far as it can turn."""
+    bodies, state = colliders.bodies, colliders.state
+    if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, colliders.beads, state, b):
+        return ZERO
+    u1, u2, u3 = read_basis(state, b)
+    return angular_velocity(bodies, b, torque, u1, u2, u3)
+
+
+@kernel
+def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
+    """Acceleration [m/s^2] of the place `at` [m] by all forces so far.
+
+    The place of contact of a ball goes round with the normal, which changes by `normal_rate` [1/s].
+    """
+    bodies, body_work, force = colliders.bodies, colliders.body_work, colliders.point_work.force
+    if p != NOTHING:
+        inverse = 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
+        return scale(inverse, (force[0, p], force[1, p], force[2, p]))
+    if b == NOTHING:
+        return ZERO
+    arm = subtract(at, row(body_work.position, b))
+    acceleration = cross(angular_acceleration(colliders, b, row(body_work.torque, b)), arm)
+    if is_free(bodies, colliders.beads, colliders.state, b):
+        acceleration = add(acceleration, scale(1.0 / bodies.mass[b], row(body_work.force, b)))
+    if bodies.round[b]:
+        moved = scale(dot(arm, normal), normal_rate)
+        acceleration = add(acceleration, cross(row(body_work.angular_velocity, b), moved))
+    return acceleration
+
+
+@kernel
+def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) -> float:
+    """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the place `at` [m] along the unit vector d."""
+    bodies = colliders.bodies
+    if p != NOTHING:
+        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
+    if b == NOTHING:
+        return 0.0
+    turn = cross(subtract(at, row(colliders.body_work.position, b)), along)
+    free = 1.0 / bodies.mass[b] if is_free(bodies, colliders.beads, colliders.state, b) else 0.0
+    return free + dot(turn, angular_acceleration(colliders, b, turn))
+
+
+@kernel
+def add_force_to(colliders: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
+    """Add a force [N] on the place `at` [m]; nothing where the partner is a wall."""
+    if p != NOTHING:
+        for axis in range(3):
+            colliders.point_work.force[axis, p] += force[axis]
+    elif b != NOTHING:
+        add_force_at(colliders.body_work, b, at, force)

@@ -1,0 +1,32 @@
+"""From the walls of a scene to arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.physics.bodies.shapes import unit
+from core.physics.contact.arrays import Walls
+from core.physics.contact.compile import dry_numbers
+from core.physics.points.description import SineMotion, Wall
+from core.physics.sensor.description import WallFollows
+
+
+def build_walls(walls: tuple[Wall, ...]) -> Walls:
+    swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
+    return Walls(
+        point=np.array([wall.point for wall in walls]).reshape(-1, 3),
+        normal=np.array([unit(wall.normal) for wall in walls]).reshape(-1, 3),
+        stiffness=np.array([wall.stiffness for wall in walls]),
+        damping=np.array([wall.damping for wall in walls]),
+        friction=np.array([wall.friction for wall in walls]),
+        sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
+        dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
+        amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
+        frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
+        follows=np.array([_follows(wall) for wall in walls]).reshape(-1, 4),
+    )
+
+
+def _follows(wall: Wall) -> tuple[float, float, float, float]:
+    """How a wall follows the hand; all zero where it does not."""
+    return wall.motion.numbers if isinstance(wall.motion, WallFollows) else (0.0, 0.0, 0.0, 0.0)

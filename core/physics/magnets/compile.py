@@ -1,0 +1,95 @@
+"""From the magnets of a scene to dipoles, and how their fields are summed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from core.engine.part import Draft
+from core.physics.bodies.arrays import Bodies
+from core.physics.magnets.arrays import Dipoles, WorldField
+from core.physics.magnets.dipole_cloud import Magnets, magnets_of
+from core.physics.magnets.tree import Settings, settings
+from core.scene.problem import Problem
+from core.scene.scene import Body, RotatingField, Solver, World
+
+MANY = 4000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
+USUAL = 1e-4  # the tolerance for which that holds
+COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
+
+
+def check_magnets(draft: Draft) -> None:
+    """The magnets of bodies that are sound, and what is wrong with them."""
+    if draft.problems:
+        return
+    magnets = tuple(magnets_of(draft.scene, body, draft.meshes) for body in draft.scene.bodies)
+    draft.results["magnets"] = magnets
+    draft.problems += [*_beyond_numbers(magnets), *_coinciding(draft.scene.bodies, magnets)]
+
+
+def compile_magnets(draft: Draft) -> None:
+    dipoles = _dipoles(draft.results["magnets"], draft.model["bodies"])
+    tree = _tree(draft.scene.solver, dipoles)
+    draft.model |= {"dipoles": dipoles, "permeability": draft.scene.world.permeability, "tree": tree}
+
+
+def build_world_field(world: World) -> WorldField:
+    field = world.magnetic_field
+    if isinstance(field, RotatingField):
+        return WorldField(np.array(field.cosine), np.array(field.sine), field.angular_frequency)
+    return WorldField(np.array(field.value), np.zeros(3), 0.0)
+
+
+def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
+    """Shapes whose remanence makes a moment that is no number."""
+    rule, remedy = "its moment is beyond the largest number", "give a smaller remanence, or check [units]"
+    return [
+        Problem(f"body[{b}].{place}", rule, remedy)
+        for b, of_body in enumerate(magnets)
+        for place in dict.fromkeys(np.array(of_body.places)[~np.isfinite(of_body.moment).all(axis=1)].tolist())
+    ]
+
+
+def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:
+    """Dipoles of two bodies in one place at the start, where their field is not a number; each two magnets once."""
+    problems: dict[tuple[str, str], Problem] = {}
+    seen: dict[bytes, tuple[int, str]] = {}
+    for b, (body, of_body) in enumerate(zip(bodies, magnets, strict=True)):
+        cells = np.round((of_body.position @ body.orientation.matrix().T + body.position) / COINCIDENT)
+        for place, cell in zip(of_body.places, cells + 0.0, strict=True):  # no cell is minus zero
+            a, other = seen.setdefault(cell.tobytes(), (b, place))
+            if a != b:
+                here, there = f"body[{b}].{place}", f"body[{a}].{other}"
+                rule = f"is in the same place as {there}, of '{bodies[a].name}'"
+                at = here if place.endswith("magnet") else f"{here}.position"
+                problems.setdefault((here, there), Problem(at, rule, "move one of them"))
+    return list(problems.values())
+
+
+def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
+    counts = [len(of_body.size) for of_body in magnets]
+    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    places = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
+    position = np.concatenate([np.zeros((0, 3)), *places])
+    size = np.concatenate([np.zeros(0), *(of_body.size for of_body in magnets)])
+    reaches = np.linalg.norm(position, axis=1) + size
+    return Dipoles(
+        first=first,
+        position=position,
+        moment=np.concatenate([np.zeros((0, 3)), *(of_body.moment for of_body in magnets)]),
+        size=size,
+        reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
+    )
+
+
+def many(tolerance: float) -> float:
+    """Number of dipoles from which their tree is faster than all pairs, measured: a smaller tolerance asks for more."""
+    return MANY * max(1.0, USUAL / tolerance) ** 0.25
+
+
+def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
+    enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
+    wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
+    return settings(solver.dipole_tolerance if wanted else 0.0)

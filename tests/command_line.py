@@ -1,0 +1,118 @@
+"""The commands as a user's shell runs them.
+
+A command takes seconds to load the program and its machine code, and there are a hundred of them here. So one process
+loads all that once, and each command is a fork of it: a process of its own, with its own folder, output and end.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).parents[1]
+FORKS = sys.platform == "linux"  # elsewhere a fork of a program with windows is not safe, or not there
+EVERYTHING = (
+    "app.cli.batch",
+    "app.cli.convert",
+    "app.export.video",
+    "app.cli.modes_report",
+    "app.cli.recording_info",
+    "app.cli.verification_report",
+    "app.cli.mass_report",
+)
+
+
+def polhode(*words: object, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a command says and how it ends; with an environment of its own it is started from nothing."""
+    command = [sys.executable, "-m", "app", *map(str, words)]
+    if FORKS and not environment and _surroundings() == _loaded()[1]:
+        return _forked(command, folder)
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=290,  # with an empty cache the kernels are compiled first
+        check=False,
+    )
+
+
+def refused(*words: object, folder: Path) -> str:
+    """The message of a command that refuses its input: exit 2, nothing on stdout, no traceback."""
+    done = polhode(*words, folder=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    return done.stderr.strip()
+
+
+def _surroundings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+
+
+@functools.cache
+def _loaded() -> tuple[subprocess.Popen[str], dict[str, str]]:
+    """The process that forks, and the environment it was started in. It ends with the tests: nobody writes to it."""
+    server = subprocess.Popen(
+        [sys.executable, __file__],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return server, _surroundings()
+
+
+def _forked(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    server = _loaded()[0]
+    with tempfile.TemporaryDirectory() as kept:
+        said = [Path(kept) / name for name in ("stdout", "stderr")]
+        _pipe(server.stdin).write(json.dumps([command[3:], str(folder), *map(str, said)]) + "\n")
+        _pipe(server.stdin).flush()
+        status = int(_pipe(server.stdout).readline())
+        return subprocess.CompletedProcess(command, status, *(path.read_text() for path in said))
+
+
+def _pipe(end: IO[str] | None) -> IO[str]:
+    assert end is not None
+    return end
+
+
+def _serve() -> None:
+    """Load everything, then become a command for each line of stdin and answer with its exit status."""
+    gallery, files, simulation = map(
+        import_module, ("core.scene.gallery", "core.scene.scene_file", "core.simulation.simulation")
+    )
+    simulation.Simulation(files.read_scene(gallery.path("heavy_top"))).advance_steps(1)
+    main = [import_module(name) for name in (*EVERYTHING, "app.__main__")][-1].main
+    gc.collect()
+    gc.freeze()  # else every fork, as it ends, looks through all that it has from here
+    for line in sys.stdin:
+        words, folder, *said = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            _redirect(0, os.devnull, os.O_RDONLY)
+            for number, path in enumerate(said, start=1):
+                _redirect(number, path, os.O_WRONLY | os.O_CREAT)
+            os.chdir(folder)
+            sys.argv[1:] = words
+            sys.exit(main())
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _redirect(number: int, path: str, flags: int) -> None:
+    opened = os.open(path, flags)
+    os.dup2(opened, number)
+    os.close(opened)
+
+
+if __name__ == "__main__":
+    _serve()

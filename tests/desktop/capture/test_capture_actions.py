@@ -1,0 +1,83 @@
+"""What is written from the menu: data of the plots, where files go, and the way to them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from gui import LEFT, SOON, buttons
+from loop_alone import SCENE
+from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.panels.widgets.view_recorder import new_file
+from core.scene import gallery
+
+
+class Desktop(QObject):
+    """Takes the folders that are to be opened, as a file manager would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[Path] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+@pytest.fixture
+def desktop() -> Iterator[Desktop]:
+    made = Desktop()
+    QDesktopServices.setUrlHandler("file", made, "open")
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab(SCENE)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    assert window.docks.plots is None
+    window.deeds["plot_data"].trigger()
+    assert window.docks.plots.isVisible()
+    assert "Nothing has been plotted" in window.notice.text
+    assert not list(tmp_path.glob("*.csv"))
+    window.session.play(True)
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 20, timeout=SOON)
+    window.deeds["plot_data"].trigger()
+    (path,) = tmp_path.glob("*.csv")
+    heading, *rows = csv.reader(path.open(encoding="utf-8", newline=""))
+    assert heading == ["time", *window.docks.plots.history.columns]
+    assert len(rows) > 20
+    assert str(path) in window.notice.text
+
+
+def test_a_picture_is_beside_its_scene_and_its_folder_opens(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, desktop: Desktop
+) -> None:
+    window = lab(SCENE)
+    window.deeds["camera"].trigger()
+    (path,) = tmp_path.glob("*.png")
+    assert str(path) in window.notice.text
+    (button,) = buttons(window)
+    qtbot.mouseClick(button, LEFT)
+    assert desktop.opened == [tmp_path]
+
+
+def test_files_of_nobody_go_to_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures, mine = tmp_path / "pictures", tmp_path / "mine"
+    pictures.mkdir()
+    mine.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(pictures))
+    assert new_file("png", None).parent == pictures
+    assert new_file("png", gallery.path(gallery.DEFAULT)).parent == pictures
+    assert new_file("png", mine / "scene.toml").parent == mine
+    assert new_file("png", tmp_path / "gone" / "scene.toml").parent == pictures
+    first = new_file("png", mine / "scene.toml")
+    first.write_bytes(b"")
+    assert not new_file("png", mine / "scene.toml").exists()

@@ -1,0 +1,484 @@
+"""The inspector in the real window: every field of every part, by real mouse and keys, while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON, accepted, type_in
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
+from pytestqt.qtbot import QtBot
+
+from app.edit.parts import parts_in
+from app.main_window import LabWindow
+from app.panels.inspector.dock import Inspector
+from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
+from app.panels.inspector.form import Row
+from app.panels.inspector.live_values import briefly
+from app.panels.inspector.number_editors import NumberEditor, NumbersEditor
+from app.session.document import Document
+from app.session.session import Session
+from core import read_scene
+from core.scene import gallery
+from core.scene.fields import Place, at, forms, place_in
+from core.scene.scene import Scene
+
+SCENE = """
+format = 1
+title = "To be edited"
+[[body]]
+name = "bob"
+orientation = { axis = [0, 1, 0], angle = 0.5 }
+shape = [{ kind = "sphere", radius = 0.1, mass = 0.5, position = [0, 0, -0.4] }]
+[[body]]
+name = "rock"
+support = "fixed"
+position = [0.6, 0, 0]
+shape = [{ kind = "cuboid", size = [0.2, 0.2, 0.2], density = 1000.0, color = "tomato" }]
+[[particle]]
+name = "pea"
+mass = 0.1
+radius = 0.03
+position = [-0.5, 0, 0.2]
+[[spring]]
+from = "pea"
+to = [-0.5, 0, 0.6]
+stiffness = 40.0
+[[bead]]
+name = "bead"
+path = { kind = "circle", radius = 0.3, center = [0, 0.8, 0] }
+"""
+Lab = Callable[..., LabWindow]
+
+
+def row_of(window: LabWindow, place: str) -> Row:
+    """The row of a field, seen; its part is chosen."""
+    inspector = window.desk.inspector
+    assert inspector is not None
+    assert inspector.form is not None
+    row = inspector.form.rows[place_in(place)]
+    inspector._area.ensureWidgetVisible(row)
+    return row
+
+
+def inspect(window: LabWindow, *place: Any) -> Inspector:
+    window.deeds["inspector"].setChecked(True)
+    window.session.select(place)
+    inspector = window.desk.inspector
+    assert inspector is not None
+    assert inspector.isVisible()
+    return inspector
+
+
+def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "spring", 0)
+    row = row_of(window, "spring[0].stiffness")
+    before = row.editor.field.text()
+    type_in(qtbot, row.editor.field, "-5")
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
+    assert row.editor.field.text() == before
+    assert row.problem is None
+    assert row.wrong.isHidden()
+
+
+def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = inspect(window, "body", 0)
+    row = row_of(window, "body[0].name")
+    type_in(qtbot, row.editor.field, "a.b")
+    assert "is 'a.b'" in row.wrong.text()
+    type_in(qtbot, row.editor.field, "rock")  # another part has it
+    assert row.wrong.isVisible()
+    assert row.wrong.text() == "two parts are named 'rock'; rename one"
+    assert inspector.wrong.isHidden()
+    qtbot.keyClicks(row.editor.field, "y")
+    assert row.wrong.isHidden()
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Backspace)
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
+    assert row.wrong.isVisible()
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
+    assert row.editor.field.text() == "bob"
+    assert row.wrong.isHidden()
+    assert inspector.wrong.isHidden()
+
+
+def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 0, "shape", 0)
+    before, steps = window.session.document.scene, window.session.moment.snapshot.step
+    editor = row_of(window, "body[0].shape[0].mass").editor
+    assert isinstance(editor, NumberEditor)
+    type_in(qtbot, editor.field, "3/4")
+    assert accepted(window, qtbot).body[0].shape[0].mass == 0.75
+    assert editor.field.text() == "0.75"
+    assert window.session.built.properties[0].mass == pytest.approx(0.75)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
+    assert editor.field.text() == "0.5"
+
+
+def handle_of(editor: NumberEditor) -> QPoint:
+    """The middle of a slider's handle."""
+    option = QStyleOptionSlider()
+    editor.slider.initStyleOption(option)
+    style = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+    return editor.slider.style().subControlRect(style[0], option, style[1], editor.slider).center()
+
+
+def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 0, "shape", 0)
+    editor = row_of(window, "body[0].shape[0].radius").editor
+    qtbot.wait(50)
+    start = handle_of(editor)
+    qtbot.mousePress(editor.slider, LEFT, pos=start)
+    seen = set()
+    for step in range(1, 6):
+        qtbot.mouseMove(editor.slider, start + QPoint(3 * step, 0))
+        qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
+        seen.add(window.session.document.scene.body[0].shape[0].radius)
+    qtbot.mouseRelease(editor.slider, LEFT, pos=start + QPoint(15, 0))
+    radius = accepted(window, qtbot).body[0].shape[0].radius
+    assert radius > 0.1
+    assert len(seen) > 3
+    assert handle_of(editor).x() == pytest.approx(start.x(), abs=2)  # it rests in the middle
+    assert len(window.session.document.undo) == 1
+    window.deeds["undo"].trigger()
+    assert accepted(window, qtbot).body[0].shape[0].radius == 0.1
+
+
+def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
+    lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.inspector.number_editors.STROKE", 10 * SOON)  # however slow the machine is
+    window = lab()
+    inspect(window, "body", 1)
+    editor = row_of(window, "body[1].position").editor
+    assert isinstance(editor, NumbersEditor)
+    field = editor.fields[2]
+    qtbot.mouseClick(field, LEFT)
+    for _ in range(3):
+        qtbot.keyClick(field, Qt.Key.Key_Up)
+    coarse = accepted(window, qtbot).body[1].position[2]
+    qtbot.keyClick(field, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    fine = accepted(window, qtbot).body[1].position[2] - coarse
+    assert coarse / 3 == pytest.approx(10 * fine)
+    assert len(window.session.document.undo) == 1
+
+
+def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "world")
+    row = row_of(window, "world.rotation")
+    type_in(qtbot, row.editor.fields[0], "pi/2")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
+    type_in(qtbot, row.editor.fields[2], "sin(2*t)")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)"), timeout=SOON)
+    qtbot.keyClick(row.editor.fields[2], Qt.Key.Key_Up)
+    type_in(qtbot, row.editor.fields[1], "sin(x)")
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+    assert accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)")
+    window.deeds["undo"].trigger()
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
+
+
+def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 1)
+    letter = row_of(window, "body[1].position").editor.letters[1]
+    qtbot.mousePress(letter, LEFT, pos=QPoint(5, 5))
+    for step in range(1, 9):
+        qtbot.mouseMove(letter, QPoint(5 + 5 * step, 5))
+    qtbot.mouseRelease(letter, LEFT, pos=QPoint(45, 5))
+    assert accepted(window, qtbot).body[1].position[1] > 0.01
+    assert accepted(window, qtbot).body[1].position[0] == 0.6
+    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    assert len(window.session.document.undo) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "said"),
+    [
+        ("body[0].shape[0].mass", "-1", "must be at least 0"),
+        ("body[0].shape[0].radius", "0", "must be greater than 0"),
+        ("body[0].shape[0].radius", "2*pie", "did you mean 'pi'"),
+        ("body[0].shape[0].color", "redd", "did you mean"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
+    lab: Lab, qtbot: QtBot, place: str, text: str, said: str
+) -> None:
+    window = lab()
+    inspector = inspect(window, "body", 0, "shape", 0)
+    before = window.session.document.scene
+    row = row_of(window, place)
+    if place.endswith("color"):
+        qtbot.mouseClick(row.open, LEFT)
+        before = accepted(window, qtbot)
+        row = row_of(window, place)
+    type_in(qtbot, row.editor.field, text)
+    assert said in row.wrong.text()
+    assert row.wrong.isVisible()
+    assert inspector.wrong.isHidden()
+    assert accepted(window, qtbot) is before
+    steps = window.session.moment.snapshot.step
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    assert row.editor.field.text() == text
+    type_in(qtbot, row.editor.field, "navy" if place.endswith("color") else "0.2")
+    assert row.wrong.isHidden()
+    assert accepted(window, qtbot) is not before
+
+
+def test_what_only_the_physics_refuses_stands_at_its_field_too(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "spring", 0)
+    before = window.session.document.scene
+    editor = row_of(window, "spring[0].from").editor
+    assert isinstance(editor, EndEditor)
+    type_in(qtbot, editor.name, "nobody")
+    qtbot.waitUntil(lambda: row_of(window, "spring[0].from").problem is not None, timeout=SOON)
+    assert "nobody" in row_of(window, "spring[0].from").wrong.text()
+    assert window.session.document.scene is before
+
+
+def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = inspect(window, "body", 1, "shape", 0)
+    inspector.become(("body", 1, "shape", 0), "cylinder")
+    shape = accepted(window, qtbot).body[1].shape[0]
+    assert (shape.kind, shape.density, shape.color) == ("cylinder", 1000.0, "tomato")
+    assert ("body", 1, "shape", 0, "length") in inspector.form.rows
+
+
+def test_what_may_be_left_open_is_switched(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = inspect(window, "body", 0, "shape", 0)
+    qtbot.mouseClick(row_of(window, "body[0].shape[0].density").open, LEFT)
+    shape = accepted(window, qtbot).body[0].shape[0]
+    assert (shape.mass, shape.density) == (None, 1000.0)
+    inspector.switch(("body", 0, "shape", 0, "magnet"), on=True)
+    assert accepted(window, qtbot).body[0].shape[0].magnet.remanence is not None
+    inspector.switch(("body", 0, "shape", 0, "magnet"), on=False)
+    assert accepted(window, qtbot).body[0].shape[0].magnet is None
+
+
+def test_an_orientation_is_stated_in_three_ways_and_stays_the_same(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = inspect(window, "body", 0)
+    turn = window.session.document.scene.body[0].orientation.matrix()
+    for way in ("basis", "axis"):
+        inspector.turn(("body", 0, "orientation"), way)
+        assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(turn, abs=1e-8)
+        assert (way == "basis") == (window.session.document.scene.body[0].orientation.basis is not None)
+    inspector.turn(("body", 0, "orientation"), "none")
+    assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(np.eye(3))
+
+
+def pick_in(qtbot: QtBot, list_: QComboBox, row: int, keys: bool) -> None:
+    """Open a list by the mouse, and choose a row of it as a hand does."""
+    qtbot.mouseClick(list_, LEFT)
+    seen = list_.view()
+    qtbot.waitUntil(seen.isVisible, timeout=SOON)
+    if keys:
+        qtbot.keyClick(seen, Qt.Key.Key_Home)
+        for _ in range(row):
+            qtbot.keyClick(seen, Qt.Key.Key_Down)
+        qtbot.keyClick(seen, Qt.Key.Key_Return)
+    else:
+        at = seen.visualRect(seen.model().index(row, 0)).center()
+        qtbot.mouseMove(seen.viewport(), at)
+        qtbot.wait(QApplication.doubleClickInterval() + 100)  # until then a release is that of the opening click
+        qtbot.mouseClick(seen.viewport(), LEFT, pos=at)
+
+
+@pytest.mark.parametrize("keys", [True, False])
+def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, qtbot: QtBot, keys: bool) -> None:
+    """Qt goes on in a list after it has said what was chosen: it has to be there until it is done."""
+    window = lab()
+    kinds = {
+        ("body", 0, "orientation"): ("basis", "none", "axis"),
+        ("bead", 0, "path"): ("formula", "ellipse", "line", "formula"),
+        ("body", 1, "shape", 0): ("cylinder", "sphere", "cone"),
+    }
+    for place, ways in kinds.items():
+        inspector = inspect(window, *(place if place[-1] == 0 else place[:-1]))
+        for way in ways:
+            before, list_ = window.session.document.scene, inspector.form._heads[place][0]
+            inspector._area.ensureWidgetVisible(list_)
+            pick_in(qtbot, list_, list_.findData(way), keys)
+            qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)
+            assert inspector.form._heads[place][0].currentData() == way
+
+
+def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 0)
+    editor = row_of(window, "body[0].support").editor
+    assert isinstance(editor, ChoiceEditor)
+    editor.list.setCurrentIndex(editor.list.findData("axle"))
+    editor.list.activated.emit(editor.list.currentIndex())
+    assert accepted(window, qtbot).body[0].axis == (0, 0, 1)
+
+
+def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "particle", 0)
+    name = row_of(window, "particle[0].name").editor
+    assert isinstance(name, TextEditor)
+    type_in(qtbot, name.field, "bean")
+    assert accepted(window, qtbot).spring[0].from_ == "bean"
+    fixed = row_of(window, "particle[0].fixed").editor
+    assert isinstance(fixed, SwitchEditor)
+    qtbot.mouseClick(fixed.box, LEFT, pos=QPoint(7, fixed.box.height() // 2))
+    assert accepted(window, qtbot).particle[0].fixed
+    inspector = inspect(window, "bead", 0)
+    type_in(qtbot, row_of(window, "bead[0].path.radius").editor.field, "0.4")
+    assert accepted(window, qtbot).bead[0].path.radius == 0.4
+    inspector.become(("bead", 0, "path"), "helix")
+    assert accepted(window, qtbot).bead[0].path.kind == "helix"
+    inspector.edit_path.emit()
+    qtbot.waitUntil(lambda: window.paths.dock is not None and window.paths.dock.isVisible(), timeout=SOON)
+    assert window.paths.dock.bead.currentText() == "bead"
+
+
+def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 1, "shape", 0)
+    editor = row_of(window, "body[1].shape[0].color").editor
+    assert isinstance(editor, ColorEditor)
+    stroke = object()
+    for color in ("#00ff00", "#00fe00", "#00fd00"):
+        editor.changed.emit(color, stroke)
+    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    assert accepted(window, qtbot).body[1].shape[0].color == "#00fd00"
+    assert len(window.session.document.undo) == 1
+
+
+def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 1)
+    fields = row_of(window, "body[1].position").editor.fields
+    qtbot.mouseClick(fields[0], LEFT)
+    qtbot.keyClick(fields[0], Qt.Key.Key_Tab)
+    assert fields[1].hasFocus()
+    qtbot.keyClick(fields[1], Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert fields[0].hasFocus()
+
+
+# Without the physics
+
+
+def places(scene: Scene) -> list[Place]:
+    return [(), ("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), *parts_in(scene)]
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, name: str) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    session = Session()
+    session.document = Document(read_scene(gallery.path(name)))
+    inspector = Inspector(session, lambda: 1.0, window)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, inspector)
+    window.show()
+    seen = set()
+    for place in places(session.scene):
+        part = at(session.scene, place)
+        if (look := (type(part), getattr(part, "kind", ""))) in seen and len(place) != 2:
+            continue
+        seen.add(look)
+        session.select(place)
+        inspector.refresh()
+        form = inspector.form
+        assert form is not None, place
+        shown = {row[len(place)] for row in (*form.rows, *form._links, *form._heads) if len(row) > len(place)}
+        wanted = {key for key, each in forms(type(part)).items() if each.kind != "constant"}
+        if place == ():
+            wanted = {"title", "description", "view", "units"}
+        assert shown == wanted, place
+        assert not [row for row in form.rows.values() if row.problem]
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # as the loop of a window does: forms are large
+    window.close()
+
+
+# What is so now
+
+
+def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    window.session.select(("body", 0))
+    now = window.desk.inspector.now
+    rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
+    assert rows["angular_velocity"].text(2) == "rad/s"
+    before = rows["u1"].text(1)
+    qtbot.waitUntil(lambda: rows["u1"].text(1) != before, timeout=SOON)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(300)  # two more readings
+    axis = window.session.moment.snapshot.bodies.basis[0][0]
+    assert [float(number) for number in rows["u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
+
+    now.scrollToItem(rows["angular_velocity"])
+    row = rows["angular_velocity"]
+    qtbot.waitUntil(lambda: now.viewport().rect().contains(now.visualItemRect(row).center()), timeout=SOON)
+    qtbot.mouseClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())
+    qtbot.mouseDClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())  # only its second press
+    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
+    plots = window.docks.plots
+    wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
+    assert wanted <= set(plots.plotted_units)
+
+    dragged = now.mimeData([rows["u1"]])
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(plots, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(plots, drop)
+    assert "bob.u1.x" in plots.plotted_units  # there is room for seven
+    assert len(plots.plotted_units) == 7
+    assert "uncheck one first" in window.notice.text
+
+
+def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    now = window.desk.inspector.now
+    window.session.select(("solver",))
+    names = [now.topLevelItem(k).text(0) for k in range(now.topLevelItemCount())]
+    assert names[:2] == ["energy.kinetic", "energy.gravity"]
+    window.session.select(("spring", 0))
+    assert now.isHidden()
+
+
+def test_numbers_of_now_are_short_and_rounding_is_nothing() -> None:
+    assert briefly([0.994, -3.71e-18, 0.105]) == "0.994 0 0.105"
+    assert briefly([1.5e-18, 2e-18, 0.0]) == "1.5e-18 2e-18 0"  # they have nothing larger beside them
+    assert briefly([-1.25e-05, 1e12, 3.0]) == "0 1e12 0"
+    assert briefly([-1.25e-05]) == "-1.25e-5"
+    assert briefly([1.0, 1e-8, float("nan")]) == "1 1e-8 nan"
+
+
+def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    window.resize(1100, 520)
+    inspector = window.desk.inspector
+    area = inspector._area
+
+    def fits() -> bool:
+        rows = inspector.form.rows.values()
+        right = max(row.mapTo(area.viewport(), row.rect().topRight()).x() for row in rows)
+        return right < area.viewport().width() >= inspector.form.minimumSizeHint().width()
+
+    for place in parts_in(window.session.scene):
+        window.session.select(place)
+        qtbot.waitUntil(fits, timeout=SOON)
+    window.session.select(("bead", 0))
+    qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible() and fits(), timeout=SOON)
+    window.session.select(None)
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible(), timeout=SOON)

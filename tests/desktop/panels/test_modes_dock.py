@@ -1,0 +1,238 @@
+"""The dock of modes in the real window, with real events of mouse and keys, on a virtual screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON, click
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.panels.modes.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
+from app.panels.modes.modes_dock import ModesDock
+from core.physics.modal.mode_control import mode_energies
+
+SCENE = """
+format = 1
+title = "Two drums and a ball"
+[world]
+gravity = [0, 0, 0]
+[[soft]]
+name = "drum"
+kind = "lattice"
+counts = [9, 9, 1]
+spacing = [0.1, 0.1, 0.1]
+position = [0, 0, 0.5]
+particle_mass = 0.01
+stiffness = 50.0
+natural_length = 0.9
+fixed = [0, 1, 2, 3, 4, 5, 6, 7, 8, 72, 73, 74, 75, 76, 77, 78, 79, 80]
+modes = 6
+[[soft]]
+name = "jelly"
+kind = "lattice"
+counts = [5, 5, 5]
+spacing = [0.1, 0.1, 0.1]
+position = [0, 0, 1.5]
+particle_mass = 0.01
+stiffness = 50.0
+"""
+BALL = '[[particle]]\nname = "ball"\nmass = 1.0\nvelocity = [0.1, 0, 0]\n'
+
+
+def opened(window: LabWindow, qtbot: QtBot) -> ModesDock:
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    dock = window.modes.dock
+    assert dock is not None
+    assert dock.isVisible()
+    return dock
+
+
+def click_cell(dock: ModesDock, qtbot: QtBot, row: int, column: int) -> None:
+    place = dock.table.visualItemRect(dock.table.item(row, column)).center()
+    qtbot.mouseClick(dock.table.viewport(), LEFT, pos=place)
+
+
+def now(window: LabWindow):
+    assert window.session.moment is not None
+    return window.session.moment.snapshot
+
+
+def energies(window: LabWindow) -> np.ndarray:
+    part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
+    points = now(window).points
+    return mode_energies(part.net, part.modes, points.position[here], points.velocity[here])
+
+
+def drawn(window: LabWindow) -> np.ndarray:
+    """(p, 3) [m] where the view has all points."""
+    view = window.scene_view._views["points"]
+    return np.array(view._places[: view._count])
+
+
+def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    assert [dock.body.itemText(row) for row in range(dock.body.count())] == ["drum", "jelly"]
+    assert dock.table.rowCount() == 6
+    assert "6 of its 189 modes" in dock.caption.text()
+    f = window.session.built.modal["drum"].modes.frequencies / (2 * np.pi)
+    shown = [float(dock.table.item(row, FREQUENCY).text()) for row in range(6)]
+    assert shown == pytest.approx(f, rel=1e-3)
+    for column in range(5):  # nothing is cut off
+        assert dock.table.sizeHintForColumn(column) <= dock.table.columnWidth(column)
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    assert not dock.isVisible()
+    assert not window.deeds["modes"].isChecked()
+    window.deeds["modes"].trigger()
+    dock.close()  # by its own button
+    assert not window.deeds["modes"].isChecked()
+
+
+def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
+    lab: Callable[..., LabWindow], qtbot: QtBot
+) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click_cell(dock, qtbot, 2, FREQUENCY)
+    click(qtbot, dock.look)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    part, seen, here = window.session.built.modal["drum"], [], window.session.built.points["drum"]
+    for _ in range(40):
+        qtbot.wait(25)
+        seen.append(drawn(window)[here] - part.net.positions)
+    shape = part.modes.shapes[2].T
+    far = max(seen, key=lambda moved: np.vdot(moved, shape))
+    assert np.linalg.norm(far, axis=1).max() > 0.05  # exaggerated: nothing has moved in the run
+    assert far / np.linalg.norm(far) == pytest.approx(shape / np.linalg.norm(shape), abs=1e-5)  # float32
+    up, down = (max(seen, key=lambda moved: sign * np.vdot(moved, shape)) for sign in (1, -1))
+    assert np.vdot(up, shape) * np.vdot(down, shape) < 0  # it swings to both sides
+    assert now(window).points.position[here] == pytest.approx(part.net.positions, abs=1e-12)
+    qtbot.keyClick(dock.table, Qt.Key.Key_Down)  # on to the next one
+    assert dock.table.chosen == 3
+    qtbot.wait(300)
+    moved = drawn(window)[here] - part.net.positions
+    assert abs(np.vdot(moved, part.modes.shapes[2].T)) < 1e-4 * np.linalg.norm(moved) * np.linalg.norm(shape)
+    click(qtbot, dock.look)
+    qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
+    assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)
+
+
+def test_play_ends_a_look(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.look)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not dock.look.isChecked(), timeout=SOON)
+    assert window.session.running
+    click(qtbot, dock.look)
+    qtbot.waitUntil(lambda: dock.looking._step is not None, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: not dock.looking.on, timeout=SOON)
+    assert not window.session.running
+
+
+def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """Cubic forces of the taut drum hand a little on to others later."""
+    window = lab()
+    dock = opened(window, qtbot)
+    qtbot.wait(300)
+    assert all(dock.table.item(row, ENERGY).data(SHARE) == 0.0 for row in range(6))  # nothing swings yet
+    click_cell(dock, qtbot, 1, FREQUENCY)
+    click(qtbot, dock.excite)
+    qtbot.waitUntil(lambda: energies(window).sum() > 1e-6, timeout=SOON)
+    assert now(window).ledger.hand > 1e-6
+    qtbot.waitUntil(lambda: dock.table.item(1, ENERGY).data(SHARE) > 0.5, timeout=SOON)
+    assert abs(window.session.moment.drift) < 1e-3
+    shares = energies(window) / energies(window).sum()
+    assert shares[1] > 0.5
+
+
+def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    for mode in (0, 1):
+        click_cell(dock, qtbot, mode, FREQUENCY)
+        click(qtbot, dock.excite)
+    qtbot.waitUntil(lambda: energies(window)[:2].min() > 1e-7, timeout=SOON)
+    click_cell(dock, qtbot, 1, SILENT)
+    qtbot.waitUntil(lambda: window.session.moment.silent == {("drum", 1)}, timeout=SOON)
+    qtbot.wait(300)
+    assert energies(window)[1] < 1e-20
+    assert energies(window)[0] > 1e-7
+    assert dock.table.item(1, SILENT).checkState() == Qt.CheckState.Checked
+    assert not dock.excite.isEnabled()
+    assert "silent" in dock.excite.toolTip()
+    click_cell(dock, qtbot, 0, FREQUENCY)
+    qtbot.waitUntil(dock.excite.isEnabled, timeout=SOON)
+    click_cell(dock, qtbot, 1, SILENT)
+    qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
+    click_cell(dock, qtbot, 1, SILENT)
+    qtbot.waitUntil(lambda: bool(window.session.moment.silent), timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.table.item(1, SILENT).checkState() == Qt.CheckState.Unchecked, timeout=SOON)
+
+
+def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
+    lab: Callable[..., LabWindow], qtbot: QtBot
+) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    dock.body.setCurrentIndex(1)
+    dock.body.activated.emit(1)
+    assert "being found" in dock.caption.text() or dock.table.rowCount() == 20
+    qtbot.waitUntil(lambda: dock.table.rowCount() == 20, timeout=SOON)
+    assert "lowest 20 of its 369" in dock.caption.text()
+    assert not dock.table.item(0, SILENT).flags() & Qt.ItemFlag.ItemIsEnabled
+    assert "modes = n" in dock.table.item(0, SILENT).toolTip()
+    click_cell(dock, qtbot, 0, SILENT)
+    click_cell(dock, qtbot, 0, FREQUENCY)
+    click(qtbot, dock.excite)
+    qtbot.waitUntil(lambda: now(window).ledger.hand > 1e-7, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE) > 0.5, timeout=SOON)
+    assert not window.session.moment.silent
+    window.session.solve_with(time_step=5e-4)  # an edit that changes no mode keeps what was found
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 5e-4, timeout=SOON)
+    assert dock.table.rowCount() == 20
+    assert dock.body.currentText() == "jelly"
+
+
+def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """The search takes seconds here; the longest time between two turns of the window is a part of that."""
+    window = lab(SCENE.replace("counts = [5, 5, 5]", "counts = [12, 12, 12]"))
+    dock = opened(window, qtbot)
+    dock.body.setCurrentIndex(1)
+    gaps, begun = [], time.perf_counter()
+    dock.body.activated.emit(1)
+    last = begun
+    while dock.table.rowCount() != 20 and time.perf_counter() - begun < 120:
+        qtbot.wait(5)
+        gaps.append(time.perf_counter() - last)
+        last = time.perf_counter()
+    took = last - begun
+    assert dock.table.rowCount() == 20
+    assert max(gaps) < max(0.5 * took, 0.3), (max(gaps), took)
+
+
+def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE.split("[[soft]]")[0] + BALL)
+    dock = opened(window, qtbot)
+    assert "No soft body" in dock.caption.text()
+    for widget in (dock.table, dock.look, dock.excite, dock.body):
+        assert not widget.isVisible()
+
+
+def test_modes_that_buckle_are_marked(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    text = SCENE.replace("natural_length = 0.9", 'natural_length = 1.05\nunstable_modes = "clamp"')
+    window = lab(text)
+    dock = opened(window, qtbot)
+    assert dock.table.item(0, FREQUENCY).text() == "buckles"
+    assert "w²" in dock.table.item(0, FREQUENCY).toolTip()
+    click(qtbot, dock.excite)
+    qtbot.waitUntil(lambda: now(window).ledger.hand > 0, timeout=SOON)

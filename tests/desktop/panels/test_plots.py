@@ -1,0 +1,521 @@
+"""The plots in the real window, with real events of the mouse, beside the same run without a window."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.cli.batch import run_to_table
+from app.main_window import LabWindow
+from app.messages import Moment, Sampled
+from app.panels.plots.phase_defaults import usual
+from app.panels.plots.plot_dock import PlotDock
+from app.panels.plots.plot_files import save_plot
+from app.panels.plots.time_plot import Curves, thinned
+from app.plot_data.moment_quantities import observed
+from app.plot_data.sample_buffer import History
+from core import Simulation, read_scene
+from core.scene import gallery
+
+SCENE = gallery.path("course_1_oscillator")
+
+
+def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
+    """Open the plots by their key, and begin the run anew with them."""
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.columns) > 0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 1, timeout=SOON)
+    return window.docks.plots
+
+
+def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
+    """Look for a quantity, and click it."""
+    plots.list.search.clear()
+    qtbot.keyClicks(plots.list.search, name)
+    view = plots.list.view
+    rows = (view.model().index(row, 0) for row in range(view.model().rowCount()))
+    index = next(index for index in rows if index.data() == name)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
+
+
+def table(path: Path) -> dict[str, np.ndarray]:
+    heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+    return dict(zip(heading, np.array(rows, float).T, strict=True))
+
+
+def run(scene_name: str, until: float, tmp_path: Path, *maxima: str) -> dict[str, np.ndarray]:
+    scene = read_scene(gallery.path(scene_name))
+    path = tmp_path / "run.csv"
+    run_to_table(scene, float(until), scene.solver.time_step, path, lambda time: None, lambda warning: None, maxima)
+    return table(path)
+
+
+def settle(qtbot: QtBot, plots: PlotDock) -> None:
+    """All that there is in a pause is drawn."""
+    qtbot.wait(200)
+    qtbot.waitUntil(lambda: not plots._stale, timeout=SOON)
+
+
+def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
+    click_quantity(qtbot, plots, "ball.velocity.z")
+    assert "ball.velocity.z" in plots.history.columns
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 1.0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    settle(qtbot, plots)
+    times, values = plots.curves.drawn("ball.velocity.z")
+    expected = run(SCENE.stem, times[-1], tmp_path)
+    assert len(times) == len(expected["time"]) > 100  # each step is there
+    np.testing.assert_allclose(times, expected["time"], atol=1e-12)
+    np.testing.assert_allclose(values, expected["ball.velocity.z"], atol=1e-12)
+    click_quantity(qtbot, plots, "ball.velocity.z")
+    assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
+
+
+def test_maxima_and_period_are_those_of_a_run_without_a_window(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.mouseClick(plots.maxima, LEFT, pos=QPoint(8, plots.maxima.height() // 2))
+    plots.column.setCurrentText("ball.position.z")
+    qtbot.waitUntil(lambda: "periods: 4" in plots.period.text(), timeout=SOON)
+    found = plots.history.maxima("ball.position.z")[:5, 0]
+    expected = run(SCENE.stem, found[-1] + 0.05, tmp_path, "ball.position.z")
+    printed = np.unique(expected["ball.position.z.maximum"])
+    np.testing.assert_allclose(found, printed[~np.isnan(printed)][:5], atol=1e-12)
+    mean = float(plots.period.text().split()[2])
+    assert mean == pytest.approx(np.diff(found).mean(), rel=2e-6)  # six digits are shown
+    assert plots.curves.marked == "ball.position.z"
+
+
+def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    window.session.solve_with(time_step=0.005)
+    now = plots.history.times[-1]
+    qtbot.waitUntil(lambda: plots.history.times[-1] > now + 0.3, timeout=SOON)
+    assert plots.history.times[0] < 0.1
+    assert np.diff(plots.history.times)[-20:] == pytest.approx(0.005)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
+    assert plots.history.times[0] == 0.0
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
+    window.files.open(gallery.path("course_4_wind"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
+    qtbot.waitUntil(lambda: len(plots.history.times) > 0, timeout=SOON)
+    assert plots.history.times[-1] < 2.0
+    assert plots.history.times[0] == 0.0
+
+
+def test_what_is_closed_is_not_sampled(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    assert plots.isHidden()
+    qtbot.wait(300)
+    heard = plots.history.times[-1]
+    time = window.session.moment.snapshot.time
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > time + 0.3, timeout=SOON)
+    assert plots.history.times[-1] == heard
+
+
+def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., LabWindow], qtbot: QtBot):
+    plots = plots_of(qtbot, lab())
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    box = next(iter(plots.curves._plots.values())).getViewBox()
+    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
+    plots.curves.viewport().setFocus()
+    qtbot.mousePress(plots.curves.viewport(), LEFT, pos=middle - QPoint(40, 10))
+    for step in range(-30, 50, 10):
+        qtbot.mouseMove(plots.curves.viewport(), middle + QPoint(step, 10), delay=30)
+    qtbot.mouseRelease(plots.curves.viewport(), LEFT, pos=middle + QPoint(40, 10))
+    qtbot.waitUntil(lambda: not plots.follow.isChecked(), timeout=SOON)
+    begin, end = plots.curves.span
+    assert end - begin < 3.0
+    qtbot.mouseClick(plots.follow, LEFT)
+    qtbot.waitUntil(lambda: plots.curves.span[1] - plots.curves.span[0] == pytest.approx(10.0), timeout=SOON)
+
+
+def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    plots = plots_of(qtbot, lab())
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
+    box = next(iter(plots.curves._plots.values())).getViewBox()
+    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
+    for ending in ("csv", "png", "svg", "pdf"):
+        qtbot.mouseClick(plots.curves.viewport(), Qt.MouseButton.RightButton, pos=middle)
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(action for action in menu.actions() if ending.upper() in action.text()).trigger()
+        menu.close()
+    (data,), (picture,), (drawing,) = (list(tmp_path.glob(f"polhode-*.{ending}")) for ending in ("csv", "png", "svg"))
+    exported = table(data)
+    assert tuple(exported) == ("time", *plots.history.columns)
+    count = len(exported["time"])
+    assert count > 40
+    assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
+    assert QImage(str(picture)).width() == 2 * plots.curves.viewport().width()
+    assert QSvgRenderer(str(drawing)).isValid()
+    (page,) = tmp_path.glob("polhode-*.pdf")
+    content = page.read_bytes()
+    assert content.startswith(b"%PDF")
+    assert content.rstrip().endswith(b"%%EOF")
+    width, height = (float(side) for side in re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content).groups())
+    size = plots.curves.viewport().size()
+    assert width / height == pytest.approx(size.width() / size.height(), rel=0.01)
+
+
+def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
+    """Open a combo box with the mouse, and take an entry by the keys: clicks right after it has opened don't count."""
+    qtbot.mouseClick(combo, LEFT)
+    view = combo.view()
+    qtbot.waitUntil(lambda: view.isVisible(), timeout=SOON)
+    view.setCurrentIndex(combo.model().index(combo.findText(text), 0))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentText() == text, timeout=SOON)
+
+
+def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Phase plane")
+    assert plots.history.columns[-2:] == ("ball.position.z", "ball.velocity.z")  # the rate has come by itself
+    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == plots.history.columns[-2:]
+    qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    settle(qtbot, plots)
+    z, v = plots.relation.plane.drawn()
+    # Semi-implicit Euler keeps m v^2 / 2 + k x^2 / 2 - (k dt / 2) x v with x from the middle, m = 0.5, k = 100, where
+    # it hangs at rest at z = -0.2 - m g / k: an ellipse, here of the energy k (0.049 m)^2 / 2 at the start.
+    x = z + 0.2 + 0.049
+    kept = 0.25 * v**2 + 50 * x**2 - 0.5 * x * v
+    known = np.isfinite(kept)
+    assert known.sum() > 150
+    np.testing.assert_allclose(kept[known], 50 * 0.049**2, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("magnet_pendulum", ("knot.u3.x", "knot.angular_velocity.y")),  # it can't leave its pivot
+        ("pendulum_wave", ("bob0.angle", "bob0.angular_velocity.x")),
+        ("roller_coaster", ("car0.position.z", "car0.velocity.z")),
+    ],
+)
+def test_a_phase_plane_shows_first_what_moves(
+    lab: Callable[..., LabWindow], qtbot: QtBot, name: str, pair: tuple[str, str]
+) -> None:
+    window = lab(gallery.path(name))
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Phase plane")
+    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == pair
+    qtbot.waitUntil(lambda: len(plots.relation.plane.drawn()[0]) > 20, timeout=SOON)
+    assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
+
+
+def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("magnet_pendulum"))
+    plots = plots_of(qtbot, window)
+    pick(qtbot, plots.kind, "Poincaré section")
+    relation = plots.relation
+    texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
+    assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
+    qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
+    assert np.ptp(relation.plane.drawn()[0]) > 1e-4
+    line = relation.level.lineEdit()
+    relation.level.show_value(-0.00246)
+    assert relation.level.text() == "-0.00246"
+    assert line.fontMetrics().horizontalAdvance(relation.level.text()) < line.width() - 4  # its margins
+
+
+@pytest.mark.parametrize(
+    ("names", "rates", "expected"),
+    [
+        (["a.z", "a.vz", "b.z"], {"a.z": "a.vz", "b.z": "b.vz"}, ("a.z", "a.vz", "b.z")),
+        (["energy.kinetic", "b.vz", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "b.vz")),
+        (["energy.kinetic", "a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "energy.kinetic")),
+        (["a.z", "a.vz"], {"a.z": "a.vz"}, ("a.z", "a.vz", "a.vz")),
+        (["a", "b", "c"], {}, ("a", "b", "c")),
+        (["a"], {}, ("a", "a", "a")),
+        ([], {}, ("", "", "")),
+    ],
+)
+def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], expected: tuple[str, ...]) -> None:
+    assert usual(names, rates) == expected
+
+
+def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    click_quantity(qtbot, plots, "ball.velocity.z")
+    pick(qtbot, plots.kind, "Poincaré section")
+    relation = plots.relation
+    pick(qtbot, relation.x, "ball.position.z")
+    pick(qtbot, relation.y, "ball.velocity.z")
+    pick(qtbot, relation.watched, "ball.position.z")
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)  # what is recalled of before is coarser
+    relation.level.setFocus()
+    relation.level.selectAll()
+    qtbot.keyClicks(relation.level, "-0.249")
+    qtbot.keyClick(relation.level, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: (np.abs(relation.plane.drawn()[0] + 0.249) < 1e-12).sum() >= 3, timeout=SOON)
+    z, v = relation.plane.drawn()
+    np.testing.assert_allclose(z, -0.249, atol=1e-12)
+    # In the middle all is kinetic: v = w 0.049 m, w^2 = k / m; the chords of both between two samples, w dt = 0.14
+    # apart, are off by up to an eighth of its square.
+    np.testing.assert_allclose(v, np.sqrt(200) * 0.049, rtol=0.005)
+    pick(qtbot, plots.kind, "Spectrum")
+    pick(qtbot, relation.y, "ball.position.z")
+    qtbot.waitUntil(lambda: "Hz" in relation.told.text() and plots.history.times[-1] > 5, timeout=SOON)
+    # Semi-implicit Euler swings with sin(w' dt / 2) = w dt / 2, and so with an amplitude a little beside 0.049 m.
+    expected = 2 * np.arcsin(np.sqrt(200) * 0.005) / 0.01 / (2 * np.pi)
+    qtbot.waitUntil(lambda: abs(float(relation.told.text().split()[1]) - expected) < 2e-3, timeout=SOON)
+    assert float(relation.told.text().split()[3]) == pytest.approx(0.049, rel=0.01)
+
+
+def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    settle(qtbot, plots)
+    end = plots.history.times[-1]
+
+    def place(time: float) -> QPoint:
+        box = next(iter(plots.curves._plots.values())).getViewBox()
+        return plots.curves.mapFromScene(box.mapViewToScene(QPointF(time, np.mean(box.viewRange()[1]))))
+
+    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(1.0))
+    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - 1.0) < 0.1, timeout=SOON)
+    there = window.session.moment.snapshot.time
+    line = plots.curves._cursors[0]
+    qtbot.waitUntil(lambda: line.isVisible() and line.value() == there, timeout=SOON)
+    assert plots.history.times[-1] == end  # what came later can still be gone to
+    click_quantity(qtbot, plots, "ball.velocity.z")  # another quantity forgets nothing either
+    qtbot.wait(200)
+    assert plots.history.times[-1] == end
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time >= end, timeout=SOON)
+    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(0.5))
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.7, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Right)  # it goes on from there: what came later has not happened
+    qtbot.waitUntil(lambda: plots.history.times[-1] < 0.8, timeout=SOON)
+    assert (np.diff(plots.history.times) > 0).all()
+
+
+def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+    window = lab()
+    plots = plots_of(qtbot, window)
+    for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
+        click_quantity(qtbot, plots, name)
+    qtbot.keyClick(window, Qt.Key.Key_Backspace)
+    moments = plots.plotted.moments
+    assert moments.columns == ("momentum.z", "ghost.Euler.distance")
+    qtbot.waitUntil(lambda: len(moments.times) > 50 and plots.history.times[-1] < 30, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.wait(200)
+    _, momentum, velocity = plots.plotted.together("momentum.z", "ball.velocity.z")
+    both = np.isfinite(velocity)
+    assert both.sum() > 40
+    np.testing.assert_allclose(momentum[both], 0.5 * velocity[both], atol=1e-9)  # m = 0.5 kg, at the same steps
+    now = window.session.moment
+    apart = np.linalg.norm(now.ghosts[0].points.position - now.snapshot.points.position)
+    assert moments.times[-1] == now.snapshot.time
+    assert moments.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
+    path = tmp_path / "all.csv"
+    plots.plotted.save(path)
+    heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+    assert heading == ["time", *plots.history.columns, *moments.columns]
+    assert len(rows) == len(plots.history.times) + len(moments.times)
+    assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
+
+
+def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtbot: QtBot):
+    first = lab()
+    plots = plots_of(qtbot, first)
+    click_quantity(qtbot, plots, "energy.kinetic")
+    click_quantity(qtbot, plots, "ball.velocity.x")
+    pick(qtbot, plots.kind, "Phase plane")
+    pick(qtbot, plots.relation.x, "ball.velocity.x")
+    chosen = plots.plotted.steps.columns
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
+    plots = again.docks.plots
+    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+    assert plots.kind.currentText() == "Phase plane"
+    assert plots.relation.x.currentText() == "ball.velocity.x"
+    again.files.open(gallery.path("course_4_wind"))
+    qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
+    again.files.open(SCENE)
+    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+
+
+def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
+    scene = read_scene(gallery.path("pendulum_wave"))
+    simulation = Simulation(scene)
+    readings = observed(simulation.built)
+    names = [name for name in readings if name.endswith(".angle")]
+    assert len(names) == sum(body.support == "axle" for body in scene.body) > 3
+    before = simulation.snapshot()
+    for _ in range(50):
+        simulation.advance_steps(1)
+    now = simulation.snapshot()
+    moment = Moment(scene, now, False, 0.0, 0.0, 0.0)
+    for body, name in zip(scene.body, names, strict=False):
+        axis = np.array(body.axis) / np.linalg.norm(body.axis)
+        number = [each.name for each in scene.bodies].index(body.name)
+        rates = [each.bodies.angular_velocity[number] @ axis for each in (before, now)]
+        turned = np.mean(rates) * now.time  # trapezoidal: off by some w'' t^3 / 12
+        assert readings[name][1](moment) == pytest.approx(turned, rel=0.02, abs=1e-9)
+
+
+def test_how_wide_docks_were_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+    window = lab()
+    window.resize(1366, 768)
+    for name in ("tree", "inspector", "plots"):
+        window.deeds[name].setChecked(True)
+    qtbot.wait(100)
+    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
+    inspector = window.docks.made["inspector"].width()
+    window.close()
+    window = lab()
+    qtbot.waitUntil(lambda: len(window.docks.made) == 3, timeout=SOON)
+    assert (window.docks.made["tree"].width(), window.docks.made["inspector"].width()) == (260, inspector)
+
+
+@pytest.mark.parametrize("between", [0, 50])
+def test_a_dock_that_comes_back_is_as_wide_as_it_was(lab: Callable[..., LabWindow], qtbot: QtBot, between: int):
+    """Also where it was alone at its side, and others were opened and closed meanwhile; `between` two of them [ms]."""
+    window = lab()
+    window.resize(1366, 768)
+    for name in ("tree", "inspector"):
+        window.deeds[name].setChecked(True)
+    qtbot.wait(100)
+    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
+    for name in ("tree", "inspector", "plots", "sensor", "plots", "tree", "inspector", "sensor"):
+        window.deeds[name].toggle()
+        if between:
+            qtbot.wait(between)
+    qtbot.wait(100)
+    assert window.docks.made["tree"].width() == 260
+
+
+def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+    first = lab()
+    plots_of(qtbot, first)
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(again.docks.plots.history.times) > 5, timeout=SOON)
+
+
+@pytest.mark.parametrize("name", ["sensor", "modes"])
+def test_where_other_docks_stood_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot, name: str):
+    def opened(window: LabWindow) -> QDockWidget:
+        window.deeds[name].setChecked(True)
+        qtbot.waitUntil(lambda: any(dock.isVisible() for dock in window.findChildren(QDockWidget, name)), timeout=SOON)
+        return window.findChild(QDockWidget, name)
+
+    left = Qt.DockWidgetArea.LeftDockWidgetArea
+    first = lab()
+    dock = opened(first)
+    assert first.dockWidgetArea(dock) != left
+    first.addDockWidget(left, dock)
+    first.close()
+    again = lab()
+    qtbot.waitUntil(lambda: again.desk.tree is not None, timeout=SOON)
+    assert again.dockWidgetArea(opened(again)) == left
+
+
+def samples(times: np.ndarray) -> Sampled:
+    return Sampled(("time", "x"), np.column_stack([times, np.sin(times)]))
+
+
+def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
+    curves, colors = Curves(), {"a.x": "#e03030", "b.y": "#3050e0"}
+    qtbot.addWidget(curves)
+    curves.resize(600, 400)
+    curves.show()
+    curves.show_columns({"a.x": "m", "b.y": "J"}, colors)
+    times = np.linspace(0, 10, 500)
+    for _unit, line in curves._lines.values():
+        line.setData(times, 10 * np.sin(5 * times))
+    curves.look_at(2, 8)
+    boxes = [plot.getViewBox() for plot in curves._plots.values()]
+    for box in boxes:
+        box.setYRange(-3, 5, padding=0)
+    qtbot.waitUntil(lambda: boxes[1].viewRange()[1] == [-3, 5])
+    save_plot(curves, tmp_path / "plot.svg")
+    svg = "{http://www.w3.org/2000/svg}"
+    drawing = ElementTree.parse(tmp_path / "plot.svg")
+    paths = {f"url(#{clip.get('id')})": clip[0].get("d") for clip in drawing.iter(f"{svg}clipPath")}
+    for box, color in zip(boxes, colors.values(), strict=True):
+        line = f"{svg}g[@stroke='{color}']/{svg}polyline"
+        groups = [group for group in drawing.iter(f"{svg}g") if group.find(line) is not None]
+        corners = np.array([re.findall(r"[-\d.]+", paths[group.get("clip-path")]) for group in groups], float)
+        seen = box.sceneBoundingRect()
+        assert len(corners) > 0
+        assert corners[:, 0::2].min() == pytest.approx(seen.left(), abs=1)
+        assert corners[:, 0::2].max() == pytest.approx(seen.right(), abs=1)
+        assert corners[:, 1::2].min() == pytest.approx(seen.top(), abs=1)
+        assert corners[:, 1::2].max() == pytest.approx(seen.bottom(), abs=1)
+
+
+def test_a_full_history_thins_its_older_half_and_keeps_all_maxima():
+    history, times = History(["x"], rows=1000), 0.01 * np.arange(30_000)
+    for batch in np.array_split(times, 1000):
+        history.take(samples(batch))
+    assert len(history.times) <= 1000
+    assert history.times[0] == 0.0
+    assert history.times[-1] == times[-1]
+    assert (np.diff(history.times) > 0).all()
+    np.testing.assert_allclose(np.diff(history.times)[-400:], 0.01)  # the newest are as fine as they came
+    assert (history.column("x") == np.sin(history.times)).all()
+    # A parabola through samples 0.01 apart finds the maxima of a sine to 0.01^3.
+    np.testing.assert_allclose(history.maxima("x")[:, 0], np.pi * (0.5 + 2 * np.arange(48)), atol=1e-6)
+
+
+def test_a_run_that_is_taken_back_forgets_what_has_not_happened():
+    history = History(["x"])
+    history.take(samples(np.arange(0, 20, 0.01)))
+    history.take(samples(np.arange(5, 6, 0.01)))
+    assert history.times[-1] == pytest.approx(5.99)
+    assert (np.diff(history.times) > 0).all()
+    assert len(history.maxima("x")) == 1
+
+
+def test_a_thinned_curve_keeps_its_extremes():
+    times = np.linspace(0, 1, 100_003)
+    values = np.where(np.arange(len(times)) == 54_321, 1.0, 0.0)
+    drawn_times, drawn = thinned(times, values, 4000)
+    assert len(drawn) < 10_000
+    assert drawn.max() == 1.0
+    assert (np.diff(drawn_times) >= 0).all()
+    assert (drawn_times[0], drawn_times[-1]) == (0.0, 1.0)

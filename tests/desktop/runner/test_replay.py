@@ -1,0 +1,226 @@
+"""Recordings in the window: made while it runs, opened, scrubbed, plotted, gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gui import SOON
+from loop_alone import SCENE, Shown, swing
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+from recording_files import advance, begun, ended
+
+from app.main_window import LabWindow
+from app.messages import (
+    Back,
+    GoOn,
+    Hold,
+    Load,
+    Pause,
+    Play,
+    Plot,
+    Record,
+    Recorded,
+    Replay,
+    Replayed,
+    Reset,
+    Rested,
+    Seek,
+    Step,
+    StopRecording,
+)
+from core.physics.grab.interactions import PullAll
+from core.recording.reader import read_recording
+from core.scene import gallery
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
+
+
+def recorded(path: Path, rows: int = 30) -> Path:
+    """Of the swing, with an edit in the middle."""
+    simulation, taping = begun(swing(), path, 10)
+    advance(simulation, taping, rows // 2)
+    world = simulation.scene.world.model_copy(update={"gravity": (0.0, 0.0, -1.0)})
+    simulation.load(simulation.scene.model_copy(update={"world": world}))
+    advance(simulation, taping, rows - rows // 2)
+    ended(taping)
+    return path
+
+
+def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
+    shown = Shown(swing())
+    moment = shown.do(Record(tmp_path / "run.vtkhdf", "test"))
+    assert moment.taped.path == tmp_path / "run.vtkhdf"
+    assert 0 < moment.taped.hourly < 2**30
+    for _ in range(20):
+        shown.do(Step(7))  # moments fall between the ends of batches
+    assert shown.moments[-1].taped.seconds == pytest.approx(0.136)
+    assert shown.do(StopRecording()).taped is None
+    assert [(event.path, event.failure) for event in shown.heard(Recorded)] == [(tmp_path / "run.vtkhdf", "")]
+    run = read_recording(tmp_path / "run.vtkhdf")
+    assert run.steps.tolist() == [*range(0, 137, 17), 140]
+    assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(10)]
+
+
+def with_another(scene: Scene) -> Scene:
+    other = scene.body[0].model_copy(update={"name": "other", "position": (1.0, 0.0, 0.0)})
+    return scene.model_copy(update={"body": (*scene.body, other)})
+
+
+def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_things_come(tmp_path: Path) -> None:
+    scene = swing()
+    shown = Shown(scene)
+    (tmp_path / "run-3.vtkhdf").write_bytes(b"somebody's own")
+    shown.do(Record(tmp_path / "run.vtkhdf", "test"), Step(100), Back(80), Back(10))
+    assert not shown.heard(Recorded)  # nobody knows yet where it goes on
+    begun = shown.moments[-1].snapshot.time
+    moment = shown.do(Step(50))
+    assert moment.taped.path == tmp_path / "run-2.vtkhdf"
+    assert moment.taped.seconds == pytest.approx(0.05, abs=0.017)
+    shown.do(Load(with_another(scene), carry=True), Step(50))
+    last = shown.do(Reset(), Step(40), Reset(), StopRecording())
+    assert last.taped is None
+    names = ["run.vtkhdf", "run-2.vtkhdf", "run-4.vtkhdf", "run-5.vtkhdf"]
+    heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(Recorded)]
+    assert heard == [(name, "", after) for name, after in zip(names, [*names[1:], None], strict=True)]
+    runs = [read_recording(tmp_path / name) for name in names]
+    assert [len(run.scene.body) for run in runs] == [1, 1, 2, 2]
+    assert [runs[0].about.from_start, runs[2].about.from_start, runs[3].about.from_start] == [True, False, True]
+    assert [float(run.times[0]) for run in runs] == pytest.approx([0.0, begun, begun + 0.05, 0.0], abs=1e-12)
+    ends = [0.1, begun + 0.05, begun + 0.1, 0.04]  # where time is turned back, and a frame or less before an edit
+    assert [run.until for run in runs] == pytest.approx(ends, abs=0.017)
+    assert [runs[0].until, runs[2].until] == pytest.approx([ends[0], ends[2]], abs=1e-12)
+    for run in runs:
+        assert [again.state.tobytes() for again in run.playback.rerun()] == [
+            run.state(row).tobytes() for row in range(run.rows)
+        ]
+    assert (tmp_path / "run-3.vtkhdf").read_bytes() == b"somebody's own"
+
+
+def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:
+    shown = Shown(swing())
+    assert shown.do(Record(tmp_path / "none" / "run.vtkhdf", "test")).taped is None
+    assert shown.heard(Recorded)[0].failure
+
+
+def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run))
+    assert moment.replays
+    assert moment.past == (0.0, 0.3)
+    for time in (0.2, 0.05, 0.3, 0.0, 0.123):
+        moment = shown.do(Seek(time))
+        assert moment.snapshot.time == pytest.approx(time, abs=0.0051)
+        assert moment.snapshot.numbers.tobytes() == run.playback.snapshot(run.row_at(time)).numbers.tobytes()
+    assert [event.scene.world.gravity[2] for event in shown.heard(Replayed)] == [-1.0, -9.80665, -1.0, -9.80665]
+    assert shown.do(Seek(np.inf)).snapshot.time == 0.3
+    assert shown.do(Back(2)).snapshot.time == pytest.approx(0.28)
+    assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
+    assert shown.do(Reset()).snapshot.time == 0.0
+    grip = PullAll((0.0, 0.0, 1.0))
+    assert shown.do(Hold(shown.moments[-1].scene, grip)).snapshot.hand is None  # what was recorded is not pulled
+
+
+def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    shown.do(Replay(run), Play())
+    while not shown.heard(Rested):
+        shown.run.batch()
+    assert shown.moments[-1].snapshot.time == run.until
+    assert not shown.moments[-1].running
+
+
+def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run), Seek(0.1), GoOn(), Step(50))
+    assert not moment.replays
+    assert moment.snapshot.bodies.basis.tobytes() == run.playback.snapshot(15).bodies.basis.tobytes()
+
+
+def test_an_edit_goes_on_from_the_moment_that_is_shown(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    moment = shown.do(Replay(run), Seek(0.1))
+    world = run.scene.world.model_copy(update={"gravity": (0.0, 0.0, 0.0)})
+    after = shown.do(Load(run.scene.model_copy(update={"world": world}), carry=True))
+    assert not after.replays
+    assert after.snapshot.time == moment.snapshot.time
+    assert after.snapshot.bodies.basis == pytest.approx(moment.snapshot.bodies.basis, abs=1e-12)
+
+
+def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
+    run = read_recording(recorded(tmp_path / "run.vtkhdf"))
+    shown = Shown()
+    shown.do(Replay(run), Plot(("energy.total", "bob.u3.z", "nobody.position.x")))
+    shown.run.batch()
+    shown.run.batch()
+    numbers = np.concatenate([sampled.numbers for sampled in shown.sampled])
+    assert shown.sampled[0].columns == ("time", "energy.total", "bob.u3.z")
+    assert np.array_equal(numbers, run.table("time", "energy.total", "bob.u3.z"))
+
+
+def test_a_recording_in_the_window(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    window = lab(SCENE)
+    qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.taped.seconds > 0.4, timeout=SOON)
+    assert window.deeds["tape"].isChecked()
+    qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Run recorded" in window.notice.text, timeout=SOON)
+    assert read_recording(tmp_path / "mine.vtkhdf").span > 0.3
+
+    window.files.open(tmp_path / "mine.vtkhdf")
+    qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment is not None and window.session.moment.replays, timeout=SOON)
+    assert window.tapes.bar.isVisible()
+    assert not window.deeds["tape"].isEnabled()
+    assert not window.isWindowModified()  # all that is in it is in its file
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
+    window.scene_view.switch("forces", True)
+    qtbot.waitUntil(lambda: bool(window.session.moment.snapshot.forces), timeout=SOON)
+    window.tapes.bar.go_on.click()
+    qtbot.waitUntil(lambda: not window.session.moment.replays, timeout=SOON)
+    assert not window.tapes.bar.isVisible()
+    before = window.session.moment.snapshot.time
+    window.session.play(True)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
+
+
+def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+    )
+    window = lab(SCENE)
+    window.files.open(recorded(tmp_path / "run.vtkhdf"))
+    qtbot.waitUntil(lambda: window.tapes.bar.isVisible(), timeout=SOON)
+    alone = window.tapes.bar.geometry()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    qtbot.waitUntil(lambda: window.filming.bar.isVisible(), timeout=SOON)
+    assert window.tapes.bar.geometry() == alone
+    assert window.filming.bar.y() >= alone.bottom()
+    window.tapes.bar.go_on.click()
+    qtbot.waitUntil(lambda: not window.tapes.bar.isVisible(), timeout=SOON)
+    assert window.filming.bar.y() == alone.y()
+    window.filming.cancel()
+    qtbot.waitUntil(lambda: not window.filming.bar.isVisible(), timeout=SOON)
+
+
+def test_a_recording_of_the_gallery_opens_with_its_meshes(tmp_path: Path) -> None:
+    simulation, taping = begun(read_scene(gallery.path("magnet_pendulum")), tmp_path / "run.vtkhdf", 20)
+    advance(simulation, taping, 5)
+    ended(taping)
+    moment = Shown().do(Replay(read_recording(taping.path)), Seek(np.inf), Pause())
+    assert moment.snapshot.numbers.tobytes() == simulation.snapshot().numbers.tobytes()

@@ -1,0 +1,163 @@
+"""The past of a run: gone back to, gone on from, kept within bounds; by commands, and in the window by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON
+from loop_alone import SCENE, Shown, swing
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.messages import Back, Forgot, Load, Reset, Seek, Step
+from app.runner.ghosts import Ghosts
+from app.runner.rewind_buffer import Past
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+
+
+@pytest.fixture
+def every(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every state is kept, however quickly one follows the other."""
+    monkeypatch.setattr("app.runner.rewind_buffer.FRAME", 0.0)
+    monkeypatch.setattr("app.runner.rewind_buffer.SHARE", np.inf)
+
+
+def states(scene: Scene, *steps: int) -> list[np.ndarray]:
+    simulation = Simulation(scene)
+    found = []
+    for count in np.diff([0, *steps]):
+        simulation.advance_steps(int(count))
+        found.append(simulation.snapshot().bodies.basis.copy())
+    return found
+
+
+def test_a_step_back_is_the_state_of_before() -> None:
+    scene = swing()
+    shown = Shown(scene)
+    shown.do(*[Step(7)] * 10)
+    expected = states(scene, 52, 69, 70)
+    now = shown.do(Back(1))
+    assert now.snapshot.step == 69
+    assert not now.running
+    assert (now.snapshot.bodies.basis == expected[1]).all()
+    assert now.past == (0.0, pytest.approx(0.07))
+    now = shown.do(Back(17))
+    assert now.snapshot.step == 52
+    assert (now.snapshot.bodies.basis == expected[0]).all()
+    assert shown.do(Back(1000)).snapshot.step == 0
+    now = shown.do(Seek(np.inf))
+    assert (now.snapshot.bodies.basis == expected[2]).all()
+
+
+@pytest.mark.usefixtures("every")
+def test_who_goes_on_from_a_point_has_another_future() -> None:
+    shown = Shown(swing())
+    shown.do(*[Step(10)] * 10)
+    assert shown.do(Seek(0.041)).snapshot.time == pytest.approx(0.04, abs=0.01)
+    assert shown.do().past[1] == pytest.approx(0.1)  # it can still be seen
+    back = shown.do(Back(3)).snapshot.step
+    now = shown.do(Step(1))
+    assert now.snapshot.step == back + 1
+    assert now.past[1] <= now.snapshot.time + 1e-12
+    assert shown.do(Seek(np.inf)).snapshot.time <= now.snapshot.time
+
+
+@pytest.mark.usefixtures("every")
+def test_what_is_lost_of_the_future_is_told_once() -> None:
+    shown = Shown(swing())
+    now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
+    assert shown.heard(Forgot) == [Forgot(pytest.approx(now.snapshot.time - 0.002))]
+    shown.do(Back(1), Load(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
+    assert shown.heard(Forgot)[1:] == [Forgot(pytest.approx(now.snapshot.time - 0.001))]
+    shown.do(*[Step(1)] * 5)
+    assert len(shown.heard(Forgot)) == 2
+
+
+def test_the_past_of_before_an_edit_is_there_after_it() -> None:
+    """Where it was and how fast goes back; what has been edited stays."""
+    first = swing()
+    shown = Shown(first)
+    shown.do(*[Step(10)] * 5)
+    heavier = swing(world={"gravity": [0, 0, -3.0]})
+    shown.do(Load(heavier, carry=True), *[Step(10)] * 5)
+    now = shown.do(Seek(0.0))
+    assert now.scene is heavier
+    assert now.snapshot.time == 0
+    assert (now.snapshot.bodies.basis == states(first, 0)[0]).all()
+    found = shown.do(Step(50)).snapshot.bodies.basis
+    assert (found == states(heavier, 50)[0]).all()
+
+
+def test_ghosts_go_back_as_well() -> None:
+    scene = swing(ghost=[{"method": "euler"}])
+    shown = Shown(scene)
+    before = shown.do(Step(20)).ghosts[0]
+    shown.do(*[Step(10)] * 5)
+    now = shown.do(Back(50))
+    assert now.snapshot.step == 20
+    assert now.ghosts[0].time == before.time
+    assert (now.ghosts[0].bodies.basis == before.bodies.basis).all()
+
+
+def test_a_reset_begins_a_new_past() -> None:
+    shown = Shown(swing())
+    shown.do(Step(50))
+    assert shown.do(Reset()).past == (0.0, 0.0)
+
+
+def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), Past(budget=100_000)
+    past.begin(simulation, ghosts)
+    for _ in range(3000):
+        simulation.advance_steps(1)
+        past.keep(simulation, ghosts)
+        assert past.size <= 100_000
+    times = [kept.run.time for kept in past._kept]
+    assert past.span == (0.0, simulation.time)
+    assert np.diff(times)[-20:] == pytest.approx(0.001)  # the newest are as close as they came
+    assert (np.diff(times) > 0).all()
+    assert len(past) > 50
+    assert past.nearest(1.0).run.time == pytest.approx(1.0, abs=np.diff(times).max())
+
+
+@pytest.mark.usefixtures("every")
+def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Left)  # it stops, and goes back then
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < window.session.moment.past[1], timeout=SOON)
+    assert not window.session.moment.running
+    at = window.session.moment.snapshot.step
+    qtbot.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step == at - 10, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step == 0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > at - 10, timeout=SOON)
+    line = window.transport.timeline
+    last = window.session.moment.past[1]
+    qtbot.waitUntil(lambda: line._last == last, timeout=SOON)
+    where = QPoint(line.width() // 2, line.height() // 2)
+    qtbot.mouseClick(line, LEFT, pos=where)
+    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
+    middle = window.session.moment.snapshot.time
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: f"goes on from {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
+    assert window.session.moment.past[1] <= window.session.moment.snapshot.time
+
+
+def test_a_smaller_memory_thins_at_once() -> None:
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), Past()
+    past.begin(simulation, ghosts)
+    for _ in range(500):
+        simulation.advance_steps(1)
+        past.keep(simulation, ghosts)
+    past.allow(50_000)
+    assert past.size <= 50_000
+    assert past.span == (0.0, simulation.time)

@@ -1,0 +1,249 @@
+"""The physics thread through its queue and its slot, without a window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.messages import (
+    Compiling,
+    GhostLost,
+    Halted,
+    Limits,
+    Load,
+    Loaded,
+    Pause,
+    Play,
+    Rejected,
+    Reset,
+    Speed,
+    Step,
+    Warned,
+)
+from app.runner.thread import Runner
+from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
+from core.scene.scene import Body, Dipole, Ghost, Scene
+
+PATIENCE = 120.0  # [s] the first start of all compiles the kernels
+
+
+@pytest.fixture
+def runner() -> Iterator[Runner]:
+    runner = Runner()
+    runner.start()
+    yield runner
+    assert runner.stop(), "the thread did not end"
+
+
+def pendulum(name: str = "bob") -> Scene:
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1, position=(0.0, 0.0, -0.3))
+    return Scene(body=(Body(name=name, orientation=Orientation(axis=(1.0, 0.0, 0.0), angle=0.5), shape=(ball,)),))
+
+
+def exploding() -> Scene:
+    """Two magnets so strong that their force is beyond all numbers."""
+    magnet = Dipole(moment=(0.0, 0.0, 1e160))
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
+    places = {"left": (0.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0)}
+    return Scene(
+        body=tuple(Body(name=name, position=at, shape=(ball,), dipole=(magnet,)) for name, at in places.items())
+    )
+
+
+def wait(condition: Callable[[], object]) -> None:
+    end = time.perf_counter() + PATIENCE
+    while not condition():
+        assert time.perf_counter() < end, "it never came"
+        time.sleep(0.002)
+
+
+def events(runner: Runner, count: int = 1) -> list[object]:
+    """What is said in order; limits of the step come whenever they are known, and how far the compiler is at first."""
+    heard: list[object] = []
+    wait(
+        lambda: heard.extend(e for e in runner.events() if not isinstance(e, Limits | Compiling)) or len(heard) >= count
+    )
+    return heard
+
+
+def limits(runner: Runner, scene: Scene) -> Limits:
+    heard: list[Limits] = []
+    wait(lambda: heard.extend(e for e in runner.events() if isinstance(e, Limits) and e.scene is scene) or heard)
+    return heard[0]
+
+
+def test_the_limits_of_the_step_are_told_for_the_newest_scene(runner: Runner) -> None:
+    """A ball of 2 cm 30 cm below its pivot, at rest at 0.5 rad: sqrt(g l cos(0.5) / (l^2 + 0.4 r^2)) = 5.35 1/s."""
+    first = pendulum()
+    runner.send(Load(first))
+    assert limits(runner, first).largest["rk4"] == pytest.approx(2.828 / 5.35, rel=0.01)
+    longer = first.model_copy(update={"solver": first.solver.model_copy(update={"time_step": 2.0})})
+    runner.send(Load(longer, carry=True))
+    told = limits(runner, longer)
+    assert told.hold_for(first)  # nothing that moves is another
+    assert not told.hold_for(pendulum())
+
+
+def test_a_loaded_scene_stands_at_its_start_until_play(runner: Runner) -> None:
+    scene = pendulum()
+    runner.send(Load(scene))
+    (loaded,) = events(runner)
+    assert isinstance(loaded, Loaded)
+    wait(lambda: runner.moment)
+    assert runner.moment.scene is scene
+    assert runner.moment.snapshot.time == 0.0
+    runner.send(Play())
+    wait(lambda: runner.moment.snapshot.time > 0.1)
+    assert abs(runner.moment.drift) < 1e-6  # nothing rubs, and the step is fine
+    runner.send(Pause())
+    wait(lambda: not runner.moment.running)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+
+
+def test_steps_are_counted_one_by_one(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step(3))
+    runner.send(Step(1))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 4)
+    assert not runner.moment.running
+
+
+def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Speed(5.0))
+    runner.send(Play())
+    wait(lambda: runner.moment and runner.moment.snapshot.time > 7.5)
+    # Within the grain of a batch, on a machine that other work interrupts.
+    assert runner.moment.factor == pytest.approx(5.0, rel=0.15)
+
+
+def test_an_edit_goes_on_from_where_it_was(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step(200))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 200)
+    before = runner.moment.snapshot
+    runner.send(Load(pendulum().model_copy(update={"title": "edited"}), carry=True))
+    wait(lambda: runner.moment.scene.title == "edited")
+    assert runner.moment.snapshot.time == before.time
+    assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
+
+
+def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Runner) -> None:
+    good = pendulum()
+    runner.send(Load(good))
+    runner.send(Play())
+    gone = MeshShape(kind="mesh", file="there is no such file.stl", mass=1.0)
+    bad = Scene(body=(Body(name="ghost", shape=(gone,)),))
+    runner.send(Load(bad))
+    _, rejected = events(runner, 2)
+    assert isinstance(rejected, Rejected)
+    assert rejected.scene is bad
+    assert rejected.error.problems[0].place == "body[0].shape[0].file"
+    now = runner.moment.snapshot.time
+    wait(lambda: runner.moment.snapshot.time > now + 0.05)
+    assert runner.moment.scene is good
+
+
+def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: Runner) -> None:
+    runner.send(Load(exploding()))
+    runner.send(Play())
+    _, halted = events(runner, 2)
+    assert isinstance(halted, Halted)
+    assert halted.part in ("left", "right")
+    assert halted.part in halted.message
+    wait(lambda: runner.moment and not runner.moment.running)
+    runner.send(Load(pendulum()))  # and the thread lives
+    runner.send(Play())
+    wait(lambda: runner.moment.snapshot.time > 0.05)
+
+
+def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Runner) -> None:
+    magnet = Dipole(moment=(0.0, 0.0, 1e-6))
+    ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
+    bodies = [
+        Body(
+            name=name, support="free", position=(x, 0.0, 0.0), velocity=(-x, 0.0, 0.0), shape=(ball,), dipole=(magnet,)
+        )
+        for name, x in (("left", 0.0), ("right", 0.1))
+    ]
+    runner.send(Load(Scene(body=tuple(bodies))))
+    runner.send(Step(100))
+    (loaded,) = events(runner)
+    assert isinstance(loaded, Loaded)
+    runner.send(Play())
+    (warned,) = events(runner)
+    assert isinstance(warned, Warned)
+    assert "'left' and 'right'" in warned.problem.rule
+    wait(lambda: runner.moment.snapshot.time > 1.0)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time < 0.5)
+    assert not any(isinstance(event, Warned) for event in runner.events())
+
+
+def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Runner) -> None:
+    runner.send(Load(pendulum()))
+    runner.send(Step("three"))  # type: ignore[arg-type]
+    _, halted = events(runner, 2)
+    assert isinstance(halted, Halted)
+    assert halted.message
+    runner.send(Step(1))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 1)
+
+
+def haunted(*ghosts: Ghost) -> Scene:
+    return pendulum().model_copy(update={"ghost": ghosts})
+
+
+def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: Runner) -> None:
+    runner.send(Load(haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(body="bob", tilt=(0.1, 0.0, 0.0)))))
+    wait(lambda: runner.moment)
+    start = runner.moment
+    assert (start.ghosts[0].bodies.basis == start.snapshot.bodies.basis).all()
+    assert (start.ghosts[2].bodies.basis != start.snapshot.bodies.basis).any()
+    runner.send(Step(100))
+    wait(lambda: runner.moment.snapshot.step == 100)
+    euler, coarse, _ = runner.moment.ghosts
+    assert (euler.step, coarse.step) == (100, 3)
+    assert coarse.time == pytest.approx(0.09)
+    assert (euler.bodies.basis != runner.moment.snapshot.bodies.basis).any()
+    edited = haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(), Ghost(method="verlet"))
+    runner.send(Load(edited, carry=True))
+    wait(lambda: runner.moment.scene is edited)
+    assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # goes on where it was
+    assert (runner.moment.ghosts[3].bodies.basis == runner.moment.snapshot.bodies.basis).all()  # splits off here
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+    assert [ghost.time for ghost in runner.moment.ghosts] == [0.0] * 4
+
+
+def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Runner) -> None:
+    """Friction turns the bob back within 0.1 ms; Euler's step of 1 s overshoots so far that it leaves the numbers."""
+    scene = haunted(Ghost(name="coarse", method="euler", time_step=0.01))
+    scene = scene.model_copy(update={"body": (scene.body[0].model_copy(update={"friction": 100.0}),)})
+    scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": 1e-5})})
+    runner.send(Load(scene))
+    for _ in range(20):
+        runner.send(Step(20_000))
+    wait(lambda: runner.moment and runner.moment.snapshot.step == 400_000)
+    _, *lost = events(runner, 2)
+    assert [type(event) for event in lost] == [GhostLost]
+    assert lost[0].name == "coarse"
+    assert runner.moment.ghosts == (None,)
+    runner.send(Reset())
+    wait(lambda: runner.moment.snapshot.time == 0.0)
+    assert runner.moment.ghosts[0].time == 0.0
+
+
+def test_stop_ends_the_thread_under_full_load() -> None:
+    runner = Runner()
+    runner.start()
+    runner.send(Load(pendulum()))
+    runner.send(Speed(1e9))
+    runner.send(Play())
+    wait(lambda: runner.moment and runner.moment.snapshot.time > 1.0)
+    begun = time.perf_counter()
+    assert runner.stop()
+    assert time.perf_counter() - begun < 5.0  # a batch is 8 ms, and others may work here, too

@@ -1,0 +1,247 @@
+"""From any source to a place for the physics: replaced while it runs, held when it is lost, recorded and played."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import pytest
+from serial_ports import until
+
+from app.sensor.calibration import calibrated
+from app.sensor.filtering import Settings
+from app.sensor.hub import AHEAD, LOST, Hub
+from app.sensor.sources import Hear, Recording, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
+from core.scene.problem import InputError
+
+
+class Given(Source):
+    """Samples that a test gives."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hear: Hear | None = None
+
+    def _work(self, hear: Hear) -> None:
+        self.state = State("reading")
+        self.hear = hear
+        self._stopping.wait()
+
+    def give(self, *raw: float | None, step: float = 0.025) -> None:
+        """As if measured at a steady pace, the last one just now."""
+        now = perf_counter()
+        assert self.hear is not None
+        for back, value in zip(range(len(raw) - 1, -1, -1), raw, strict=True):
+            at = now - back * step
+            self.hear(Sample(at, value, at, "ok" if value is not None else "far"))
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    made = Hub()
+    yield made
+    made.stop()
+
+
+def given(hub: Hub) -> Given:
+    source = Given()
+    hub.connect(source)
+    until(lambda: source.hear, "the source did not start")
+    return source
+
+
+def test_nothing_is_known_before_something_is_measured(hub: Hub) -> None:
+    assert hub.hand(perf_counter()) is None
+    source = given(hub)
+    source.give(None, None)
+    assert hub.hand(perf_counter()) is None
+
+
+def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: Hub) -> None:
+    source = given(hub)
+    hub.calibration = calibrated([(100.0, 200.0), (200.0, 400.0)])
+    hub.filtering = Settings("none", 3)
+    source.give(150.0, 150.0, 2000.0, 150.0)  # the wrong one has no neighbours
+    last = hub.last
+    assert last is not None
+    assert (last.raw, last.distance, last.filtered) == (150.0, pytest.approx(300.0), pytest.approx(300.0))
+    now = perf_counter()
+    hand = hub.hand(now)
+    assert hand is not None
+    assert hand.place == pytest.approx(0.3 + hand.velocity * (now - last.arrived))
+    assert hub.latency == pytest.approx(now - last.arrived)
+
+
+def test_a_moving_hand_goes_on_for_a_moment_and_then_stays(hub: Hub) -> None:
+    source = given(hub)
+    hub.filtering = Settings("none", 1)
+    source.give(*(100.0 + 5.0 * k for k in range(100)))  # 200 mm/s
+    last = hub.last
+    assert last is not None
+    assert last.velocity == pytest.approx(200.0, rel=1e-3)  # what is left of the beginning after 2.5 s
+    soon, late, gone = (hub.hand(last.arrived + age) for age in (0.02, 2 * AHEAD, LOST + 0.1))
+    assert soon is not None
+    assert late is not None
+    assert gone is not None
+    assert soon.place == pytest.approx(0.595 + 0.2 * 0.02, abs=1e-5)
+    assert (soon.velocity, late.velocity, gone.velocity) == (pytest.approx(0.2, rel=1e-3), 0.0, 0.0)
+    assert late.place == pytest.approx(0.595 + 0.2 * AHEAD, abs=1e-5)
+    assert (late.lost, gone.lost, gone.place) == (False, True, pytest.approx(0.595))
+
+
+def test_a_lost_hand_stays_or_goes_to_its_default(hub: Hub) -> None:
+    source = given(hub)
+    source.give(*[300.0] * 5)
+    source.give(None, None, None)
+    later = perf_counter() + LOST
+    held = hub.hand(later)
+    assert held is not None
+    assert (held.place, held.velocity, held.lost) == (pytest.approx(0.3), 0.0, True)
+    hub.default = 120.0
+    gone = hub.hand(later)
+    assert gone is not None
+    assert (gone.place, gone.lost) == (pytest.approx(0.12), True)
+
+
+def test_sources_are_interchangeable_while_they_run(hub: Hub) -> None:
+    first = given(hub)
+    first.give(*[300.0] * 5)
+    second = given(hub)
+    now = perf_counter()
+    held = hub.hand(now)
+    assert held is not None
+    assert held.place == pytest.approx(0.3)  # until the new one has spoken
+    first.give(999.0)  # too late
+    assert hub.last is not None
+    assert hub.last.raw == 300.0
+    second.give(400.0)
+    hand = hub.hand(perf_counter())
+    assert hand is not None
+    assert hand.place == pytest.approx(0.4)
+    assert not first._thread.is_alive()
+
+
+def test_a_simulated_hand_swings_and_slides(hub: Hub) -> None:
+    hand = SimulatedHand(Wave(300.0, 100.0, 0.4))
+    hub.connect(hand)
+    until(lambda: len(hub.seen()) > 50, "it is too slow")
+    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    # 50 measurements of 2.5 periods come within 1 - cos(pi/20) of both ends
+    assert max(raw) == pytest.approx(400.0, abs=1.3)
+    assert min(raw) == pytest.approx(200.0, abs=1.3)
+    assert hub.rate(perf_counter()) == pytest.approx(50.0, rel=0.2)
+    hand.wave = Wave(120.0)
+    until(lambda: hub.last is not None and hub.last.raw == 120.0, "the slider is not followed")
+
+
+def test_a_noisy_hand_trembles_about_its_place(hub: Hub) -> None:
+    hub.connect(SimulatedHand(Wave(300.0, noise=2.0)))
+    until(lambda: len(hub.seen()) > 40, "it is too slow")
+    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    assert 0 < max(raw) - min(raw) < 130.0  # 50 standard deviations, and some
+    hand = hub.hand(perf_counter())
+    assert hand is not None
+    assert hand.place == pytest.approx(0.3, abs=0.005)
+
+
+def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: Hub, tmp_path: Path) -> None:
+    """A recording of something that is moved slowly: what is left is the noise, to a tenth of it; played as it came."""
+    path, count = tmp_path / "rest.csv", np.arange(400)
+    noise = 2.0 * np.random.default_rng(5).standard_t(3, 400)
+    rows = [f"{0.02 * k:.2f},{300 + 0.01 * k + off:.6f}" for k, off in zip(count, noise, strict=True)]
+    path.write_text("time,raw\n" + "\n".join(rows))
+    tremor = tremor_of(path)
+    assert np.corrcoef(tremor, noise)[0, 1] > 0.95  # the middle one of 51 trembles itself, by a fifth
+    hub.connect(SimulatedHand(Wave(250.0, noise=9.0, tremor=tremor)))
+    until(lambda: len(hub.seen()) > 30, "it is too slow")
+    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    assert raw[:30] == pytest.approx([250.0 + off for off in tremor[:30]])
+    path.write_text("time,raw\n0,1\n1,2\n")
+    with pytest.raises(InputError, match="has 2 distances; record at least 51"):
+        tremor_of(path)
+
+
+def test_what_was_recorded_can_be_played(hub: Hub, tmp_path: Path) -> None:
+    source = given(hub)
+    path = tmp_path / "hand.csv"
+    hub.record(path)
+    for value in (300.0, None, 320.5):
+        source.give(value)
+        time.sleep(0.02)
+    source.give(330.0, 340.0, step=0.0)  # a burst
+    hub.end_record()
+    source.give(999.0)
+    rows = read_recording(path)
+    assert [raw for _, raw in rows] == [300.0, None, 320.5, 330.0, 340.0]
+    assert path.read_text().splitlines()[0] == "time,raw,distance,filtered,velocity,status"
+    count = len(hub.seen())
+    hub.connect(Recording(path))
+    until(lambda: len(hub.seen()) >= count + 8, "it is not played again and again")
+    assert [seen.raw for seen in hub.seen()[count : count + 8]] == [
+        300.0,
+        None,
+        320.5,
+        330.0,
+        340.0,
+        300.0,
+        None,
+        320.5,
+    ]
+
+
+def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: Hub) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no /dev/full on this system")
+    source = given(hub)
+    hub.record(full)
+    for _ in range(2000):
+        source.give(300.0)
+    assert hub.trouble == "No space left on device"
+    assert not hub.records
+    assert hub.last is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("", "row 1", "columns"),
+        ("time,distance\n0,1\n", "row 1", "columns"),
+        ("time,raw\n0,1\n0,2\n", "row 3", "does not come after"),
+        ("time,raw\n0,1\n1,two\n", "row 3", "two"),
+        ("time,raw\n0,1\n1,nan\n", "row 3", "finite"),
+        ("time,raw\n0,1\n,2\n", "row 3", "float"),
+        ("time,raw\n0,1\n", "", "1 measurements"),
+        ("time,raw\n\x000,1\n", "row 2", ""),
+        (b"\xff\xfe\x00", "", "no table of text"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_refused_with_the_place(
+    tmp_path: Path, text: str | bytes, place: str, said: str
+) -> None:
+    path = tmp_path / "hand.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(InputError) as refused:
+        Recording(path)
+    (problem,) = refused.value.problems
+    assert problem.place == place
+    assert said in str(problem)
+
+
+def test_a_recording_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="can't be read"):
+        Recording(tmp_path / "nothing.csv")
+
+
+def test_all_threads_end(hub: Hub) -> None:
+    before = threading.active_count()
+    hub.connect(SimulatedHand(Wave(300.0, 10.0)))
+    hub.connect(SimulatedHand(Wave(300.0, 10.0)))
+    assert threading.active_count() == before + 1
+    hub.stop()
+    assert threading.active_count() == before
+    assert hub.state.kind == "off"

@@ -1,0 +1,444 @@
+"""The dock of the sensor in the real window, with real events of mouse and keys, on a virtual screen."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import boards
+import numpy as np
+import pytest
+from gui import LEFT, SOON, choose, click, type_in
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
+from serial_ports import Cable
+
+from app.main_window import LabWindow
+from app.panels.sensor.calibration_dialog import Calibrating
+from app.panels.sensor.parameter_chooser import NumberChooser
+from app.panels.sensor.sensor_dock import SensorDock
+from app.sensor.protocol import line
+from app.sensor.setup import read_address
+from core.scene.scene_file import scene_of
+
+SCENE = """
+format = 1
+title = "A ball on a floor that a hand moves"
+[sensor]
+amplitude = 0.0
+[[particle]]
+name = "ball"
+mass = 1.0
+radius = 0.05
+position = [0, 0, 0.35]
+[[wall]]
+name = "floor"
+stiffness = 2000.0
+damping = 20.0
+motion = { kind = "sensor" }
+[[wall]]
+name = "side"
+point = [0.5, 0, 0]
+normal = [-1, 0, 0]
+stiffness = 2000.0
+"""
+
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cable]:
+    """A cable that is listed as an Arduino while it is plugged in."""
+    cable = Cable(tmp_path / "ttyACM0")
+
+    def listed() -> list[ListPortInfo]:
+        if not cable.path.is_symlink():
+            return []
+        info = ListPortInfo(str(cable.path))
+        info.description, info.hwid = "Arduino Uno", "USB VID:PID=2341:0043"
+        info.vid, info.pid, info.serial_number = 0x2341, 0x0043, "55736303"
+        return [info]
+
+    monkeypatch.setattr(list_ports, "comports", listed)
+    yield cable
+    cable.unplug()
+
+
+def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    dock = window.sensor.dock
+    assert dock is not None
+    qtbot.waitUntil(dock.isVisible, timeout=SOON)
+    return dock
+
+
+def show_tab(qtbot: QtBot, dock: SensorDock, number: int) -> None:
+    bar = dock.tabs.tabBar()
+    qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
+
+
+def floor(window: LabWindow) -> float:
+    moment = window.session.moment
+    return float(moment.snapshot.walls[0]) if moment is not None else -1.0
+
+
+def settles(qtbot: QtBot, window: LabWindow, reached: Callable[[], bool], span: float = 0.5) -> None:
+    """Waits until `reached` has held for `span` seconds of simulated time: the filter of a hand's jump overshoots."""
+    since: float | None = None
+
+    def held() -> bool:
+        nonlocal since
+        moment = window.session.moment
+        if moment is None or not reached():
+            since = None
+            return False
+        since = moment.snapshot.time if since is None else since
+        return moment.snapshot.time - since >= span
+
+    qtbot.waitUntil(held, timeout=SOON)
+
+
+def follows(qtbot: QtBot, window: LabWindow, place: float, off: float = 1e-3) -> None:
+    qtbot.waitUntil(lambda: floor(window) == pytest.approx(place, abs=off), timeout=SOON)
+
+
+def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    assert floor(window) == pytest.approx(0.3)
+    qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's hand", timeout=SOON)
+    assert dock.source.state.text() == "Not connected. The scene's hand waits at 300 mm."
+    assert dock.distance.text() == "300.0 mm"
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "380")
+    follows(qtbot, window, 0.38)
+    qtbot.waitUntil(lambda: dock.distance.text() == "380.0 mm", timeout=SOON)
+    start = QPoint(round(dock.slider.width() * 0.38), dock.slider.height() // 2)
+    qtbot.mousePress(dock.slider, LEFT, pos=start)
+    qtbot.mouseMove(dock.slider, QPoint(round(dock.slider.width() * 0.25), start.y()))
+    qtbot.mouseRelease(dock.slider, LEFT, pos=QPoint(round(dock.slider.width() * 0.25), start.y()))
+    assert dock.boxes["centre"].value() == pytest.approx(250, abs=30)
+    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: "stays where the hand was seen last" in dock.source.state.text(), timeout=SOON)
+    assert window.session.hub.source is None
+    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
+    assert abs(window.session.moment.drift) < 1e-2
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
+def test_a_port_appears_is_connected_unplugged_and_goes_on(
+    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    number = 0
+
+    def speaking(place: float, distance: float) -> bool:
+        nonlocal number
+        board.say(line("H,1,hc-sr04,1.0,10") if number == 0 else line(f"D,{number},{10 * number},{distance},ok"))
+        number += 1
+        return bool(abs(floor(window) - place) < 1e-3)
+
+    assert dock.source.choice.count() == 2
+    board.plug()
+    qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
+    assert dock.source.choice.itemText(0) == f"{board.path}  Arduino Uno"
+    assert not dock.source.baud.isVisible()
+    choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: "begins anew" in dock.source.state.text(), timeout=SOON)
+    assert dock.source.baud.isVisible()
+    qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
+    qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
+    qtbot.waitUntil(
+        lambda: (
+            not speaking(9.0, 350.0)
+            and dock.source.state.text() == "Reading hc-sr04, sketch 1.0, every 10 ms."
+            and dock.distance.text() == "350.0 mm"
+        ),
+        timeout=SOON,
+    )
+    assert dock.numbers["bad"].text() == "0"
+
+    board.unplug()
+    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "not plugged in" in dock.source.choice.currentText(), timeout=SOON)
+    follows(qtbot, window, 0.35)
+    board.plug()
+    qtbot.waitUntil(lambda: speaking(0.29, 290.0), timeout=SOON)
+
+
+@pytest.mark.firmware
+def test_the_real_firmware_is_read_by_the_dock(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the echo of a simulated sensor through the built sketch and its serial port to the floor."""
+    lacking = boards.missing()
+    if lacking:
+        pytest.skip("no " + ", ".join(lacking))
+    boards.build(tmp_path / "build")
+    window = lab()
+    with boards.running(tmp_path / "build", "hc_sr04") as board:
+        board.put(350.0)
+        info = ListPortInfo(board.port)
+        info.hwid = "a simulated board"
+        monkeypatch.setattr(list_ports, "comports", lambda: [info])
+        dock = opened(window, qtbot)
+        qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
+        choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
+        click(qtbot, dock.source.connects)
+        for distance in (350.0, 250.0):
+            board.put(distance)
+            follows(qtbot, window, distance / 1000, 0.01 * distance / 1000)  # as accurate as the sketch
+        qtbot.waitUntil(lambda: dock.source.state.text().startswith("Reading hc-sr04, sketch 1.0"), timeout=SOON)
+        assert dock.numbers["bad"].text() == "0"
+        board.put(-1.0)
+        qtbot.waitUntil(lambda: dock.raw.text() == "too far", timeout=SOON)
+    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
+
+
+def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    show_tab(qtbot, dock, 1)
+    click(qtbot, dock.calibrate)
+    dialog = window.findChild(Calibrating)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    assert not dialog.save.isEnabled()
+    for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
+        dock.source.hand.wave = type(dock.source.hand.wave)(raw)
+        qtbot.waitUntil(
+            lambda raw=raw: f"says {raw:.1f} mm, and has trembled by 0.0" in dialog.now.text(), timeout=SOON
+        )
+        type_in(qtbot, dialog.distance, ruler)
+        click(qtbot, dialog.take)
+    assert dialog.table.rowCount() == 4
+    assert not dialog.save.isEnabled()  # twice the same place
+    table = dialog.table
+    qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(2, 0)).center())
+    click(qtbot, dialog.remove)
+    assert dialog.said.text() == "It is off by 0.0 mm at most at these places."
+    click(qtbot, dialog.save)
+    assert dock.calibrated.text() == "by 3 distances, off by 0.0 mm at most"
+    follows(qtbot, window, 0.215)
+    window.close()
+    again = lab()
+    dock = opened(again, qtbot)
+    assert dock.source.setup.calibration(200.0) == pytest.approx(215.0)
+    click(qtbot, dock.source.connects)
+    follows(qtbot, again, dock.source.setup.calibration(300.0) / 1000)
+
+
+def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    follows(qtbot, window, 0.3)
+    drives = dock.drives
+    type_in(qtbot, drives.boxes["scale"], "0")
+    assert drives.boxes["scale"].value() == 1.0
+    choose(qtbot, drives.thing, "side")
+    assert not drives.boxes["scale"].isEnabled()
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: drives.boxes["scale"].isEnabled(), timeout=SOON)
+    assert window.session.moment is None or window.session.moment.snapshot.walls[1] == pytest.approx(0.0, abs=1e-3)
+    type_in(qtbot, drives.boxes["scale"], "-1")
+    type_in(qtbot, drives.boxes["offset"], "0.3")
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "250")
+    settles(
+        qtbot,
+        window,
+        lambda: (
+            window.session.moment is not None
+            and window.session.moment.snapshot.walls == pytest.approx([0.25, 0.05], abs=1e-3)
+        ),
+    )
+    show_tab(qtbot, dock, 0)
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: window.session.document.scene.wall[1].motion.kind == "still", timeout=SOON)
+    assert window.session.document.scene.wall[1].point == pytest.approx((0.45, 0.0, 0.0), abs=1e-3)
+    assert len(window.session.document.undo) == 4
+
+
+def test_a_recording_is_written_and_played(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    click(qtbot, dock.records)
+    assert dock.records.text() == "Stop"
+    qtbot.wait(500)
+    click(qtbot, dock.records)
+    (path,) = tmp_path.rglob("polhode-*.csv")
+    click(qtbot, dock.source.connects)
+    dock.play(path)
+    assert dock.source.choice.currentData() == "recording"
+    qtbot.waitUntil(lambda: dock.distance.text() == "300.0 mm", timeout=SOON)
+
+
+def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
+    dock = opened(window, qtbot)
+    assert "no wall, driven body or path" in dock.drives.about.text()
+    assert not dock.drives.toggle.isEnabled()
+    assert dock.drives.number.isEnabled()
+
+
+def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """Gravity, by the mouse: it goes on from what it is; every step is undone like any other edit."""
+    window = lab()
+    dock = opened(window, qtbot)
+    drives = dock.drives
+
+    def gravity() -> float:
+        moment = window.session.moment
+        return moment.driven_scene.world.gravity[2] if moment is not None else 0.0
+
+    click(qtbot, drives.number)
+    dialog = drives.findChild(NumberChooser)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    click(qtbot, dialog.search)
+    qtbot.keyClicks(dialog.search, "gravity[2]")
+    assert dialog.found.rowCount() == 1
+    assert dialog.found.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
+    click(qtbot, dialog.take)
+    qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
+    assert drives.thing.currentText() == "world.gravity[2]"
+    assert drives.boxes["scale"].value() == pytest.approx(98.0665)
+    assert drives.boxes["offset"].text() == "-39.2266 m/s²"
+    assert drives.boxes["lowest"].text() == "no limit"
+    qtbot.waitUntil(lambda: gravity() == pytest.approx(-9.80665), timeout=SOON)
+    click(qtbot, dock.source.connects)
+    show_tab(qtbot, dock, 2)
+    type_in(qtbot, dock.boxes["centre"], "350")
+    settles(qtbot, window, lambda: gravity() == pytest.approx(-9.80665 + 4.903325, abs=0.1))
+    show_tab(qtbot, dock, 0)
+    type_in(qtbot, drives.boxes["highest"], "-6")
+    qtbot.waitUntil(lambda: gravity() == pytest.approx(-6.0), timeout=SOON)
+    assert window.session.moment is not None
+    assert abs(window.session.moment.drift) < 1e-2
+    type_in(qtbot, drives.boxes["highest"], "\b")  # deletes what is selected: an empty box
+    qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive[0].highest is None, timeout=SOON)
+    click(qtbot, drives.toggle)
+    qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive == (), timeout=SOON)
+    assert window.session.document.scene.world.gravity[2] == pytest.approx(-9.80665 + 4.903325, abs=0.1)
+    assert len(window.session.document.undo) == 4
+    for _ in range(4):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(window.session.document.redo) == 4, timeout=SOON)
+    assert window.session.document.scene.world.gravity[2] == -9.80665
+
+
+def test_a_wall_whose_place_is_driven_is_drawn_where_it_is(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    driven = '[[sensor.drive]]\nparameter = "wall[1].point[0]"\nscale = -1.0\noffset = 0.9\n[[particle]]'
+    window = lab(SCENE.replace("[[particle]]", driven, 1))
+    qtbot.waitUntil(
+        lambda: (
+            window.scene_view.stage is not None and window.scene_view.stage.scene.wall[1].point[0] == pytest.approx(0.6)
+        ),
+        timeout=SOON,
+    )
+
+
+def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    rows = "".join(f"{0.02 * k:.2f},350.0\n" for k in range(50))
+    (tmp_path / "waved.csv").write_text("time,raw\n" + rows)
+    window = lab(SCENE.replace("[sensor]", '[sensor]\nsource = "recording"\nfile = "waved.csv"'))
+    follows(qtbot, window, 0.35)
+    dock = opened(window, qtbot)
+    qtbot.waitUntil(lambda: dock.source.choice.currentData() == "recording", timeout=SOON)
+    assert dock.source.state.text() == "Connected."
+
+
+def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    """Also after another scene, whose hand was a connected one."""
+    window = lab()
+    dock = opened(window, qtbot)
+    click(qtbot, dock.source.connects)
+    qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
+    click(qtbot, dock.source.connects)
+    swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
+    window.session.begin(swinging)
+    qtbot.waitUntil(
+        lambda: dock.source.state.text() == "Not connected. The scene's own simulated hand moves: 300 ± 50 mm, 2 s.",
+        timeout=SOON,
+    )
+    seen = set()
+    qtbot.waitUntil(lambda: seen.add(dock.distance.text()) or len(seen) > 5, timeout=SOON)  # type: ignore[func-returns-value]
+    qtbot.waitUntil(lambda: len(dock.trace._filtered.getData()[1]) > 5, timeout=SOON)
+    traced = dock.trace._filtered.getData()[1]
+    assert np.ptp(traced) > 1.0
+    assert ((traced > 249) & (traced < 351)).all()  # [mm]
+    assert 0.24 < floor(window) < 0.36
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
+def test_a_scene_connects_the_only_board_and_remembers_it(
+    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+) -> None:
+    number = 0
+
+    def speaking(distance: float) -> bool:
+        nonlocal number
+        board.say(line(f"D,{number},{10 * number},{distance},ok"))
+        number += 1
+        return bool(abs(floor(window) - distance / 1000) < 1e-3)
+
+    serial = SCENE.replace("[sensor]", '[sensor]\nsource = "serial"')
+    window = lab(serial)
+    qtbot.waitUntil(lambda: "No board is plugged in" in window.notice.text, timeout=SOON)
+    board.plug()
+    qtbot.waitUntil(lambda: speaking(350.0), timeout=SOON)
+    dock = opened(window, qtbot)
+    qtbot.waitUntil(lambda: "Arduino Uno" in dock.source.choice.currentText(), timeout=SOON)
+    assert dock.source.connects.text() == "Disconnect"
+    assert "0043" not in dock.source.state.text()
+    known = read_address(window.settings.port)
+    assert known is not None
+    assert known.serial_number == "55736303"
+
+
+BEAD = """
+[[bead]]
+name = "bead"
+parameter = 0.1
+path = { kind = "parabola", coefficient = 1.0 }
+"""
+
+
+def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
+    lab: Callable[..., LabWindow], qtbot: QtBot
+) -> None:
+    window = lab(BEAD)
+    dock = opened(window, qtbot)
+    drives = dock.drives
+    assert drives.thing.currentData() == "bead"
+    qtbot.mouseClick(drives.toggle, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "sensor", timeout=SOON)
+    motion = window.session.document.scene.bead[0].path_motion
+    assert motion.offset == pytest.approx(-window.session.document.scene.sensor.centre, abs=0.11)
+    drives.boxes["scale"].setValue(2.0)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.scale == 2.0, timeout=SOON)
+    drives.boxes["offset"].setValue(0.25)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.offset == 0.25, timeout=SOON)
+    qtbot.mouseClick(drives.toggle, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "still", timeout=SOON)
+    x, y, z = window.session.document.scene.bead[0].path.position
+    assert x == pytest.approx(0.25 + 2 * 0.3, abs=0.21)  # where the scene's own hand had led it
+    assert (y, z) == (0, 0)

@@ -1,0 +1,84 @@
+"""What the parts around the view say and how much room they take."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from gui import LEFT
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.panels.shell.status_bar import Status
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from app.panels.widgets.toast import FilmBar, Notice, Over
+from core.scene.problem import InputError, Problem
+
+
+@pytest.mark.parametrize(
+    ("drift", "text"),
+    [
+        (-0.49, "energy −49 %"),
+        (1.5e-3, "energy +0.15 %"),
+        (5e-11, "energy drift 5e−11"),
+        (-3e-7, "energy drift −3e−07"),
+    ],
+)
+def test_a_change_of_energy_is_told_in_percent_where_it_is_one(qtbot: QtBot, drift: float, text: str) -> None:
+    status = Status()
+    qtbot.addWidget(status)
+    assert status._energy(drift) == text
+
+
+def test_every_problem_is_seen_at_once(qtbot: QtBot) -> None:
+    heights = []
+    for count in (1, 6):
+        problems = [Problem(f"body[{i}].mass", f"is {'not ' * 40}a number", "write a number") for i in range(count)]
+        shown = ProblemsDialog(InputError("/some/where/far/scene.toml", problems))
+        qtbot.addWidget(shown)
+        shown.show()
+        qtbot.waitUntil(lambda shown=shown: not shown.table.verticalScrollBar().isVisible())
+        heights.append(shown.height())
+        shown.close()
+    assert heights[1] > heights[0]
+
+
+def test_a_notice_offers_remedies_until_something_else_is_said(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(600, 300)
+    parent.show()
+    notice, done = Notice(parent), []
+    notice.say("It went wrong.", None, {"Mend": lambda: done.append("mend")})
+    (button,) = [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+    qtbot.mouseClick(button, LEFT)
+    assert done == ["mend"]
+    notice.say("All is well.")
+    assert not [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+
+
+def inside(over: Over) -> list[QRect]:
+    """Where all that is seen of it stands; nothing of it lies over another, or is cut."""
+    assert over.parentWidget().rect().contains(over.geometry())
+    seen = [child for child in over.findChildren(QWidget) if child.isVisible()]
+    for child in seen:
+        assert over.rect().contains(child.geometry())
+        assert child.width() >= (child.minimumWidth() or child.minimumSizeHint().width())
+    pairs = itertools.combinations([child.geometry() for child in seen], 2)
+    assert not any(one.intersects(other) for one, other in pairs)
+    return [child.geometry() for child in seen]
+
+
+@pytest.mark.parametrize("width", [238, 300, 420, 900])
+def test_the_bar_of_a_film_fits_its_view(qtbot: QtBot, width: int) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(width, 325)
+    parent.show()
+    bar = FilmBar(parent)
+    for show in (lambda: bar.show_recording(3.0), lambda: bar.show_writing(3.0, 0.2, 754.0)):
+        show()
+        QApplication.processEvents()
+        places = inside(bar)
+        assert (len({place.center().y() for place in places}) == 1) == (width >= 420)  # in one row where it can be

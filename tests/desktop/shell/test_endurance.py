@@ -1,0 +1,67 @@
+"""What a window holds on to does not grow with the number of scenes that it has shown."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+from gui import SOON
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from core.scene import gallery
+
+SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
+SCENES = ("roller_coaster", "magnet_pendulum", "rolling_10_two_spheres")
+LIBRARIES = ("app", "core", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")
+
+
+def alive(window: LabWindow) -> Counter[str]:
+    """How many objects of each type of ours and of the libraries that draw there are."""
+    gc.collect()
+    names = [f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects()]
+    found = Counter(name for name in names if name.startswith(LIBRARIES))
+    found["widgets"] = len(QApplication.allWidgets())
+    found["actors"] = window.view.plotter.renderer.GetViewProps().GetNumberOfItems()
+    return found
+
+
+def stands_at(window: LabWindow, step: int) -> bool:
+    moment = window.session.moment
+    return moment is not None and moment.snapshot.step == step
+
+
+def has_limits(window: LabWindow) -> bool:
+    limits = window.session.limits
+    return limits is not None and limits.scene is window.session.document.scene
+
+
+def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
+    """Open the scenes one after another, some times, and count what is alive when all has come to rest."""
+    for name in SCENES * times:
+        before = window.session.document
+        window.files.open(gallery.path(name))
+        qtbot.waitUntil(lambda before=before: window.session.document is not before, timeout=SOON)
+        window.session.step(5)
+        qtbot.waitUntil(lambda: stands_at(window, 5), timeout=SOON)
+    qtbot.waitUntil(lambda: has_limits(window), timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session._runner._passed, timeout=SOON)
+    qtbot.wait(100)  # objects that Qt deletes later
+    return alive(window)
+
+
+def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["plots"].setChecked(True)
+    window.session.play(False)
+    open_all(window, qtbot, 2)  # caches fill
+    qtbot.waitUntil(lambda: "ahead" not in [thread.name for thread in threading.enumerate()], timeout=SOON)
+    once = open_all(window, qtbot, 2)
+    times = 4
+    again = open_all(window, qtbot, times)
+    more = {kind: count - once[kind] for kind, count in again.items()}
+    # What stays of each opening of one scene makes that many; one or two more or less are of a frame being drawn.
+    assert {kind: count for kind, count in more.items() if count >= times} == {}

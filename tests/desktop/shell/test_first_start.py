@@ -1,0 +1,110 @@
+"""The first start of all: the window shows how far the compiler is, and closes at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.messages import Compiling, Warned
+from app.panels.settings_dialog import SettingsDialog
+from core.scene.problem import Problem
+
+ROOT = Path(__file__).parents[3]
+SCENE = """
+format = 1
+[[body]]
+name = "top"
+support = "pivot"
+shape = [{ kind = "sphere", radius = 0.1, density = 1000, position = [0, 0, 0.3] }]
+"""
+# A window whose machine code is nowhere; it says how far it is when it closes, and how long that took.
+PROGRAM = """
+import sys, time
+from PySide6.QtCore import QTimer
+from app.application import begun
+from app.main_window import LabWindow
+from app.session.settings import Settings
+app = begun()
+window = LabWindow(Settings())
+window.show()
+
+def look():
+    bar = window.comforts.compile_bar
+    if bar.isVisible() and "of" in bar.text and window.session.meshes is None:
+        start = time.perf_counter()
+        print(bar.text)
+        window.close()
+        print(time.perf_counter() - start)
+        app.quit()
+
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(20)
+app.exec()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for children in /proc")
+@pytest.mark.usefixtures("qapp")
+def test_the_first_window_shows_how_far_it_is_and_closes_at_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
+    text, closing = done.stdout.split("\n")[:2]
+    assert text.startswith("Compiling the physics, once: ")
+    assert float(closing) < 3.0  # a machine that does other things as well
+    left = [path for path in Path("/proc").glob("[0-9]*/environ") if _has(path, f"XDG_CACHE_HOME={tmp_path}")]
+    assert left == []
+
+
+def _has(path: Path, entry: str) -> bool:
+    try:
+        return entry.encode() in path.read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+def test_the_bar_comes_and_goes(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    bar = window.comforts.compile_bar
+    assert bar.isHidden()
+    window.session._runner._events.put(Compiling(3, 20))
+    qtbot.waitUntil(bar.isVisible)
+    assert bar.text == "Compiling the physics, once: 3 of 20"
+    window.session._runner._events.put(Compiling(0, 0))
+    qtbot.waitUntil(bar.isHidden)
+
+
+def test_why_nothing_is_kept_is_said(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session._runner._events.put(Warned(Problem("", "it can't be kept", "make room")))
+    qtbot.waitUntil(lambda: window.notice.text == "It can't be kept.\nMake room.")
+
+
+def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    ahead = window.comforts.ahead
+    assert not ahead.begun
+    assert not ahead._timer.isActive()
+    ahead.begin()
+    assert ahead._timer.isActive()
+    window.deeds["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.ahead.click()
+    assert not window.settings.ahead
+    assert not ahead._timer.isActive()
+    dialog.ahead.click()
+    assert window.settings.ahead
+    assert ahead._timer.isActive()
+    dialog.close()
+    window.close()
+    assert not ahead._timer.isActive()

@@ -1,0 +1,106 @@
+"""The gallery with its pictures and the explanations, by mouse and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gui import LEFT, SOON
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.i18n.field_names import METHODS
+from app.main_window import LabWindow
+from app.panels.gallery_dialog import GalleryDialog
+from app.panels.shell.help_texts import TEXTS, TITLES
+from app.panels.shell.help_window import Explanations
+from app.panels.shell.menus import scenes
+from core.scene import gallery
+
+SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
+
+
+def opened(qtbot: QtBot, window: LabWindow) -> GalleryDialog:
+    qtbot.keyClick(window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is not None, timeout=SOON)
+    return window.findChild(GalleryDialog)
+
+
+def test_every_built_in_scene_has_its_picture():
+    pictures = {path.stem for path in (gallery.FOLDER / "pictures").glob("*.jpg")}
+    assert pictures == set(gallery.names()), "python -m app.export.gallery_pictures SCENE makes a picture"
+    for name in pictures:
+        image = QImage(str(gallery.picture(name)))
+        assert (image.width(), image.height()) == (320, 200), name
+
+
+def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    assert len(dialog.found()) == len(scenes())
+    qtbot.waitUntil(lambda: not dialog._reading.isActive(), timeout=SOON)
+    place = dialog.groups.visualItemRect(dialog.groups.findItems("Magnets", Qt.MatchFlag.MatchExactly)[0]).center()
+    qtbot.mouseClick(dialog.groups.viewport(), LEFT, pos=place)
+    assert 3 < len(dialog.found()) < len(scenes()) / 2
+    qtbot.mouseClick(dialog.groups.viewport(), LEFT, pos=dialog.groups.visualItemRect(dialog.groups.item(0)).center())
+    qtbot.keyClicks(dialog.search, "double pendulum springs")
+    assert [item.data(Qt.ItemDataRole.UserRole).stem for item in dialog.found()] == ["course_5_double_pendulum"]
+    assert "Two swings" in dialog.description.text()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    wanted = gallery.path("course_5_double_pendulum")
+    qtbot.waitUntil(lambda: window.session.document.path == wanted, timeout=SOON)
+    qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is None, timeout=SOON)
+
+
+def test_what_is_not_there_is_not_opened(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dialog, before = opened(qtbot, window), window.session.document.path
+    qtbot.keyClicks(dialog.search, "no such scene")
+    assert not dialog.found()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is None, timeout=SOON)
+    assert window.session.document.path == before
+
+
+def test_every_method_of_the_menu_is_explained():
+    assert set(TITLES) == set(TEXTS) == {"blew_up", "drift", "step", *METHODS}
+
+
+def page(window: LabWindow) -> Explanations | None:
+    return window.comforts.explaining.page
+
+
+def test_questions_are_answered_where_they_arise(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.resize(1500, 800)
+    for dock in ("tree", "inspector"):  # room for the solver
+        window.deeds[dock].setChecked(False)
+    qtbot.waitUntil(lambda: window.transport.solver.isVisible(), timeout=SOON)
+    qtbot.mouseClick(window.transport.solver.why, LEFT)
+    qtbot.waitUntil(lambda: page(window) is not None, timeout=SOON)
+    assert page(window).topics.currentItem().text() == "Semi-implicit Euler"
+    assert "symplectic" in page(window).text.toPlainText()
+    window.status.questioned.emit()
+    assert "ledger" in page(window).text.toPlainText()
+    assert window.session.running  # it goes on beside the page
+    page(window).close()
+    qtbot.waitUntil(lambda: page(window) is None, timeout=SOON)
+
+
+def test_a_halted_run_says_why(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session.at_speed(100.0)
+    window.session.solve_with(time_step=1.0)  # every step multiplies the swing by some (w dt)^2 = 200
+    qtbot.waitUntil(lambda: not window.session.running, timeout=4 * SOON)
+
+    def why() -> list[QPushButton]:
+        return [b for b in window.notice.findChildren(QPushButton) if b.text() == "Why?" and b.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(why()), timeout=SOON)  # new ones are seen a turn of the event loop later
+    qtbot.mouseClick(why()[0], LEFT)
+    qtbot.waitUntil(lambda: page(window) is not None, timeout=SOON)
+    assert page(window).topics.currentItem().text() == "Why a run blows up"
+    page(window).close()

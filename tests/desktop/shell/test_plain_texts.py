@@ -1,0 +1,97 @@
+"""Names that look like HTML are shown as they are written, wherever they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gui import LEFT, SOON
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from app.panels.plots.xy_panel import choose_in
+from app.panels.widgets.problems_dialog import ProblemsDialog
+from core.scene.fields import place_in
+from core.scene.problem import InputError, Problem
+
+NAME = "<b>bold</b>"
+SCENE = f"""
+[[body]]
+name = "{NAME}"
+support = "driven"
+motion = {{ kind = "sensor" }}
+shape = [{{ kind = "sphere", radius = 0.1, mass = 1.0 }}]
+[[body]]
+name = "other"
+position = [0, 1, 0]
+shape = [{{ kind = "sphere", radius = 0.1, mass = 1.0 }}]
+[[spring]]
+from = "{NAME}"
+to = "other"
+stiffness = 1.0
+"""
+
+
+def drawn(text: str, format_: Qt.TextFormat = Qt.TextFormat.AutoText) -> str:
+    """What a person sees of a text."""
+    rich = Qt.mightBeRichText(text) if format_ == Qt.TextFormat.AutoText else format_ == Qt.TextFormat.RichText
+    if not rich:
+        return text
+    document = QTextDocument()
+    document.setHtml(text)
+    return document.toPlainText()
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """All labels and tips that name the body: as they are given, and as they are seen."""
+    for widget in QApplication.allWidgets():
+        tips = [widget.toolTip()]
+        if isinstance(widget, QLabel):
+            yield widget.text(), drawn(widget.text(), widget.textFormat())
+        elif isinstance(widget, QTreeWidget):
+            rows = iter(QTreeWidgetItemIterator(widget))
+            tips += [row.value().toolTip(0) for row in rows]
+        elif isinstance(widget, QTableWidget):
+            cells = [widget.item(row, column) for row in range(widget.rowCount()) for column in range(3)]
+            tips += [cell.toolTip() for cell in cells if cell is not None]
+        yield from ((tip, drawn(tip)) for tip in tips)
+
+
+def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE)
+    for deed in ("inspector", "plots", "sensor"):
+        window.deeds[deed].setChecked(True)
+    drives = window.sensor.dock.drives
+    qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.about.text(), timeout=SOON)
+    window.session.select(("spring", 0))
+    window.session.select(("body", 1))
+    row = window.desk.inspector.form.rows[place_in("body[1].name")]
+    qtbot.mouseClick(row.editor.field, LEFT)
+    row.editor.field.selectAll()
+    qtbot.keyClicks(row.editor.field, NAME)  # it is taken
+    qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
+    assert row.wrong.text() == f"two parts are named '{NAME}'; rename one"
+    window.notice.say(f"{NAME} was removed")
+    dialog = ProblemsDialog(InputError(f"{NAME}.toml", [Problem(NAME, "is wrong", "mend it")]), window)
+    dialog.show()
+    found = [pair for pair in texts() if "bold" in pair[0]]
+    window.session.select(("body", 0))
+    found += [pair for pair in texts() if "bold" in pair[0]]
+    assert [given for given, seen in found if NAME not in seen] == []
+    heads = [seen for given, seen in found if given == window.desk.inspector.head.text()]
+    assert heads == [f"{NAME}\nBody"]
+    dialog.close()
+
+    plots = window.docks.plots
+    qtbot.waitUntil(lambda: len(plots.list.model.names) > 0, timeout=SOON)
+    tips = [plots.list.model.data(plots.list.model.index(k), Qt.ItemDataRole.ToolTipRole) for k in range(3)]
+    assert tips
+    assert all(NAME in drawn(tip) for tip in tips if "bold" in tip)
+    axis = f"{NAME}.position.x"
+    plots.relation.offer({axis: "m"}, {axis: "#ff0000"}, {})
+    choose_in(plots.relation.x, axis)
+    plots.relation._label()
+    label = plots.relation.plane.plot.getAxis("bottom").labelString()
+    assert drawn(label, Qt.TextFormat.RichText).startswith(NAME)

@@ -1,0 +1,441 @@
+"""The palette of commands, the log, what is offered after a crash, a file that others change, and the language."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gui import LEFT, SOON, buttons
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.i18n.language import said, speak
+from app.main_window import LabWindow
+from app.panels.arrow_sizes_dialog import SizesDialog
+from app.panels.settings_dialog import SettingsDialog
+from app.panels.shell.command_palette import fit
+from app.panels.shell.log import LogDialog
+from app.panels.shell.qt_translator import use_language
+from app.panels.widgets.toast import Notice
+from app.session.autosave import Autosave
+from app.session.settings import Settings
+from core.scene.scene_file import read_scene
+
+SCENE = """
+# how it begins
+title = "first"
+[[body]]
+name = "bob"
+support = "pivot"
+angular_velocity = [0, 2, 0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+CRASHING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+from app.main_window import LabWindow
+from app.session.settings import Settings
+app = QApplication([])
+window = LabWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
+window.show()
+def edit():
+    if window.session.moment is None:
+        return
+    if window.session.scene.title == "first":
+        window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
+    if window.comforts.keeping._autosave._written is not None:
+        window.comforts.keeping._autosave.wait()
+        print("kept", flush=True)
+timer = QTimer(interval=100)
+timer.timeout.connect(edit)
+timer.start()
+app.exec()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.session.autosave.EVERY", 0.2)
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: object) -> object:
+    yield
+    use_language("en")
+
+
+def test_letters_find_what_they_are_in() -> None:
+    assert fit("fit", "Fit all") < fit("fit", "Refit") < fit("fit", "Front in turn")
+    assert fit("fa", "Fit all") is not None
+    assert fit("xyz", "Fit all") is None
+    assert fit("", "Fit all") is not None
+
+
+def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    palette = window.comforts.palette
+    qtbot.waitUntil(palette.isVisible, timeout=SOON)
+    qtbot.keyClicks(palette.line, "paus")
+    assert palette.list.currentItem().text() == "Pause"
+    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    assert not palette.isVisible()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_P, keys)
+    qtbot.keyClicks(window.comforts.palette.line, "velocities")
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    assert window.scene_view.visible["velocities"]
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    qtbot.keyClicks(window.comforts.palette.line, "heavy top")
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
+
+
+def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+
+    def found(letters: str) -> list[str]:
+        if window.comforts.palette is not None:
+            window.comforts.palette.close()
+        qtbot.keyClick(window, Qt.Key.Key_F3)
+        qtbot.keyClicks(window.comforts.palette.line, letters)
+        rows = window.comforts.palette.list
+        return [rows.item(row).text() for row in range(rows.count())]
+
+    everything = found("add >")
+    for group, addition in window.desk.additions():
+        assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
+    assert not any("Shape of the body" in text for text in everything)  # no body is chosen
+    window.session.select(("body", 0))
+    assert "Add > Shape of the body > Torus" in found("torus")
+    assert "Add > Ghost" in found("ghost")
+    rows = window.comforts.palette.list
+    rows.setCurrentItem(rows.findItems("Add > Ghost", Qt.MatchFlag.MatchExactly)[0])
+    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(window.session.document.scene.ghost) == 1, timeout=SOON)
+
+
+def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.panels.widgets.toast.LONG", 0.3)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 300)
+    window.show()
+    notice = Notice(window)
+    notice.prepare()
+    assert notice.text == "Preparing the physics..."
+    qtbot.waitUntil(lambda: "takes a minute" in notice.text, timeout=SOON)
+    for end in (notice.hide, lambda: notice.say("Something else")):  # what ends it, ends both
+        notice.prepare()
+        end()
+        before = notice.text
+        qtbot.wait(600)
+        assert notice.text == before
+    window.close()
+
+
+def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    window = lab()
+    window.deeds["sizes"].trigger()
+    dialog = window.findChild(SizesDialog)
+    assert dialog.isVisible()
+    assert window.session.moment.running
+    box, slider = dialog.boxes["velocities"], dialog.sliders["velocities"]
+    before = window.scene_view.stage.long(1.0, "velocities")
+    qtbot.mouseClick(box, LEFT, pos=box.rect().center() - QPoint(box.rect().width() // 2 - 8, 0))
+    assert window.scene_view.visible["velocities"]
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(2 * before)
+    assert window.settings.sizes == {"velocities": 2.0}
+    dialog.close()
+    again = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    assert again.sizes == {"velocities": 2.0}
+    window.deeds["sizes"].trigger()
+    dialog = window.findChildren(SizesDialog)[-1]
+    assert dialog.sliders["velocities"].value() == 10
+    qtbot.mouseClick(dialog.usual, LEFT)
+    assert window.settings.sizes == {}
+    assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(before)
+
+
+def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.notice.say("Something was said.")
+    qtbot.waitUntil(lambda: "Something was said." in window.comforts.log.text(), timeout=SOON)
+    qtbot.mouseClick(window.status, LEFT)
+    dialog = window.findChild(LogDialog)
+    assert "Something was said." in dialog.page.toPlainText()
+    dialog.close()
+
+
+def test_a_file_that_another_program_changes_is_read_and_goes_on(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    path = tmp_path / "scene.toml"
+    before = window.session.moment.snapshot.time
+    path.write_text(SCENE.replace("mass = 1", "mass = 3"))
+    qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 3, timeout=SOON)
+    assert window.session.moment is None or window.session.moment.snapshot.time >= before
+    assert window.session.document.is_saved
+    path.write_text(SCENE.replace("mass = 1", "mass = -1"))
+    qtbot.waitUntil(lambda: "mass" in window.notice.text, timeout=SOON)
+    assert window.session.document.scene.body[0].shape[0].mass == 3
+    window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+    path.write_text(SCENE.replace("mass = 1", "mass = 4"))
+    qtbot.waitUntil(lambda: any("Take" in button.text() for button in buttons(window)), timeout=SOON)
+    assert window.session.document.scene.title == "mine"
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 4, timeout=SOON)
+    window.session.undo()
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+
+
+def test_after_a_crash_the_unsaved_scene_is_offered(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "lost.toml"
+    path.write_text(SCENE)
+    arguments = [sys.executable, "-c", CRASHING, str(path), str(tmp_path / "other.ini")]
+    child = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert child.stdout.readline() == "kept\n"
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    window = lab()
+    qtbot.waitUntil(lambda: len(buttons(window)) == 2, timeout=SOON)
+    open_it = next(button for button in buttons(window) if "Open" in button.text())
+    qtbot.mouseClick(open_it, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "edited and lost", timeout=SOON)
+    assert not window.session.document.is_saved
+    kept = sorted((tmp_path / "state" / "polhode" / "unsaved").glob("*.toml"))
+    assert len(kept) == 1  # it is this window's now
+    assert "# how it begins" in kept[0].read_text()
+
+
+def test_what_is_not_saved_at_the_end_is_offered_and_what_is_saved_is_not(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "not saved"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "not saved", timeout=SOON)
+    window.close()
+    (left,) = Autosave().left()
+    assert read_scene(left.path).title == "not saved"
+    left.forget()
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "saved"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "saved", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.is_saved, timeout=SOON)
+    window.close()
+    assert Autosave().left() == []
+
+
+def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    session = window.session
+    assert not window.isWindowModified()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not session.document.scene.body, timeout=SOON)
+    qtbot.wait(100)
+    assert not buttons(window)  # a scene that has a file is not lost
+    window.files.open(tmp_path / "scene.toml")
+    qtbot.waitUntil(lambda: bool(session.document.scene.body), timeout=SOON)
+    for title in ("second", "third"):
+        session.edit(session.scene.model_copy(update={"title": title}))
+        qtbot.waitUntil(lambda title=title: session.document.scene.title == title, timeout=SOON)
+    assert window.isWindowModified()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(buttons(window)), timeout=SOON)
+    assert "third was not saved" in window.notice.text
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, LEFT)
+    qtbot.waitUntil(lambda: session.document.scene.title == "third", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: session.document.scene.title == "second", timeout=SOON)
+    assert session.document.path == tmp_path / "scene.toml"
+
+
+def replace_unsaved(window: LabWindow, qtbot: QtBot) -> None:
+    """What is named second is replaced, by something that needs no keeping."""
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "second was not saved" in window.notice.text, timeout=SOON)
+
+
+def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
+    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    replace_unsaved(window, qtbot)
+    window.notice.say("Something passes.", 0.2)
+    assert [button.text() for button in buttons(window)] == []
+    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Take it back"], timeout=SOON)
+    window.files.open(tmp_path / "scene.toml")  # which says that it prepares the physics
+    qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
+    assert "second was not saved" in window.notice.text
+    (take,) = buttons(window)
+    qtbot.mouseClick(take, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    assert not window.notice.isVisible()
+
+
+def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
+    lab: Callable[..., LabWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.panels.crash_recovery.LOOKS_BACK", 0.2)
+    window = lab()
+    replace_unsaved(window, qtbot)
+    qtbot.waitUntil(lambda: not window.notice.isVisible(), timeout=SOON)
+    file = window.menuBar().actions()[0].menu()
+    (lost,) = [action.menu() for action in file.actions() if "not saved" in action.text()]
+    qtbot.keyClick(window.menuBar(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(file, Qt.Key.Key_B)
+    qtbot.waitUntil(lost.isVisible, timeout=SOON)
+    assert [action.text() for action in lost.actions()] == ["second"]
+    qtbot.keyClick(lost, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    lost.aboutToShow.emit()
+    assert not any(action.isEnabled() for action in lost.actions())  # nothing more
+
+
+def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    replace_unsaved(window, qtbot)
+    window.speak("ja")
+    other = window.successor
+    try:
+        qtbot.waitUntil(lambda: [button.text() for button in buttons(other)] == ["元に戻す"], timeout=SOON)
+        assert other.notice.text == "second は保存されていません。"
+        (take,) = buttons(other)
+        qtbot.mouseClick(take, LEFT)
+        qtbot.waitUntil(lambda: other.session.document.scene.title == "second", timeout=SOON)
+        window = other
+        window.speak("en")
+        other = window.successor
+        other.files.new()  # at once: nothing has been edited in this window
+        qtbot.waitUntil(lambda: "second was not saved" in other.notice.text, timeout=SOON)
+    finally:
+        other.close()
+
+
+def test_what_is_replaced_after_it_was_saved_is_not_offered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
+    qtbot.wait(100)
+    assert not buttons(window)
+
+
+def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
+    step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
+    window.deeds["plots"].setChecked(True)
+    window.docks.plot(["energy.gravity"])
+    window.docks.plots.column.setCurrentIndex(window.docks.plots.column.findData("energy.gravity"))
+    window.docks.plots.maxima.click()
+    window.docks.plots.kind.setCurrentIndex(window.docks.plots.kind.findData("spectrum"))
+    window.docks.plots.kind.activated.emit(window.docks.plots.kind.currentIndex())
+    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 100, timeout=SOON)
+    begun, tree = window.docks.plots.history.times[0], window.docks.made["tree"].width()
+    window.session.select(("body", 0))
+    camera.Azimuth(40)
+    position = camera.GetPosition()
+    window.speak("ja")
+    other = window.successor
+    try:
+        assert not window.isVisible()
+        assert other.menuBar().actions()[0].text() == "ファイル(&F)"
+        assert other.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(position)
+        qtbot.waitUntil(lambda: other.session.moment.snapshot.step > step + 100, timeout=SOON)
+        qtbot.waitUntil(lambda: other.docks.plots is not None, timeout=SOON)
+        assert "energy.gravity" in other.docks.plots.plotted_units
+        assert other.docks.plots.kind.currentData() == "spectrum"
+        assert other.docks.plots.maxima.isChecked()
+        assert other.docks.plots.curves.marked == "energy.gravity"
+        assert other.docks.plots.history.times[0] == begun
+        assert other.docks.made["tree"].chosen == [("body", 0)]
+        assert other.docks.made["tree"].width() == pytest.approx(tree, abs=4)
+        assert other.session.moment.running
+        other.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is other, timeout=SOON)
+        qtbot.keyClick(other, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: other.session.document.scene.title == "first", timeout=SOON)
+        qtbot.keyClick(other, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: not other.session.moment.running, timeout=SOON)
+        assert other.notice.text != "A scene of"  # nothing was lost, so nothing is offered
+        assert not buttons(other)
+    finally:
+        other.close()
+    assert other.session.ended
+
+
+def test_texts_are_said_in_the_language_of_now() -> None:
+    speak("ja")
+    assert said("gravity") == "重力"
+    assert said("no such text") == "no such text"
+    speak("en")
+    assert said("gravity") == "gravity"
+
+
+def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    dialog.past.setValue(32)
+    assert window.settings.past == 32
+    qtbot.keyClick(dialog.theme, Qt.Key.Key_Home)
+    window.deeds["tree"].setChecked(False)
+    window.deeds["plots"].setChecked(True)
+    (docks,) = dialog.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    default = [button.text().replace("&", "") for button in dialog.findChildren(QPushButton) if button.isDefault()]
+    assert default == ["Close"]
+    qtbot.mouseClick(docks, LEFT)
+    assert window.deeds["tree"].isChecked()
+    assert window.docks.made["tree"].isVisible()
+    assert not window.docks.plots.isVisible()
+    dialog.close()
+
+
+def test_a_language_is_chosen_in_the_settings_and_they_stay_open(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.deeds["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    qtbot.keyClick(dialog.language, Qt.Key.Key_Down)  # of the list by its keys
+    assert window.successor is None  # not before the list is done with it
+    qtbot.waitUntil(lambda: window.successor is not None and bool(window.successor.findChildren(SettingsDialog)))
+    other = window.successor
+    try:
+        again = other.findChild(SettingsDialog)
+        qtbot.waitUntil(again.isVisible, timeout=SOON)
+        assert again.windowTitle() == "設定"
+        assert again.language.currentData() == "ja"
+        qtbot.keyClick(again.language, Qt.Key.Key_Up)
+        qtbot.waitUntil(lambda: other.successor is not None, timeout=SOON)
+        last = other.successor
+        qtbot.waitUntil(lambda: bool(last.findChildren(SettingsDialog)), timeout=SOON)
+        dialog = last.findChild(SettingsDialog)
+        assert dialog.windowTitle() == "Settings"
+        dialog.close()
+    finally:
+        (other.successor or other).close()

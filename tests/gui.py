@@ -1,0 +1,78 @@
+"""Mouse and keyboard of GUI tests: events as Qt sends them, and how long to wait for what they cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.main_window import LabWindow
+from core.scene.scene import Scene
+
+START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are
+SOON = 30_000  # [ms] for what follows an action
+LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.NoButton
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def seen_at(window: LabWindow, place: Sequence[float]) -> QPointF:
+    """Where a place (3,) [m] is seen, in the view's own coordinates."""
+    renderer, surface = window.view.plotter.renderer, window.view.surface
+    renderer.SetWorldPoint(*place, 1.0)
+    renderer.WorldToDisplay()
+    x, y, _ = renderer.GetDisplayPoint()
+    ratio = surface.devicePixelRatioF()
+    return QPointF(x / ratio, surface.height() - 1 - y / ratio)
+
+
+def send(
+    window: LabWindow, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = PLAIN
+) -> None:
+    """A press, a move with the button held, or a release."""
+    held = NONE if kind == QEvent.Type.MouseButtonRelease else button
+    cause = NONE if kind == QEvent.Type.MouseMove else button
+    surface = window.view.surface
+    to = QPointF(surface.mapToGlobal(at.toPoint()))
+    QApplication.sendEvent(surface, QMouseEvent(kind, at, to, cause, held, keys))
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    """Click the middle of a widget that is seen."""
+    assert widget.isVisible()
+    qtbot.mouseClick(widget, LEFT, pos=QPoint(widget.width() // 2, widget.height() // 2))
+
+
+def type_in(qtbot: QtBot, field: QWidget, text: str) -> None:
+    """Replace the text of a line edit or a spin box, and press Return."""
+    edit = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field
+    click(qtbot, edit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
+    """Choose an entry by its data in the popup list: a click opens it, keys go through it."""
+    row = next(row for row in range(box.count()) if box.itemData(row) == data)
+    click(qtbot, box)
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    for _ in range(row):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: box.currentData() == data)
+
+
+def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
+    """The scene after the physics has accepted every edit."""
+    qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
+    return window.session.document.scene
+
+
+def buttons(window: LabWindow) -> list[QPushButton]:
+    """The buttons of the notice that is shown."""
+    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]

@@ -1,0 +1,49 @@
+"""A bob that swings, and the thread's part of the program without the thread."""
+
+from __future__ import annotations
+
+from app.messages import Load, Moment
+from app.runner.loop import Run
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+
+SCENE = """
+[[body]]
+name = "bob"
+support = "pivot"
+angular_velocity = [0, 2, 0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+
+
+def swing(**changes: object) -> Scene:
+    """The scene with other tables."""
+    bob = {
+        "name": "bob",
+        "support": "pivot",
+        "angular_velocity": [0, 2, 0],
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 1, "position": [0, 0, -0.5]}],
+    }
+    return scene_of({"body": [bob], **changes}, "")
+
+
+class Shown:
+    """A run, and what it has said."""
+
+    def __init__(self, scene: Scene | None = None):
+        self.moments: list[Moment] = []
+        self.said: list[object] = []
+        self.sampled: list[object] = []
+        self.run = Run(self.said.append, self.moments.append, self.sampled.append)
+        if scene is not None:
+            self.run.do(Load(scene))
+
+    def do(self, *commands: object) -> Moment:
+        """What it has published last, after these."""
+        for command in commands:
+            self.run.do(command)
+        return self.moments[-1]
+
+    def heard(self, kind: type) -> list:
+        """What of a kind it has said."""
+        return [event for event in self.said if isinstance(event, kind)]

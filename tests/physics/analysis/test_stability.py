@@ -1,0 +1,68 @@
+"""The estimated largest step against the limits of a pendulum and a rubbing wheel, and against the run itself."""
+
+import numpy as np
+import pytest
+
+from core.analysis.stability import largest_step, largest_steps
+from core.integrators import METHODS
+from core.scene.scene import Solver
+from core.simulation.simulation import Diverged, Simulation
+from scenes import FIXED, OTHER, TILTED, scene, sphere
+
+
+def limit(s, method):
+    built = Simulation(s).built
+    return largest_step(built.model, built.inputs, 0.0, built.start, method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_limits_of_oscillation_and_decay(method):
+    """A hanging point bob has w = 10 1/s; a wheel with friction alone has a = 100 1/s. Differences are good to 1e-4."""
+    module = METHODS[method]
+    bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -1]}]}
+    # AB2's growth (w dt)^4/4 hides below the 1e-9 that rounding is allowed up to w dt = 0.008
+    expected = pytest.approx(module.OSCILLATION_LIMIT / 10, rel=1e-3, abs=0.008 / 10)
+    assert limit(scene(bob, gravity=[0, 0, -100.0]), method) == expected
+    wheel = {"name": "wheel", "friction": 100 * 0.4 * 0.1**2, "shape": [sphere(0.1, 1.0)]}
+    assert limit(scene(wheel, gravity=[0, 0, 0]), method) == pytest.approx(module.DECAY_LIMIT / 100, rel=1e-3)
+
+
+def test_a_step_beyond_the_limit_blows_up_and_one_within_does_not():
+    """Strong friction and magnets: 0.9 of the estimate runs for 2000 steps, 1.2 of it leaves the finite numbers."""
+    s = scene({**TILTED, "friction": 0.05, "angular_velocity": [0, 0, 0]}, OTHER, FIXED)
+    longest = limit(s, "rk4")
+
+    def run(step):
+        simulation = Simulation(s.model_copy(update={"solver": Solver(time_step=step)}))
+        simulation.advance_steps(2000)
+        return np.abs(simulation.snapshot().bodies.angular_velocity).max()
+
+    assert run(0.9 * longest) < 50
+    with pytest.raises(Diverged):
+        run(1.2 * longest)
+
+
+def test_many_bodies_are_estimated_by_the_fastest_modes():
+    """60 wheels apart from each other, one of them faster: all eigenvalues would be a matrix of 1080 x 1080."""
+    wheels = [
+        {"name": f"w{k}", "friction": (100 if k == 37 else 10) * 0.4 * 0.1**2, "shape": [sphere(0.1, 1.0)]}
+        for k in range(60)
+    ]
+    assert limit(scene(*wheels, gravity=[0, 0, 0]), "rk4") == pytest.approx(METHODS["rk4"].DECAY_LIMIT / 100, rel=0.02)
+
+
+def test_nothing_that_moves_sets_no_limit():
+    assert limit(scene(FIXED), "rk4") == np.inf
+
+
+def test_all_methods_at_once_and_an_end_that_is_asked_for():
+    s = scene(TILTED, OTHER, FIXED)
+    built = Simulation(s).built
+    found = largest_steps(built.model, built.inputs, 0.0, built.start)
+    assert found == {method: limit(s, method) for method in METHODS}
+
+    def enough():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        largest_steps(built.model, built.inputs, 0.0, built.start, enough)

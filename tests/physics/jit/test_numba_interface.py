@@ -1,0 +1,94 @@
+"""What Polhode takes from numba beside its public interface: a new version that changes one of these fails here."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core import cgutils, types
+from numba.core.callconv import CPUCallConv
+from numba.core.options import DefaultOptions
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+
+from core.jit.calls import VECTOR, address_of, call_hook
+from core.jit.kernel import kernel
+
+ROOT = Path(__file__).parents[3]
+INNER = ("numba.core", "numba.extending", "numba.np")
+
+
+def imports_of(source: Path) -> set[str]:
+    tree = ast.parse(source.read_text("utf-8"))
+    named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    return named | {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+
+
+def test_one_room_uses_the_inner_interface_of_numba():
+    users = [
+        source.relative_to(ROOT).as_posix()
+        for source in [*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")]
+        if any(name.startswith(INNER) for name in imports_of(source))
+    ]
+    assert users
+    assert [user for user in users if not user.startswith("core/jit/")] == []
+
+
+@pytest.mark.parametrize(
+    "option", ["_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "error_model", "fastmath", "nogil"]
+)
+def test_kernels_have_options_that_numba_knows(option: str):
+    assert option in {*vars(DefaultOptions), "_nrt"}
+    numba.njit(**{option: {"_nrt": False, "error_model": "numpy"}.get(option, True)})
+
+
+def test_tables_and_lanes_are_built_of_these():
+    assert callable(infer_getattr)
+    assert hasattr(AttributeTemplate, "generic_resolve") or hasattr(AttributeTemplate, "_resolve")
+    for name in ("alloca_once", "get_null_value", "pack_array", "get_or_insert_function"):
+        assert hasattr(cgutils, name)
+    for name in ("lower_getattr_generic", "register_model", "unbox", "NativeValue", "intrinsic", "models"):
+        assert hasattr(numba.extending, name)
+    assert {"call_function", "get_function_type"} <= set(dir(CPUCallConv))
+    assert [*inspect.signature(CPUCallConv.call_function).parameters][1:6] == [
+        "builder",
+        "callee",
+        "resty",
+        "argtys",
+        "args",
+    ]
+
+
+@kernel
+def doubled(model: float, inputs: float, time: float, state: np.ndarray, work: float, out: np.ndarray) -> float:
+    out[0] = 2.0 * state[0] + time
+    return model + inputs + work
+
+
+@kernel
+def through(address: int, state: np.ndarray, out: np.ndarray) -> float:
+    return call_hook(address, 1.0, 2.0, 0.5, state, 4.0, out)
+
+
+def test_a_kernel_is_called_by_its_address():
+    number = types.float64
+    address = address_of(doubled, (number, number, number, VECTOR, number, VECTOR))
+    out = np.zeros(1)
+    assert through(address, np.array([3.0]), out) == 7.0
+    assert out[0] == 6.5
+
+
+def test_native_code_has_no_wrapper_and_python_calls_what_has_one():
+    number = types.float64
+    kinds = (number, number, number, VECTOR, number, VECTOR)
+    doubled.native.compile(kinds)
+    native = doubled.native.overloads[kinds]
+    assert native.library.get_pointer_to_function(native.fndesc.llvm_func_name) != 0
+    assert native.library.get_pointer_to_function(native.fndesc.llvm_cpython_wrapper_name) == 0
+    out = np.zeros(1)
+    assert doubled(1.0, 2.0, 0.5, np.array([3.0]), 4.0, out) == 7.0
+    assert out[0] == 6.5
+    assert native is not doubled.overloads[kinds]

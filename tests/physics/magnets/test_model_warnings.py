@@ -1,0 +1,103 @@
+"""Warnings where point dipoles say little of the magnets that they stand for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.model_warnings import MOST_WARNINGS
+from core.scene.problem import InputError
+from core.simulation.simulation import Simulation
+from scenes import scene, sphere
+
+NO_WEIGHT = [0, 0, 0]
+BAR = {"kind": "cuboid", "size": [0.02, 0.02, 0.1], "mass": 0.1}
+
+
+def bar(name: str, x: float, **more: object) -> dict:
+    """A point dipole in a bar of 0.1 m."""
+    shape, dipole = {"shape": [BAR]}, {"dipole": [{"moment": [0, 0, 1e-6]}]}
+    return {"name": name, "support": "free", "position": [x, 0, 0], **shape, **dipole, **more}
+
+
+def filled(name: str, x: float, shape: dict) -> dict:
+    return {
+        "name": name,
+        "position": [x, 0, 0],
+        "support": "free",
+        "shape": [{**shape, "magnet": {"moment": [0, 0, 1e-6]}}],
+    }
+
+
+def test_two_sizes_are_near_and_more_are_not() -> None:
+    near = Simulation(scene(bar("a", 0.0), bar("b", 0.199), gravity=NO_WEIGHT))
+    (warning,) = near.warnings
+    assert warning.place == "body[0] and body[1]"
+    assert "t = 0 s" in warning.rule
+    assert "'a' and 'b'" in warning.rule
+    assert "magnet = {" in warning.remedy
+    assert Simulation(scene(bar("a", 0.0), bar("b", 0.201), gravity=NO_WEIGHT)).warnings == ()
+
+
+def test_the_size_is_that_of_the_shape_that_holds_the_dipole() -> None:
+    """The small one of two, though the large one's box holds the dipole as well."""
+    shapes = [{**BAR, "position": [0, 0.3, 0]}, sphere(0.01, 0.1), {"kind": "cuboid", "size": [1, 1, 1], "mass": 1}]
+    bodies = [bar("a", 0.0, shape=shapes), bar("b", 0.0, shape=shapes)]
+    assert Simulation(scene(bodies[0], {**bodies[1], "position": [0.041, 0, 0]})).warnings == ()
+    assert len(Simulation(scene(bodies[0], {**bodies[1], "position": [0.039, 0, 0]})).warnings) == 1
+
+
+def test_magnets_that_meet_while_running_are_named_once() -> None:
+    simulation = Simulation(scene(bar("a", 0.0), bar("b", 0.5, velocity=[-1, 0, 0]), gravity=NO_WEIGHT))
+    assert simulation.warnings == ()
+    for _ in range(100):
+        simulation.advance(0.01)
+    (warning,) = simulation.warnings
+    time = float(warning.rule.split("t = ")[1].split(" s")[0])
+    assert time == pytest.approx(0.3, abs=0.0101)  # it is seen at the end of the batch of 0.01 s
+    simulation.reset()
+    simulation.advance(1.0)
+    assert len(simulation.warnings) == 1
+    simulation.load(scene(bar("new", 5.0), bar("a", 0.0), bar("b", 0.1), gravity=NO_WEIGHT))
+    assert simulation.warnings[0] == warning
+    assert len(simulation.warnings) == 1  # the same two, whatever their numbers are now
+
+
+def test_filled_shapes_may_come_nearer() -> None:
+    """Spheres to their surface, clouds to about a cell, which of 64 in this bar is 9 mm."""
+    ball = sphere(0.02, 0.1)
+    assert Simulation(scene(filled("a", 0.0, ball), filled("b", 0.04, ball))).warnings == ()
+    assert len(Simulation(scene(filled("a", 0.0, ball), filled("b", 0.03, ball))).warnings) == 1
+    assert Simulation(scene(filled("a", 0.0, BAR), filled("b", 0.026, BAR))).warnings == ()
+    (warning,) = Simulation(scene(filled("a", 0.0, BAR), filled("b", 0.02, BAR))).warnings
+    assert "more dipoles" in warning.remedy
+
+
+def test_of_many_pairs_some_are_named_and_no_more() -> None:
+    bodies = [bar(f"b{k}", 0.05 * k) for k in range(60)]
+    simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
+    assert len(simulation.warnings) == MOST_WARNINGS
+    assert len({warning.place for warning in simulation.warnings}) == MOST_WARNINGS
+
+
+def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
+    """The only near pair is the last of 200,000; a look of 10,000 pairs finds it in its turn."""
+    bodies = [bar(f"b{k}", 0.3 * k) for k in range(650)]
+    bodies[-1]["position"] = [0.3 * 648 + 0.15, 0, 0]
+    simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
+    simulation._watch.warnings.clear()
+    simulation._watch._named.clear()
+    simulation._watch._next = (0, 1)
+    looks = 0
+    while not simulation.warnings:
+        simulation._watch.look(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
+        looks += 1
+    assert looks == int(np.ceil(650 * 649 / 2 / 10_000))
+
+
+def test_magnets_in_one_place_are_refused_by_the_names_of_their_shapes() -> None:
+    with pytest.raises(InputError) as refused:
+        Simulation(scene(filled("a", 0.0, BAR), filled("b", 0.0, BAR), bar("c", 0.0), bar("d", 0.0)))
+    places = [problem.place for problem in refused.value.problems]
+    assert places == ["body[1].shape[0].magnet", "body[3].dipole[0].position"]
+    assert "body[0].shape[0].magnet, of 'a'" in refused.value.problems[0].rule

@@ -1,0 +1,328 @@
+"""What is wrong with particles, soft bodies, springs and walls is said with place, rule, value and remedy."""
+
+from contextlib import nullcontext, suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.cli.commands import BAD_INPUT, main
+from core.analysis.stability import shortest_touch
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene_file import read_scene, scene_of
+from core.simulation.simulation import Diverged, Simulation
+
+DUCK = (Path(__file__).parents[3] / "meshes" / "duck.stl").as_posix()
+BALL = '[[particle]]\nname = "ball"\nmass = 1\n'
+CHAIN = '[[soft]]\nname = "rope"\nkind = "chain"\ncount = 5\nspacing = 0.1\nparticle_mass = 0.1\nstiffness = 10\n'
+LATTICE = (
+    '[[soft]]\nname = "jelly"\nkind = "lattice"\ncounts = [2, 2, 2]\nspacing = [0.1, 0.1, 0.1]\n'
+    "particle_mass = 0.1\nstiffness = 10\n"
+)
+MESH = (
+    f'[[soft]]\nname = "duck"\nkind = "mesh"\nfile = "{DUCK}"\nscale = 0.001\nspacing = 0.01\n'
+    "particle_mass = 0.1\nstiffness = 10\n"
+)
+WALL = '[[wall]]\nname = "floor"\nstiffness = 100\n'
+SPRING = '[[spring]]\nfrom = "ball"\nto = [0, 0, 1]\nstiffness = 5\n'
+BOB = '[[body]]\nname = "bob"\n[[body.shape]]\nkind = "sphere"\nradius = 0.1\nmass = 1\n'
+POSITIVE = "must be greater than 0, but is {}; give a positive number"
+NOT_NEGATIVE = "must be at least 0, but is {}; give zero or a positive number"
+ONE_THING = "join two things that can move apart"
+
+
+def but(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+CASES = [
+    (but(BALL, ("mass = 1", "mass = 0")), "particle[0].mass: " + POSITIVE.format(0)),
+    (
+        but(BALL, ("mass = 1", "mass = 1e-305")),
+        "particle[0]: a mass of 1e-305 kg has no inverse among the numbers; make it larger, or check [units]",
+    ),
+    (BALL + "radius = -1\n", "particle[0].radius: " + NOT_NEGATIVE.format(-1)),
+    (
+        BALL + "contact = { stiffness = 10 }\n",
+        "particle[0]: has a contact, but no size to press with; give it a radius, or remove contact",
+    ),
+    (BALL + "radius = 0.1\ncontact = { stiffness = 0 }\n", "particle[0].contact.stiffness: " + POSITIVE.format(0)),
+    (
+        BALL + "radius = 0.1\ncontact = { stiffness = 10, rolling = 1 }\n",
+        "particle[0].contact.rolling: is not a known key (its value is 1);"
+        " remove it (known here: kinetic_friction, static_friction, restitution, stiffness, damping, friction)",
+    ),
+    (
+        but(BALL, ('"ball"', '"ball.1"')),
+        "particle[0].name: is 'ball.1', but a name has no spaces, dots, commas or control characters and is not empty;"
+        " rename it",
+    ),
+    (but(CHAIN, ("stiffness = 10", "stiffness = 0")), "soft[0].stiffness: " + POSITIVE.format(0)),
+    (but(LATTICE, ("stiffness = 10", "stiffness = -1")), "soft[0].stiffness: " + POSITIVE.format(-1)),
+    (but(LATTICE, ("0.1, 0.1, 0.1", "0.1, 0, 0.1")), "soft[0].spacing[1]: " + POSITIVE.format(0)),
+    (
+        but(LATTICE, ("[2, 2, 2]", "[2000, 2000, 2]")),
+        "soft[0]: counts [2000, 2000, 2] make 8000000 points, more than 4000000; take fewer",
+    ),
+    (
+        but(LATTICE, ("0.1, 0.1, 0.1", "1e200, 1, 1")),
+        "soft[0]: has points 5e+199 m from the origin, farther than the numbers reach;"
+        " make spacing or position smaller, or check [units]",
+    ),
+    (but(CHAIN, ("count = 5", "count = 1")), "soft[0].count: must be at least 2, but is 1; give a larger number"),
+    (
+        but(CHAIN, ("spacing = 0.1", "spacing = 1e308")),
+        "soft[0]: has points inf m from the origin, farther than the numbers reach;"
+        " make spacing or position smaller, or check [units]",
+    ),
+    (CHAIN + "direction = [0, 0, 0]\n", "soft[0]: direction is zero; give any other vector"),
+    (
+        CHAIN + "contact = { stiffness = 10 }\n",
+        "soft[0]: has a contact, but its points have no size to press with; give particle_radius, or remove contact",
+    ),
+    (CHAIN + "fixed = [0, 5]\n", "soft[0].fixed: 5 is none of the points 0 to 4; take it out"),
+    (CHAIN + "fixed = [-1]\n", "soft[0].fixed[0]: " + NOT_NEGATIVE.format(-1)),
+    (CHAIN + "fixed = [1.5]\n", "soft[0].fixed[0]: must be a whole number, but is 1.5; give a number"),
+    (
+        but(MESH, ("spacing = 0.01", "spacing = 1")),
+        f"soft[0].spacing: 1 m leaves 1 of its points inside '{DUCK}' (0.0828 x 0.051 x 0.0609 m); make it smaller",
+    ),
+    (
+        but(MESH, ("spacing = 0.01", "spacing = 1e-200")),
+        f"soft[0].spacing: 1e-200 m makes more than a million points in '{DUCK}'; make it larger",
+    ),
+    (
+        but(MESH, (DUCK, "none.stl")),
+        "soft[0].file: 'none.stl' is not in ",
+    ),
+    (but(WALL, ("100", "0")), "wall[0].stiffness: " + POSITIVE.format(0)),
+    (WALL + "normal = [0, 0, 0]\n", "wall[0]: normal is zero and has no direction; give any other vector"),
+    (WALL + "damping = -1\n", "wall[0].damping: " + NOT_NEGATIVE.format(-1)),
+    (
+        WALL + 'motion = { kind = "sine", amplitude = 0.1, period = 0 }\n',
+        "wall[0].motion.period: " + POSITIVE.format(0),
+    ),
+    (
+        WALL + 'motion = { kind = "sinus" }\n',
+        "wall[0].motion: kind 'sinus' is not known; did you mean 'sine'? (known: still, sine, sensor)",
+    ),
+    (BALL + but(WALL, ("floor", "ball")), "two parts are named 'ball'; rename one"),
+    (BALL + but(SPRING, ("= 5", "= -5")), "spring[0].stiffness: " + POSITIVE.format(-5)),
+    (BALL + SPRING + "rest_length = -1\n", "spring[0].rest_length: " + NOT_NEGATIVE.format(-1)),
+    (
+        BALL + but(SPRING, ("ball", "bal")),
+        "spring[0].from: there is nothing named 'bal' that a spring can hold; did you mean 'ball'?",
+    ),
+    (
+        BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 1e160]")),
+        "spring[0]: is inf m long, farther than the numbers reach; move its ends nearer, or check [units]",
+    ),
+    (SPRING, "spring[0].from: there is nothing named 'ball' that a spring can hold; add it to the scene"),
+    (
+        BALL + WALL + but(SPRING, ("[0, 0, 1]", '"floor"')),
+        "spring[0].to: there is nothing named 'floor' that a spring can hold; choose from ball",
+    ),
+    (
+        CHAIN + but(SPRING, ("ball", "ropes.1")),
+        "spring[0].from: there is nothing named 'ropes.1' that a spring can hold; did you mean 'rope.1'?",
+    ),
+    (
+        CHAIN + but(SPRING, ("ball", "rope.5")),
+        "spring[0].from: 'rope.5' is no point of 'rope'; name one of rope.0 to rope.4",
+    ),
+    (
+        CHAIN + but(SPRING, ("ball", "rope.-1")),
+        "spring[0].from: 'rope.-1' is no point of 'rope'; name one of rope.0 to rope.4",
+    ),
+    (
+        CHAIN + but(SPRING, ("ball", "rope")),
+        "spring[0].from: 'rope' is a whole soft body; name one of rope.0 to rope.4",
+    ),
+    (
+        BOB + BALL + but(SPRING, ("[0, 0, 1]", '{ body = "bobb", point = [0, 0, 0] }')),
+        "spring[0].to.body: there is no body 'bobb'; did you mean 'bob'?",
+    ),
+    (BALL + but(SPRING, ("[0, 0, 1]", '"ball"')), f"spring[0].to: moves as one with from; {ONE_THING}"),
+    (
+        BOB + but(SPRING, ("ball", "bob"), ("[0, 0, 1]", '{ body = "bob", point = [0, 0, 1] }')),
+        f"spring[0].to: moves as one with from; {ONE_THING}",
+    ),
+    (but(SPRING, ('"ball"', "[0, 0, 0]")), f"spring[0].to: stands still, as from does; {ONE_THING}"),
+    (
+        BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 0]")),
+        "spring[0]: joins two things in one place, so it has no direction; move one of them, or give rest_length = 0",
+    ),
+    (BALL + but(SPRING, ("[0, 0, 1]", "[0, 1]")), "spring[0].to: has 2 values, needs 3; give one number for each"),
+    (BALL + but(SPRING, ("[0, 0, 1]", "3")), "spring[0].to: must be a list, but is 3; write it in brackets, [a, b, c]"),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("text", "message"), CASES)
+def test_a_fault_is_said_in_one_line_with_its_remedy(tmp_path, capsys, text: str, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text, encoding="utf-8")
+    assert main(["check", str(path)]) == BAD_INPUT
+    lines = capsys.readouterr().err.splitlines()
+    said = [line.strip().removeprefix(f"{path}: ") for line in lines]
+    assert len([line for line in said if line.startswith(message)]) == 1, lines
+    assert "Traceback" not in "".join(lines)
+
+
+def test_all_faults_of_all_parts_are_said_at_once() -> None:
+    parts = {
+        "soft": [{"name": "rope", "kind": "chain", "count": 3, "spacing": 0.1, "particle_mass": 1, "stiffness": 1}],
+        "particle": [{"name": "ball", "mass": 1e-310}],
+        "spring": [{"from": "rope.7", "to": [0, 0, 1], "stiffness": 1}],
+    }
+    parts["soft"][0]["fixed"] = [4]
+    with pytest.raises(InputError) as refused:
+        build(scene_of(parts, ""), Meshes())
+    assert {problem.place.partition("[")[0] for problem in refused.value.problems} == {"soft", "particle", "spring"}
+
+
+def test_directions_may_be_of_any_length() -> None:
+    for size in (1e-300, 1e-160, 1e160, 1e300):
+        wall = {"name": "floor", "stiffness": 1, "normal": [0, 3 * size, 4 * size]}
+        chain = {"name": "rope", "kind": "chain", "count": 3, "spacing": 0.5, "particle_mass": 1, "stiffness": 1}
+        chain |= {"direction": [0, 3 * size, -4 * size]}
+        built = build(scene_of({"wall": [wall], "soft": [chain]}, ""), Meshes())
+        assert built.model.walls.normal == pytest.approx(np.array([[0, 0.6, 0.8]]))
+        assert built.springs.rest == pytest.approx([0.5, 0.5])
+
+
+number = st.one_of(
+    st.sampled_from([0, -1, 1, 2.5, 1e-320, 1e-160, 1e160, 1e308, float("nan"), float("inf")]), st.floats()
+)
+vector = st.lists(number, min_size=2, max_size=4)
+end = st.one_of(
+    vector,
+    st.sampled_from(["ball", "rope", "rope.0", "rope.1", "rope.9", "rope.-1", "rope.", ".", "", "bob", "floor"]),
+    st.fixed_dictionaries({"body": st.sampled_from(["bob", "ball", ""]), "point": vector}),
+)
+contact = st.fixed_dictionaries({"stiffness": number}, optional={"damping": number, "rolling": number})
+parts = st.fixed_dictionaries(
+    {
+        "body": st.just([{"name": "bob", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1}]}]),
+        "particle": st.lists(
+            st.fixed_dictionaries(
+                {"name": st.just("ball"), "mass": number},
+                optional={"radius": number, "position": vector, "contact": contact},
+            ),
+            max_size=1,
+        ),
+        "soft": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "name": st.just("rope"),
+                    "kind": st.just("chain"),
+                    "count": st.integers(-1, 4),
+                    "spacing": number,
+                    "particle_mass": number,
+                    "stiffness": number,
+                },
+                optional={"direction": vector, "fixed": st.lists(st.integers(-1, 5)), "damper": st.text(max_size=5)},
+            ),
+            max_size=1,
+        ),
+        "spring": st.lists(st.fixed_dictionaries({"from": end, "to": end, "stiffness": number}), max_size=2),
+        "wall": st.lists(
+            st.fixed_dictionaries({"name": st.just("floor"), "stiffness": number}, optional={"normal": vector}),
+            max_size=1,
+        ),
+    }
+)
+
+
+@given(parts)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.filterwarnings("error")
+def test_any_tables_are_a_scene_or_refused_with_a_remedy(tables) -> None:
+    try:
+        built = build(scene_of(tables, ""), Meshes())
+        problems = ()
+    except InputError as refused:
+        built, problems = None, refused.problems
+    assert all(problem.rule and problem.remedy and str(problem).isprintable() for problem in problems)
+    assert bool(problems) == (built is None)
+    if built is None:
+        return
+    assert np.isfinite(built.start).all()
+    assert np.isfinite(built.model.springs.rest).all()
+    assert np.isfinite(built.model.walls.normal).all()
+
+
+def test_a_scene_whose_step_is_too_long_for_its_springs_is_told_so(tmp_path, capsys) -> None:
+    path = tmp_path / "stiff.toml"
+    path.write_text(BALL + but(SPRING, ("= 5", "= 1e8")), encoding="utf-8")
+    assert main(["check", str(path)]) == 0
+    said = capsys.readouterr()
+    # rk4 on x'' = -k/m x: 2 sqrt(2)/w
+    assert "largest stable step of rk4 at the start: 0.000283 s" in said.out
+    assert "warning: solver.time_step: 0.001 s is longer than the largest stable step; shorten it" in said.err
+    assert read_scene(path).solver.time_step == 1e-3
+
+
+def test_a_step_too_long_for_a_contact_that_is_still_to_come_is_told_so(tmp_path, capsys) -> None:
+    path = tmp_path / "hard.toml"
+    path.write_text(BALL + "radius = 0.1\nposition = [0, 0, 1]\n" + but(WALL, ("100", "1e8")), encoding="utf-8")
+    assert main(["check", str(path)]) == 0
+    # rk4 on x'' = -k/m x: 2 sqrt(2)/w
+    assert (
+        "solver.time_step: 0.001 s is longer than 'ball' allows while it presses on 'floor', 0.00028 s;"
+        " shorten it, or make the contact softer" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(("step", "stays"), [(2.7e-3, True), (3.0e-3, False)])
+def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_shake(step, stays) -> None:
+    """A bar that an axle holds by one end lies with the other on the floor: 1/m is r^2/I."""
+    wall = {"name": "floor", "stiffness": 4e5, "point": [0, 0, -0.05]}
+    shape = {"kind": "rod", "length": 1.0, "mass": 1.2, "position": [0.5, 0, 0]}
+    shape |= {"orientation": {"axis": [0, 1, 0], "angle": np.pi / 2}}
+    bar = {"name": "bar", "support": "axle", "axis": [0, 1, 0], "shape": [shape]}
+    bar |= {"orientation": {"axis": [0, 1, 0], "angle": np.arcsin(0.05)}}
+    tables = {"body": [bar], "wall": [wall], "solver": {"time_step": step}}
+    simulation = Simulation(scene_of(tables, ""))
+    # I = m/3: w^2 = 3 k/m cos^2 of the tilt
+    assert shortest_touch(simulation.built, "rk4").step == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
+    with nullcontext() if stays else suppress(Diverged):
+        simulation.advance_steps(4000)
+    assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays
+
+
+OWNERS = ("place", "body0", "body1", "body2", "ball0", "ball1", "ball2")
+
+
+def end_on(owner: str, number: int) -> object:
+    """An end of a spring on an owner, each number in another place."""
+    if owner == "place":
+        return [10.0, 0.0, 0.1 * number]
+    return {"body": owner, "point": [0.01 * number, 0.0, 0.0]} if owner.startswith("body") else owner
+
+
+@given(st.lists(st.tuples(st.sampled_from(OWNERS), st.sampled_from(OWNERS)), min_size=3, max_size=8))
+@settings(deadline=None)
+def test_springs_are_refused_just_where_both_ends_are_on_one_thing(springs: list[tuple[str, str]]):
+    balls = [{"name": f"ball{k}", "mass": 1.0, "position": [0, k + 1.0, 0]} for k in range(3)]
+    shape = {"kind": "sphere", "radius": 0.1, "mass": 1.0}
+    bodies = [{"name": f"body{k}", "support": "free", "position": [k + 1.0, 0, 0], "shape": [shape]} for k in range(3)]
+    made = [
+        {"from": end_on(one, 2 * k), "to": end_on(other, 2 * k + 1), "rest_length": 0.0, "stiffness": 1.0}
+        for k, (one, other) in enumerate(springs)
+    ]
+    wrong = {f"spring[{k}].to" for k, (one, other) in enumerate(springs) if one == other}
+    scene = scene_of({"particle": balls, "body": bodies, "spring": made}, "")
+    found: set[str] = set()
+    try:
+        build(scene, Meshes())
+    except InputError as error:
+        found = {problem.place for problem in error.problems}
+    assert found == wrong

@@ -1,0 +1,83 @@
+"""What a run tells of its steps: the row of numbers of a moment, and samples between the ends of batches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import read_scene
+from core.analysis.columns import columns
+from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN, body_states
+from core.physics.points.arrays import point_states
+from core.scene import gallery
+from core.simulation.simulation import Diverged, Simulation
+
+SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_pendulum")
+
+
+def numbers_of(simulation: Simulation) -> np.ndarray:
+    """The row of now in plain numpy, from the state and where the bodies are placed."""
+    moment, built, state = simulation.snapshot(), simulation.built, simulation.state
+    arrays, rows, work = built.model.bodies, body_states(built.model.bodies, state), simulation._work
+    numbers = [simulation.time]
+    for b in range(len(arrays.mass)):
+        basis = rows[b, BASIS : BASIS + 9].reshape(3, 3)
+        arm, omega = arrays.origin[b] @ basis, work.bodies.angular_velocity[b]
+        led = arrays.support[b] in (AXLE, DRIVEN)
+        spin = basis.T @ arrays.inertia[b] @ basis @ omega if led else rows[b, BASIS + 9 :]
+        numbers += [*(work.bodies.position[b] + arm), *(work.bodies.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
+        numbers += [*omega, *spin]
+    for place, velocity in zip(*point_states(built.model.points, state).transpose(0, 2, 1), strict=True):
+        numbers += [*place, *velocity]
+    energy = moment.energy
+    numbers += [energy.kinetic, energy.gravity, energy.magnetic, energy.elastic, energy.total]
+    return np.array([*numbers, *state[built.model.ledger :]])
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_column_has_its_number(name: str) -> None:
+    simulation = Simulation(read_scene(gallery.path(name)))
+    simulation.advance_steps(20)
+    numbers = simulation.snapshot().numbers
+    assert len(numbers) == len(columns(simulation.built))
+    # The same sums in another order: rounding of numbers of the order of the row's own.
+    np.testing.assert_allclose(numbers, numbers_of(simulation), rtol=1e-12, atol=1e-14 * np.abs(numbers).max())
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_samples_are_the_moments_of_their_steps(name: str) -> None:
+    """Whatever batches the steps come in, and though the tape is shorter than the run."""
+    scene = read_scene(gallery.path(name))
+    sampled, single = Simulation(scene), Simulation(scene)
+    count = len(columns(sampled.built))
+    sampled.sample(range(count), every=3)
+    for batch in (2, 5, 1, 3):
+        sampled.advance_steps(batch)
+    moments = []
+    for step in range(1, 12):
+        single.advance_steps(1)
+        if step % 3 == 0:
+            moments.append(single.snapshot().numbers)
+    assert (sampled.sampled() == np.array(moments)).all()
+    assert sampled.sampled().shape == (0, count)
+    assert (sampled.state == single.state).all()
+
+
+def test_a_run_longer_than_the_tape_loses_no_sample() -> None:
+    simulation = Simulation(read_scene(gallery.path("course_1_oscillator")))
+    simulation.sample([0], every=1)
+    simulation.advance_steps(5000)
+    times = simulation.sampled()[:, 0]
+    assert (times == simulation.time_step * np.arange(1, 5001)).all()
+
+
+def test_a_run_that_diverges_has_sampled_its_good_steps() -> None:
+    scene = read_scene(gallery.path("course_1_oscillator"))
+    far_too_long = scene.solver.model_copy(update={"method": "euler", "time_step": 1.0})
+    simulation = Simulation(scene.model_copy(update={"solver": far_too_long}))
+    simulation.sample([0, 1])
+    with pytest.raises(Diverged):
+        simulation.advance_steps(100_000)
+    samples = simulation.sampled()
+    assert len(samples) == simulation.steps
+    assert np.isfinite(samples).all()

@@ -1,0 +1,437 @@
+"""The commands as a user's shell sees them: what they print where, and their exit status."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from command_line import polhode, refused
+
+from app.cli.commands import main
+from app.cli.console import progress
+from core import verification
+from core.scene import gallery
+
+ROOT = Path(__file__).parents[3]
+GOOD = """\
+[[body]]
+name = "bob"
+orientation = { axis = [1, 0, 0], angle = 0.3 }
+[[body.shape]]
+kind = "sphere"
+radius = 0.1
+mass = 1
+position = [0, 0, -1]
+"""
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("radius = 0.1", "radius = -0.1", "body[0].shape[0].radius: must be greater than 0, but is -0.1; give a"),
+        ("radius = 0.1", "radiu = 0.1", "body[0].shape[0].radiu: is not a known key (its value is 0.1); did you mean"),
+        ('"sphere"\nradius = 0.1', '"mesh"\nfile = "none.stl"', "body[0].shape[0].file: "),
+        ("[0, 0, -1]", "[0, 0, -1", "line 9, column 1: is not TOML: unclosed array"),
+        ("mass = 1", "mass = 0", "body[0].shape: the masses of 'bob' add up to 0; give one of its shapes a mass"),
+    ],
+)
+def test_check_names_file_place_rule_value_and_remedy(good: Path, old: str, new: str, message: str) -> None:
+    good.write_text(GOOD.replace(old, new), encoding="utf-8")
+    lines = refused("check", "good.toml", folder=good.parent).splitlines()
+    assert any(line.startswith(f"good.toml: {message}") for line in lines)
+
+
+def test_check_says_ok(good: Path) -> None:
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = done.stdout.splitlines()
+    assert first == "good.toml: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg"
+    assert second.startswith("time step: 0.001 s; largest stable step of rk4 at the start: ")
+
+
+def test_check_knows_a_method_that_no_step_is_too_long_for(good: Path) -> None:
+    good.write_text(GOOD + '[solver]\nmethod = "implicit"\ntime_step = 10\n', encoding="utf-8")
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("time step: 10 s; largest stable step of implicit at the start: no limit\n")
+
+
+def test_check_warns_of_a_step_beyond_the_largest_stable_one(good: Path) -> None:
+    good.write_text(good.read_text().replace('name = "bob"', 'name = "bob"\nfriction = 1e4'))
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert done.returncode == 0
+    assert "warning: solver.time_step: 0.001 s is longer than the largest stable step" in done.stderr
+
+
+NEAR = """
+[[body]]
+name = "base"
+support = "fixed"
+position = [0, 0.3, -1.3]
+shape = [{ kind = "cuboid", size = [0.2, 0.2, 0.2], mass = 1 }]
+dipole = [{ moment = [0, 0, 1e-6] }]
+"""
+
+
+def test_check_and_run_warn_of_magnets_that_come_too_near(good: Path) -> None:
+    """At the start 0.28 m apart, below it 0.42: nearer than the sizes of 0.2 m of both. Then 0.5 and more."""
+    good.write_text(GOOD + "[[body.dipole]]\nposition = [0, 0, -1]\nmoment = [0, 0, 1e-6]\n" + NEAR, encoding="utf-8")
+    done = polhode("check", "good.toml", folder=good.parent)
+    assert done.returncode == 0
+    near = "good.toml: warning: body[0] and body[1]: at t = 0 s the magnets of 'bob' and 'base' are nearer than two of"
+    assert done.stderr.startswith(near)
+    assert "magnets: 2" in done.stdout
+    done = polhode("run", "good.toml", "--until", "3", "--out", "run.csv", folder=good.parent)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith(near)
+    assert done.stderr.count("\n") == 1
+
+
+def test_run_writes_the_agreed_table(good: Path) -> None:
+    done = polhode("run", "good.toml", "--until", "0.5", "--every", "0.1", "--out", "run.csv", folder=good.parent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with (good.parent / "run.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["time"]) for row in rows] == [0.0, 0.1, 0.2, 0.1 * 3, 0.4, 0.5]
+    assert float(rows[0]["bob.u3.z"]) == pytest.approx(0.955336489125606, rel=1e-15)  # cos 0.3
+    assert float(rows[-1]["energy.total"]) == pytest.approx(float(rows[0]["energy.total"]), rel=1e-9)
+
+
+def test_method_and_step_of_the_command_line_win(good: Path) -> None:
+    for step, out in (("1e-3", "fine.csv"), ("0.25", "coarse.csv")):
+        words = ("run", "good.toml", "--until", "1", "--every", "1", "--out", out, "--method", "rk4", "--step", step)
+        assert polhode(*words, folder=good.parent).returncode == 0
+    fine, coarse = ((good.parent / out).read_text().splitlines()[-1] for out in ("fine.csv", "coarse.csv"))
+    assert fine != coarse
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run good.toml --out a.csv", "--until"),
+        ("run good.toml --until x --out a.csv", "--until"),
+        ("run good.toml --until -1 --out a.csv", "polhode: --until: must be at least 0, but is -1; give a"),
+        ("run good.toml --until nan --out a.csv", "polhode: --until: must be finite, but is nan"),
+        ("run good.toml --until 1 --every 0 --out a.csv", "polhode: --every: must be greater than 0, but is 0"),
+        ("run good.toml --until 1 --step 0 --out a.csv", "polhode: --step: must be greater than 0, but is 0"),
+        (
+            "run good.toml --until 1 --method rk5 --out a.csv",
+            "polhode: --method: 'rk5' is not known; did you mean 'rk4'?",
+        ),
+        ("run good.toml --until 1 --out a.xls", "a.xls: the ending '.xls' is not a known one; use .csv or .vtkhdf"),
+        ("run good.toml --until 1 --out none/a.vtkhdf", "none/a.vtkhdf: there is no folder 'none'"),
+        ("run good.toml --until 1 --out a.vtkhdf --maxima time", "polhode: --maxima: is for tables; a recording has"),
+        ("run none.vtkhdf --out a.csv", "none.vtkhdf: no such file or directory; check the name and the file"),
+        ("info good.toml", "polhode: FILE: 'good.toml' is no recording"),
+        ("convert good.toml a.udf --at 1", "polhode: --at: is for recordings"),
+        ("run good.toml --until 1 --out none/a.csv", "none/a.csv: there is no folder 'none'"),
+        ("run good.toml --until 1 --out folder.csv", "folder.csv: is a folder"),
+        ("run none.toml --until 1 --out a.csv", "none.toml: there is no such file"),
+        ("run heavy_to --until 1 --out a.csv", "heavy_to: is no file and no built-in scene; did you mean 'heavy_top'?"),
+        ("run folder.csv --until 1 --out a.csv", "folder.csv: is a folder"),
+        ("render good.toml --until 1 --out a.avi", "a.avi: the ending '.avi' is not a known one"),
+        ("render good.toml --until 1 --out a.mp4 --size 12", "polhode: --size: must be WIDTHxHEIGHT, but is '12'"),
+        ("rnu good.toml", "polhode: 'rnu' is not a command; did you mean 'run'?"),
+        ("run good.toml --until 1e9 --every 1e-9 --out a.csv", "polhode: --every: 1e-09 makes 1e+18 rows"),
+        ("run good.toml --until 1e308 --every 1e-300 --out a.csv", "polhode: --every: 1e-300 makes inf rows"),
+        (f"run good.toml --until 1 --out {'a' * 300}.csv", "a.csv: can't be written: "),
+        (f"render good.toml --until 1 --out {'a' * 300}.png", "a.png: can't be written: "),
+        (f"check {'a' * 300}", "a: is no file and no built-in scene"),
+        (f"check {'a' * 300}.toml", "a.toml: cannot be read"),
+        (f"check {'a' * 300}.stl", "a.stl: cannot be read"),
+        ("check", "SCENE"),
+        ("check good.toml --bogus", "--bogus"),
+        ("inertia none.stl", "none.stl"),
+        ("inertia none.stl --mass 1 --density 1", "polhode: --mass: says the same as --density"),
+    ],
+)
+def test_bad_words_are_refused_in_one_line(
+    good: Path, words: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (good.parent / "folder.csv").mkdir()
+    monkeypatch.chdir(good.parent)
+    assert main(words.split()) == 2
+    printed, said = capsys.readouterr()
+    assert printed == ""
+    assert said.count("\n") == 1
+    assert message in said
+    assert not (good.parent / "a.csv").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs /dev/full")
+def test_a_full_disk_stops_the_run_with_3(good: Path) -> None:
+    (good.parent / "full.csv").symlink_to("/dev/full")
+    done = polhode("run", "good.toml", "--until", "1", "--out", "full.csv", folder=good.parent)
+    assert done.returncode == 3
+    assert done.stderr.startswith("full.csv: can't be written any further")
+
+
+def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
+    magnets = "[[body.dipole]]\nmoment = [0, 0, 1e200]\n[world]\nmagnetic_field = { value = [1e120, 0, 0] }\n"
+    good.write_text(GOOD + magnets, encoding="utf-8")
+    done = polhode("run", "good.toml", "--until", "1", "--out", "run.csv", folder=good.parent)
+    assert done.returncode == 3
+    assert re.match(r"good\.toml: 'bob' diverged at t = .*kept in run\.csv\n$", done.stderr)
+    lines = (good.parent / "run.csv").read_text().splitlines()
+    assert lines[1].startswith("0.0,")
+
+
+class Slow:
+    """Something whose destruction is what Ctrl-C meets."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.fixture
+def hears() -> Iterator[None]:
+    """A shell that runs the tests in the background has told its children to ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_ctrl_c_that_python_drops_is_heard_at_the_next_step() -> None:
+    heard = []
+
+    def run() -> None:
+        with progress("a run", 1.0) as hear:
+            Slow()
+            heard.append("dropped")
+            hear(0.2)
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert heard == ["dropped"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
+def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
+    out = good.parent / "run.csv"
+    words = [sys.executable, "-m", "app", "run", "good.toml", "--until", "1e9", "--out", "run.csv"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
+    hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        words, cwd=good.parent, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=hear
+    ) as process:
+        end = time.monotonic() + 60
+        while not (out.exists() and out.stat().st_size > 10_000) and time.monotonic() < end:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said == "Stopped. What came before is kept in run.csv\n"
+    text = out.read_text()
+    assert text.endswith("\n")
+    assert {line.count(",") for line in text.splitlines()} == {1 + 21 + 5 + 7 - 1}
+
+
+def test_scenes_lists_names_and_titles(tmp_path: Path) -> None:
+    done = polhode("scenes", folder=tmp_path)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == gallery.names()
+
+
+def test_schema_is_json(tmp_path: Path) -> None:
+    assert "body" in json.loads(polhode("schema", folder=tmp_path).stdout)["properties"]
+
+
+def test_inertia_prints_every_digit_as_json(tmp_path: Path) -> None:
+    """A tetrahedron with legs a along the axes: V = a^3/6, centre a/4, Jxx about it 3/40 m a^2 (m = rho V)."""
+    (tmp_path / "corner.obj").write_text("v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    words = ("inertia", "corner.obj", "--density", "3", "--scale", "0.5", "--json")
+    found = json.loads(polhode(*words, folder=tmp_path).stdout)
+    assert found["volume"] == pytest.approx(1 / 6, rel=1e-14)
+    assert found["mass"] == pytest.approx(0.5, rel=1e-14)
+    assert found["center"] == pytest.approx([0.25] * 3, rel=1e-14)
+    assert [found["inertia"][i][i] for i in range(3)] == pytest.approx([0.5 * 3 / 40] * 3, rel=1e-13)
+    assert "centre of mass" in polhode("inertia", "corner.obj", folder=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--scale", "1e-110"),
+        ("--scale", "1e110"),
+        ("--density", "1e308"),
+        ("--scale", "1e-100", "--mass", "1e100"),
+    ],
+)
+def test_a_mesh_beyond_the_range_of_numbers_is_refused(
+    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    mesh = str(ROOT / "meshes" / "hammer.stl")
+    assert main(["inertia", mesh, *options]) == 2
+    assert capsys.readouterr().err.startswith(f"{mesh}: its volume, mass or inertia at --scale ")
+
+
+def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
+    heavy = "{'numba', 'pyvista', 'vtkmodules', 'PySide6'}"
+    for words in (["scenes"], ["schema"], ["--version"]):
+        code = (
+            f"import sys; from app.cli.commands import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.stderr.strip() == "set()"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+@pytest.mark.parametrize("display", ["", ":4242"])  # none, and one where nobody listens
+def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
+    done = polhode("good.toml", folder=good.parent, DISPLAY=display, WAYLAND_DISPLAY="")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "polhode: there is no screen to open a window on; "
+        "'polhode render good.toml --until 10 --out film.mp4' makes a film of it\n"
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as screen:  # somebody who listens is enough to be asked for a window
+        screen.bind("\0/tmp/.X11-unix/X4243")
+        screen.listen()
+        environment = {"DISPLAY": ":4243", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "minimal"}
+        done = polhode("good.toml", folder=good.parent, **environment)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]  # Qt may have said something before
+    assert last.startswith("polhode: there is no OpenGL to draw a window with; install ")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
+def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
+    code = "import sys; from app.cli import commands; commands.FILM_TIME = 0.1; sys.exit(commands.main([]))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("No screen to open a window on")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "polhode.mp4").read_bytes()[4:8] == b"ftyp"
+    assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_verify_prints_every_case_that_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With two cases of each group: that all of them agree is proved case by case in tests/physics."""
+    some = {group: cases[:2] for group, cases in verification.GROUPS.items()}
+    for group, cases in some.items():
+        monkeypatch.setitem(verification.GROUPS, group, cases)
+    assert main(["verify", "--json"]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    rows = json.loads(said.out)
+    assert [(row["group"], row["case"]) for row in rows] == [
+        (group, case.name) for group in some for case in some[group]
+    ]
+    assert all(row["passed"] and abs(row["error"]) <= row["tolerance"] for row in rows)
+
+
+@pytest.mark.nightly
+def test_verify_prints_every_case_and_none_is_off(tmp_path: Path) -> None:
+    done = polhode("verify", "--json", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
+    assert len(rows) > 50
+    assert all(row["passed"] and abs(row["error"]) <= row["tolerance"] for row in rows)
+    assert {row["group"] for row in rows} == set(verification.GROUPS)
+
+
+def test_verify_fails_where_a_case_is_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    right, other = verification.GROUPS["pendulums"][:2]
+    wrong = replace(other, expected=1.001 * other.expected)
+    gone = replace(other, name="gone", measure=lambda scene: float("nan"))
+    monkeypatch.setitem(verification.GROUPS, "pendulums", (right, wrong, gone))
+    for group in set(verification.GROUPS) - {"pendulums"}:
+        monkeypatch.delitem(verification.GROUPS, group)
+    assert main(["verify"]) == 1
+    _, first, second, third, *_, last = capsys.readouterr().out.splitlines()
+    assert [line.split()[-2] for line in (first, second, third)] == ["ok", "OFF", "OFF"]
+    assert last == "3 cases, 2 of them off"
+    assert main(["verify", "--json"]) == 1
+    assert [row["value"] is None for row in json.loads(capsys.readouterr().out)] == [False, False, True]
+
+
+def test_inertia_of_a_scene_lists_its_bodies_and_what_overlaps(good: Path) -> None:
+    second = '[[body.shape]]\nkind = "cylinder"\nradius = 0.01\nlength = 0.02\nmass = 0.1\nposition = [0, 0, -1]\n'
+    good.write_text(good.read_text() + second)
+    done = polhode("inertia", "good.toml", "--json", folder=good.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    (body,) = report["bodies"]
+    assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "cylinder"]
+    assert body["mass"] == pytest.approx(1.1)
+    assert body["inertia"][2][2] == pytest.approx(0.4 * 0.1**2 + 0.1 * 0.01**2 / 2)
+    (warning,) = report["warnings"]
+    assert warning.startswith("body[0].shape[1]: overlaps shape[0] of 'bob' by about 6.3e-06 m^3")
+    assert f"warning: {warning}" in polhode("inertia", "good.toml", folder=good.parent).stdout
+    checked = polhode("check", "good.toml", folder=good.parent)
+    assert (checked.returncode, checked.stderr.strip()) == (0, f"good.toml: warning: {warning}")
+
+
+def test_inertia_of_a_scene_takes_no_options_of_meshes(good: Path) -> None:
+    message = refused("inertia", "good.toml", "--density", "3", folder=good.parent)
+    assert message == "polhode: --density: is for meshes; a scene states its own; leave it out, or name a mesh"
+
+
+def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None:
+    name = "a\x1b[2J[b].toml"
+    (good.parent / name).write_text(GOOD.replace("mass", '"m\\u001b[2Jass"'))
+    message = refused("check", name, folder=good.parent)
+    assert "\x1b" not in message
+    assert "a\\x1b[2J[b].toml: body[0].shape[0].m\\x1b[2Jass: is not a known key" in message
+    good.rename(good.parent / name)
+    done = polhode("check", name, folder=good.parent)
+    assert done.stdout.startswith("a\\x1b[2J[b].toml: ok; bodies: 1")
+
+
+def test_run_writes_maxima_and_periods_of_a_column(tmp_path: Path) -> None:
+    words = (
+        "run",
+        "course_2_damper",
+        "--until",
+        "2",
+        "--every",
+        "1",
+        "--out",
+        "out.csv",
+        "--maxima",
+        "ball.position.z",
+    )
+    assert polhode(*words, folder=tmp_path).returncode == 0
+    with (tmp_path / "out.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["ball.position.z.period"] == "nan"
+    w = (100 / 0.5 - 0.5**2) ** 0.5
+    assert float(rows[-1]["ball.position.z.period"]) == pytest.approx(2 * 3.14159265 / w, rel=0.01)  # AB2 at 0.01 s
+    refused = polhode(*words[:-1], "ball.position.zz", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "did you mean 'ball.position.z'?" in refused.stderr

@@ -1,0 +1,76 @@
+"""PEM's files at the command line."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pem
+import pytest
+
+from app.cli.commands import main
+from core import read_scene
+
+
+@pytest.fixture
+def pendulum(tmp_path: Path) -> Path:
+    path = tmp_path / "pendulum.udf"
+    path.write_text(pem.PENDULUM, encoding="utf-8")
+    return path
+
+
+def last_row(table: Path) -> dict[str, float]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return {name: float(value) for name, value in list(csv.DictReader(file))[-1].items()}
+
+
+def test_a_run_turns_by_the_inertia_that_it_is_asked_for(pendulum: Path, tmp_path: Path) -> None:
+    ends = []
+    for option in ([], ["--inertia", "shapes"], ["--inertia", "file"]):
+        assert main(["run", str(pendulum), "--until", "0.5", "--out", str(tmp_path / "run.csv"), *option]) == 0
+        ends.append(last_row(tmp_path / "run.csv"))
+    assert ends[0] == ends[1]
+    assert abs(ends[2]["pendulum0.u3.x"] - ends[0]["pendulum0.u3.x"]) > 1e-6
+    assert ends[0]["body1.position.x"] == pytest.approx(-0.01)
+
+
+def test_a_scene_without_stated_inertia_has_no_file_to_turn_by(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = str(tmp_path / "x.csv")
+    assert main(["run", "compass", "--until", "0.1", "--out", out, "--inertia", "file"]) == 2
+    assert "polhode: --inertia: no body of the scene states its inertia" in capsys.readouterr().err
+    assert main(["run", "compass", "--until", "0.1", "--out", out, "--inertia", "fil"]) == 2
+    assert "polhode: --inertia: 'fil' is not known; did you mean 'file'?" in capsys.readouterr().err
+
+
+def test_an_inertia_that_no_body_has_stops_only_who_asks_for_it(
+    pendulum: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    pendulum.write_text(pem.PENDULUM.replace("200.5", "-200.5"), encoding="utf-8")
+    run = ["run", str(pendulum), "--until", "0.01", "--out", str(tmp_path / "x.csv")]
+    assert main(run) == 0
+    assert main([*run, "--inertia", "file"]) == 2
+    assert "body[0].inertia.tensor: is not positive" in capsys.readouterr().err
+
+
+def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    toml, udf = tmp_path / "a.toml", tmp_path / "b.udf"
+    assert main(["convert", str(pendulum), str(toml)]) == 0
+    assert main(["convert", str(toml), str(udf)]) == 0
+    assert main(["check", str(udf)]) == 0
+    assert read_scene(toml).solver.inertia == "shapes"
+    assert main(["convert", "magnet_pendulum", str(udf)]) == 0
+    assert "b.udf: PEM knows no names: " in capsys.readouterr().err
+    assert main(["convert", str(toml), str(tmp_path / "c.toml")]) == 2
+    assert "conversions lead from .udf to .toml, and back" in capsys.readouterr().err
+
+
+def test_convert_names_what_a_file_of_pem_can_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["convert", "shapes", str(tmp_path / "no.udf")]) == 2
+    said = capsys.readouterr().err
+    assert "no.udf: body[2].shape[0].kind: PEM has no capsule; make a mesh of it" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "no.udf").exists()
+    assert main(["convert", "catching_magnets", str(tmp_path / "no.udf")]) == 2
+    said = capsys.readouterr().err
+    assert "body[0].contact: PEM has nothing of the kind; remove it" in said
+    assert "body[0].shape[0].magnet: PEM has no magnets but points; give the body a dipole instead" in said

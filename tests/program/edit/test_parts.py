@@ -1,0 +1,291 @@
+"""Parts are added, removed, renamed, copied: every scene that comes of it is whole, and runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.edit.add_menu import ADDITIONS, Addition, with_addition
+from app.edit.clipboard import apart, can_paste, pasted, text_of, twins
+from app.edit.part_defaults import Spot, fresh, neat, of_another_kind, spot_in
+from app.edit.parts import (
+    depending,
+    duplicated,
+    found_again,
+    free_name,
+    hidden,
+    names,
+    parts_in,
+    place_of,
+    renamed,
+    reordered,
+    without,
+)
+from core import read_scene
+from core.physics.paths.description import PathBase
+from core.scene import gallery
+from core.scene.fields import at, forms, kinds, with_value
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene as read
+from core.scene.scene_file import scene_of, write_scene
+from core.simulation.simulation import Simulation
+
+MESH = Path(__file__).parents[3] / "meshes" / "hammer.stl"
+BALL = {"name": "ball", "mass": 1.0, "position": [0, 0, 1]}
+TIED = {
+    "particle": [BALL, {**BALL, "name": "ball2", "position": [1, 0, 1]}],
+    "soft": [
+        {"name": "row", "kind": "chain", "count": 3, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0},
+        {"name": "ro", "kind": "chain", "count": 3, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0},
+    ],
+    "body": [{"name": "bob", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0, "position": [0, 0, -1]}]}],
+    "spring": [
+        {"from": "ball", "to": [0, 0, 2], "stiffness": 10.0},
+        {"from": "row.2", "to": "ball2", "stiffness": 10.0},
+        {"from": {"body": "bob", "point": [0, 0, -1]}, "to": "ro.0", "stiffness": 10.0},
+    ],
+    "ghost": [{"body": "bob", "tilt": [0.1, 0, 0]}],
+    "view": {"hide": ["ball", "bob"]},
+}
+ALL = [addition for group in ADDITIONS.values() for addition in group]
+
+
+def tied() -> Scene:
+    return scene_of(TIED, "here")
+
+
+@pytest.mark.parametrize("addition", ALL, ids=lambda addition: f"{addition.key} {addition.text}")
+@pytest.mark.parametrize("start", ["empty", "tied", "again"])
+def test_everything_that_can_be_added_runs_as_it_is(addition: Addition, start: str) -> None:
+    scene = Scene() if start == "empty" else tied()
+    chosen = ("body", 0) if start != "empty" or addition.inside else None
+    if start == "empty" and (addition.inside or addition.text == "Spring"):
+        with pytest.raises(InputError):
+            with_addition(scene, addition, Spot(0.1, (0.0, 0.0, 0.3)), None)
+        return
+    spot = spot_in(np.array([0.0, 0.0, 0.5]), 1.0, 0.0, scene)
+    spot = Spot(spot.size, spot.place, spot.ground, str(MESH) if addition.file else "", 0.001)
+    for _ in range(2 if start == "again" else 1):
+        scene, place = with_addition(scene, addition, spot, chosen)
+        assert place in list(parts_in(scene))
+        spot = Spot(spot.size, (spot.place[0] + 1.0, *spot.place[1:]), spot.ground, spot.file, spot.scale)
+    Simulation(scene).advance(0.05)
+
+
+def test_a_spot_is_free_and_above_the_ground() -> None:
+    scene = Scene()
+    ball = ADDITIONS["Spheres"][0]
+    for _ in range(6):
+        spot = spot_in(np.zeros(3), 0.5, -0.1, scene)
+        assert spot.place[2] > -0.1
+        scene, _ = with_addition(scene, ball, spot, None)
+    places = np.array([each.position for each in scene.sphere])
+    apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
+    assert apart.min() > 2 * scene.sphere[0].radius
+    assert neat(0.37) == 0.2
+
+
+def test_what_is_removed_takes_along_what_depends_on_it() -> None:
+    scene = tied()
+    assert depending(scene, ("particle", 0)) == [("spring", 0)]
+    assert depending(scene, ("soft", 0)) == [("spring", 1)]  # and not those of `ro`
+    assert depending(scene, ("body", 0)) == [("spring", 2), ("ghost", 0)]
+    left = without(scene, ("body", 0))
+    assert (len(left.body), len(left.spring), left.ghost, left.view.hide) == (0, 2, (), ("ball",))
+    Simulation(left)
+    with pytest.raises(InputError, match="needs at least 1"):
+        without(scene, ("body", 0, "shape", 0))
+    while parts := list(parts_in(scene)):
+        scene = without(scene, parts[0][:2])
+    assert names(scene) == set()
+
+
+def test_references_follow_a_new_name() -> None:
+    scene = renamed(renamed(renamed(tied(), ("soft", 0), "rope"), ("body", 0), "bell"), ("particle", 0), "pea")
+    assert scene.spring[0].from_ == "pea"
+    assert scene.spring[1].from_ == "rope.2"
+    assert scene.spring[2].from_.body == "bell"
+    assert scene.spring[2].to == "ro.0"
+    assert scene.ghost[0].body == "bell"
+    assert set(scene.view.hide) == {"pea", "bell"}
+    Simulation(scene)
+    for wrong in ("ball2", "a.b", ""):
+        with pytest.raises(InputError):
+            renamed(tied(), ("particle", 0), wrong)
+
+
+def test_a_name_that_is_taken_is_counted_on() -> None:
+    assert free_name({"ball", "ball2"}, "ball") == "ball3"
+    assert free_name({"bead7"}, "bead7") == "bead2"
+    assert free_name(set(), "x") == "x"
+
+
+@pytest.mark.parametrize("place", [("particle", 0), ("soft", 1), ("body", 0), ("spring", 0), ("ghost", 0)])
+def test_a_copy_stands_behind_its_model_and_beside_it(place: tuple) -> None:
+    scene, where = duplicated(tied(), place, np.array([0.5, 0, 0]))
+    assert where == (place[0], place[1] + 1)
+    assert len(getattr(scene, place[0])) == len(getattr(tied(), place[0])) + 1
+    if place[0] in ("particle", "soft", "body"):
+        assert np.subtract(at(scene, where).position, at(scene, place).position) == pytest.approx([0.5, 0, 0])
+    Simulation(scene)
+
+
+def test_a_copy_of_many_spheres_takes_none_of_their_names() -> None:
+    rack = {"name": "b", "mass": 1.0, "radius": 0.1, "arrangement": {"kind": "triangle", "rows": 5}}
+    scene, _ = duplicated(scene_of({"sphere": [rack]}, "here"), ("sphere", 0), np.array([3.0, 0, 0]))
+    assert len({name for sphere in scene.sphere for name in sphere.names}) == 30
+
+
+def test_parts_are_put_in_another_order_and_found_again() -> None:
+    scene = tied()
+    turned = reordered(scene, ("particle", 0), 1)
+    assert [part.name for part in turned.particle] == ["ball2", "ball"]
+    assert found_again(scene, ("particle", 0), turned) == ("particle", 1)
+    assert found_again(scene, ("particle", 0), renamed(scene, ("particle", 0), "pea")) == ("particle", 0)
+    assert found_again(scene, ("body", 0, "shape", 0), without(scene, ("body", 0))) is None
+
+
+def test_what_the_hand_drives_follows_its_part_to_another_number() -> None:
+    drives = [{"parameter": "spring[1].stiffness", "scale": 10.0}, {"parameter": "world.gravity[2]"}]
+    scene = scene_of({**TIED, "sensor": {"drive": drives}}, "here")
+
+    def driven(made: Scene) -> list[str]:
+        return [drive.parameter for drive in made.sensor.drive]
+
+    assert driven(reordered(scene, ("spring", 1), 2)) == ["spring[2].stiffness", "world.gravity[2]"]
+    assert driven(duplicated(scene, ("spring", 0), np.zeros(3))[0]) == ["spring[2].stiffness", "world.gravity[2]"]
+    assert driven(without(scene, ("particle", 0))) == ["spring[0].stiffness", "world.gravity[2]"]  # and its spring
+    assert driven(without(scene, ("spring", 1))) == ["world.gravity[2]"]
+    assert driven(without(scene, ("spring", 2))) == driven(scene)
+
+
+def test_hiding_is_kept_in_the_scene() -> None:
+    scene = hidden(hidden(tied(), "ball", on=False), "row", on=True)
+    assert scene.view.hide == ("bob", "row")
+
+
+def models_with_kinds() -> list[tuple[tuple, dict]]:
+    """A place in a scene for each union, and the scene's tables."""
+    bead = {"name": "bead", "path": {"kind": "circle", "radius": 1.0}}
+    ball = {"name": "b", "mass": 1.0, "radius": 0.1, "arrangement": {"kind": "triangle", "rows": 2}}
+    bowl = {"name": "c", "kind": "formula", "z": "x^2", "x_range": [-1, 1], "y_range": [-1, 1], "stiffness": 1e3}
+    return [
+        (("world", "magnetic_field"), {}),
+        (("body", 0, "shape", 0), TIED),
+        (("body", 0, "motion"), {"body": [{**TIED["body"][0], "support": "driven"}]}),
+        (("soft", 0), TIED),
+        (("wall", 0, "motion"), {"wall": [{"name": "w", "stiffness": 10.0}]}),
+        (("bead", 0, "path"), {"bead": [bead]}),
+        (("bead", 0, "path_motion"), {"bead": [bead]}),
+        (("sphere", 0, "arrangement"), {"sphere": [ball]}),
+        (("surface", 0), {"surface": [bowl]}),
+    ]
+
+
+@pytest.mark.parametrize(("place", "tables"), models_with_kinds(), ids=lambda each: str(each)[:40])
+def test_every_kind_can_take_the_place_of_every_other(place: tuple, tables: dict) -> None:
+    scene = scene_of(tables, "here")
+    whole = forms(type(at(scene, place[:-2] if isinstance(place[-1], int) else place[:-1])))
+    choices = kinds(whole[place[-2] if isinstance(place[-1], int) else place[-1]])
+    assert len(choices) > 1
+    for first in choices:
+        for second in choices:
+            made = of_another_kind(scene, place, first, 0.3, str(MESH))
+            made = of_another_kind(made, place, second, 0.3, str(MESH))
+            assert at(made, place).kind == second
+
+
+def test_fields_in_common_stay_when_the_kind_changes() -> None:
+    scene = with_value(tied(), ("body", 0, "shape", 0, "color"), "tomato")
+    shape = of_another_kind(scene, ("body", 0, "shape", 0), "cylinder", 0.3).body[0].shape[0]
+    assert (shape.radius, shape.mass, shape.position, shape.color) == (0.1, 1.0, (0, 0, -1), "tomato")
+    soft = of_another_kind(tied(), ("soft", 0), "lattice", 0.3).soft[0]
+    assert (soft.name, soft.particle_mass, soft.stiffness) == ("row", 0.1, 10.0)
+
+
+def test_parts_go_to_another_scene_as_text_and_what_refers_to_them_follows(tmp_path: Path) -> None:
+    scene = tied()
+    text = text_of(scene, [("particle", 0), ("spring", 0), ("body", 0), ("ghost", 0)])
+    assert can_paste(text)
+    made, places = pasted(scene, text, None)
+    assert [at(made, place).name for place in places if place[0] in ("body", "particle")] == ["bob2", "ball3"]
+    assert made.spring[3].from_ == "ball3"
+    alone, _ = pasted(Scene(), text, None)
+    assert alone.body == scene.body
+    assert alone.spring == scene.spring[:1]
+    assert alone.ghost == scene.ghost
+    Simulation(alone)
+    write_scene(alone, tmp_path / "alone.toml")
+    assert read(tmp_path / "alone.toml").model_dump() == alone.model_dump()
+
+
+def test_a_mesh_is_found_where_it_is_pasted() -> None:
+    scene = read_scene(gallery.path(gallery.DEFAULT))
+    whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, list(parts_in(scene))[:1]), None)
+    Simulation(whole)
+
+
+def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None:
+    """As a whole: a particle and its springs keep their shape; what stands apart already stays where it is."""
+    scene, shift = tied(), np.array([0.2, 0.0, 0.0])
+    text = text_of(scene, [("particle", 0), ("spring", 0), ("body", 0), ("ghost", 0)])
+    for times in (1, 2):
+        scene, places = pasted(scene, text, None)
+        assert {("particle", 0), ("body", 0)} <= set(twins(scene, places))
+        scene = apart(scene, places, shift)
+        assert twins(scene, places) == []
+        for before, now in ((tied().body[0], scene.body[-1]), (tied().particle[0], scene.particle[-1])):
+            assert now.position == pytest.approx(np.array(before.position) + times * shift)
+    inside, places = pasted(scene, text_of(scene, [("body", 0, "shape", 0)]), ("body", 0))
+    assert apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
+    alone, places = pasted(Scene(), text_of(tied(), [("body", 0)]), None)
+    assert apart(alone, places, shift) == alone
+    assert twins(*pasted(tied(), text_of(tied(), [("spring", 1)]), None)) == []
+    assert apart(scene, [("body", 1)], np.zeros(3)) == scene
+
+
+def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one() -> None:
+    scene = with_value(tied(), ("world", "gravity"), (0.0, 0.0, -1.0))
+    text = text_of(scene, [("body", 0, "shape", 0), ("world",)])
+    made, places = pasted(tied(), text, ("body", 0))
+    assert places == [("body", 0, "shape", 1), ("world",)]
+    assert made.world.gravity[2] == -1.0
+    with pytest.raises(InputError, match="choose a body first"):
+        pasted(Scene(), text, None)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "a = 1", "[[body]]\nname = 'x'", "[[body]]\nnme = 3", "format = 1"])
+def test_a_text_that_holds_no_whole_part_is_refused_with_a_reason(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        pasted(tied(), text, None)
+    assert all(problem.rule and problem.remedy for problem in refused.value.problems)
+
+
+def test_everything_that_must_be_stated_has_something_usual() -> None:
+    found = [Scene]
+    for model in found:
+        found += [inner for form in forms(model).values() for inner in form.models if inner not in found]
+    for model in found[1:]:
+        if issubclass(model, PathBase):
+            continue  # it takes the place of another one, and its size
+        try:
+            table = fresh(model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x"})
+        except KeyError as missing:
+            pytest.fail(f"{model.__name__} needs {missing}, which has nothing usual in part_kinds.py")
+        assert all(value is not None or key == "path" for key, value in table.items())
+
+
+def test_a_part_is_found_by_any_of_its_names() -> None:
+    assert place_of(tied(), "row.2") == ("soft", 0)
+    assert place_of(tied(), "ro.1") == ("soft", 1)
+    assert place_of(tied(), "nobody") is None
+
+
+def test_a_wall_that_is_to_follow_the_hand_stands_where_it_stood() -> None:
+    wall = {"name": "floor", "stiffness": 100.0, "motion": {"kind": "sine", "amplitude": 0.1, "period": 1.0}}
+    scene = Scene.model_validate({"wall": [wall], "sensor": {"centre": 0.25}})
+    motion = of_another_kind(scene, ("wall", 0, "motion"), "sensor", 0.3).wall[0].motion
+    assert motion.scale * scene.sensor.centre + motion.offset == 0.0

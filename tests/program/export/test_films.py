@@ -1,0 +1,219 @@
+"""Films and pictures with all that can be asked of them, of scenes and of recordings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from command_line import polhode
+from pictures import pendulum
+from PIL import Image
+from recording_files import advance, begun, ended
+from vtkmodules.vtkRenderingCore import vtkCamera
+
+from app.export.camera_path import Key, along, key_of, read_keys, turning
+from app.export.video import Look, render
+from core import read_scene
+from core.recording.reader import RecordedRun, read_recording
+from core.scene import gallery
+from core.scene.problem import InputError
+
+SMALL = (96, 64)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RecordedRun:
+    """Half a second of the pendulum."""
+    simulation, taping = begun(pendulum(), tmp_path / "run.vtkhdf", 10)
+    advance(simulation, taping, 50)
+    ended(taping)
+    return read_recording(taping.path)
+
+
+def frames(path: Path) -> list[np.ndarray]:
+    reader = imageio_ffmpeg.read_frames(str(path))
+    width, height = next(reader)["size"]
+    return [np.frombuffer(frame, np.uint8).reshape(height, width, 3) for frame in reader]
+
+
+def change(first: np.ndarray, second: np.ndarray) -> int:
+    return int(np.abs(first.astype(int) - second).max())
+
+
+def test_a_recording_is_filmed_as_its_scene_would_be(run: RecordedRun, tmp_path: Path) -> None:
+    render(run, 0.5, tmp_path / "recorded.mp4", SMALL, fps=20)
+    render(pendulum(), 0.5, tmp_path / "run.mp4", SMALL, fps=20)
+    recorded, ran = frames(tmp_path / "recorded.mp4"), frames(tmp_path / "run.mp4")
+    assert len(recorded) == len(ran) == 11
+    assert all(np.array_equal(one, other) for one, other in zip(recorded, ran, strict=True))
+    assert change(recorded[0], recorded[-1]) > 60
+
+
+def test_a_film_begins_where_it_is_asked_to(run: RecordedRun, tmp_path: Path) -> None:
+    render(run, 0.5, tmp_path / "late.mp4", SMALL, fps=20, look=Look(begin=0.3))
+    assert len(frames(tmp_path / "late.mp4")) == 5
+
+
+def test_arrows_are_as_long_as_they_are_wanted(tmp_path: Path) -> None:
+    compass, pictures = read_scene(gallery.path("compass")), []
+    for size in (1.0, 1.0, 3.0):
+        render(compass, 0.0, tmp_path / "picture.png", SMALL, look=Look(sizes=(("dipoles", size),)))
+        pictures.append(np.asarray(Image.open(tmp_path / "picture.png")))
+    assert change(*pictures[:2]) == 0
+    assert change(*pictures[1:]) > 60
+
+
+def test_webm_and_pictures_one_by_one(run: RecordedRun, tmp_path: Path) -> None:
+    render(run, 0.2, tmp_path / "film.webm", (95, 63), fps=20)
+    assert [frame.shape for frame in frames(tmp_path / "film.webm")] == [(64, 96, 3)] * 5
+    render(run, 0.2, tmp_path / "frame-%02d.png", SMALL, fps=20)
+    names = sorted(path.name for path in tmp_path.glob("frame-*"))
+    assert names == [f"frame-{number:02d}.png" for number in range(5)]
+    first, last = (np.asarray(Image.open(tmp_path / name)) for name in (names[0], names[-1]))
+    assert change(first, last) > 60
+
+
+def test_a_picture_says_what_it_is_of(run: RecordedRun, tmp_path: Path) -> None:
+    render(run, 0.25, tmp_path / "picture.png", SMALL)
+    about = Image.open(tmp_path / "picture.png").text
+    assert about["Simulated time"] == "0.25 s"
+    assert about["Software"].startswith("Polhode")
+    assert about["Title"] == ""
+
+
+def test_behind_a_transparent_picture_there_is_nothing(run: RecordedRun, tmp_path: Path) -> None:
+    render(run, 0.25, tmp_path / "picture.png", (320, 240), look=Look(transparent=True))
+    picture = np.asarray(Image.open(tmp_path / "picture.png"))
+    assert picture.shape == (240, 320, 4)
+    assert picture[0, 0, 3] == 0
+    assert picture[..., 3].max() == 255
+    assert 0.005 < (picture[..., 3] > 0).mean() < 0.5
+
+
+def test_the_clock_and_plots_are_written_into_it(run: RecordedRun, tmp_path: Path) -> None:
+    plain, written = (tmp_path / name for name in ("plain.png", "written.png"))
+    render(run, 0.5, plain, (320, 240))
+    render(run, 0.5, written, (320, 240), look=Look(clock=True, plots=("energy.kinetic", "bob.u3.z")))
+    differs = np.abs(np.asarray(Image.open(plain)).astype(int) - np.asarray(Image.open(written))).max(axis=2) > 20
+    assert differs[:40, :120].any()  # the clock
+    assert differs[5:55, 200:].mean() > 0.5  # the first plot
+    assert differs[65:110, 200:].mean() > 0.5  # the second, of another unit
+    assert not differs[130:].any()
+
+
+def test_a_column_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean 'energy.total'"):
+        render(pendulum(), 0.1, tmp_path / "a.mp4", SMALL, look=Look(plots=("energy.totl",)))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_turntable_is_back_after_its_period() -> None:
+    camera = vtkCamera()
+    camera.SetPosition(3.0, -4.0, 2.0)
+    camera.SetFocalPoint(0.5, 0.0, 0.0)
+    camera.SetViewUp(0, 0, 1)
+    start, move, places = camera.GetPosition(), turning(8.0), []
+    for time in np.linspace(0.0, 8.0, 33):
+        move(camera, float(time))
+        places.append(camera.GetPosition())
+    assert places[0] == pytest.approx(start, abs=1e-12)
+    assert places[-1] == pytest.approx(start, abs=1e-9)
+    assert [place[2] for place in places] == pytest.approx([2.0] * 33)
+    opposite = 2 * np.array([0.5, 0.0]) - start[:2]
+    assert places[16][:2] == pytest.approx(opposite.tolist(), abs=1e-9)
+
+
+def test_a_camera_goes_through_its_keys_and_not_beyond() -> None:
+    keys = (
+        Key(0.0, (4.0, 0.0, 1.0), (0.0, 0.0, 0.0)),
+        Key(1.0, (0.0, 2.0, 1.0), (0.0, 0.0, 0.5)),
+        Key(3.0, (0.0, 1.0, 1.0), (0.0, 0.0, 0.5)),
+    )
+    camera, move = vtkCamera(), along(keys)
+    for key in keys:
+        move(camera, key.time)
+        assert camera.GetPosition() == pytest.approx(key.position, abs=1e-9)
+        assert camera.GetFocalPoint() == pytest.approx(key.look_at, abs=1e-9)
+        assert key_of(camera, key.time).up == pytest.approx(key.up, abs=1e-9)
+    far = []
+    for time in np.linspace(-1.0, 5.0, 61):
+        move(camera, float(time))
+        far.append(camera.GetDistance())
+    assert max(far) <= np.sqrt(17) + 1e-9
+    assert min(far) >= np.sqrt(1.25) - 1e-9
+    assert (np.diff(far) <= 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("[[key]]\ntime = 0\nposition = [1, 0, 0]", "key.0.look_at"),
+        ("[[key]\n", "is not TOML"),
+        ("[[key]]\ntime = -1\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]", "key.0.time"),
+        ("[[key]]\ntime = 0\nposition = [1, 0, 0]\nlook_at = [1, 0, 0]", "looks nowhere"),
+        ("[[key]]\ntime = 0\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]\n" * 2, "same time"),
+    ],
+)
+def test_keys_that_are_wrong_are_said(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "keys.toml").write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_keys(tmp_path / "keys.toml")
+
+
+def test_render_does_all_of_it_from_the_command_line(run: RecordedRun, tmp_path: Path) -> None:
+    (tmp_path / "keys.toml").write_text("[[key]]\ntime = 0\nposition = [1, 0, 0.5]\nlook_at = [0, 0, 0.2]\n")
+    command = "render run.vtkhdf --out a.mp4 --from 0.1 --fps 20 --size 96x64 --clock --plot energy.total"
+    done = polhode(*command.split(), "--camera", "keys.toml", "--theme", "light", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    pictures = frames(tmp_path / "a.mp4")
+    assert len(pictures) == 9
+    assert pictures[0][40:].mean() > 120  # light
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--until 1 --from 2 --out a.mp4", "polhode: --from: 2 s is after the end, 1 s"),
+        ("--out a.mp4", "polhode: --until: says when it ends, and is missing"),
+        ("--until 1 --turn 2 --camera two.toml --out a.mp4", "polhode: --turn: moves the camera, and so do the keys"),
+        ("--until 1 --camera none.toml --out a.mp4", "none.toml: there is no such file"),
+        ("--until 1 --arrows wings=2 --out a.png", "polhode: --arrows: 'wings' is no kind of arrow; there are dipoles"),
+        ("--until 1 --arrows forces --out a.png", "polhode: --arrows: must be NAME=NUMBER, but is 'forces'"),
+        ("--until 1 --arrows forces=0 --out a.png", "polhode: --arrows: must be greater than 0, but is 0"),
+        ("--until 1 --out none/f-%03d.png", "none/f-%03d.png: there is no folder"),
+    ],
+)
+def test_what_can_not_be_rendered_is_said(tmp_path: Path, options: str, message: str) -> None:
+    key = "[[key]]\ntime = {}\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]\n"
+    (tmp_path / "two.toml").write_text(key.format(0) + key.format(1))
+    done = polhode("render", "compass", *options.split(), folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "kept"), [("film.mp4", "100k", False), ("film.gif", "100k", False), ("frame-%03d.png", "1m", True)]
+)
+def test_a_full_disk_stops_a_film_as_it_stops_a_run(tmp_path: Path, name: str, room: str, kept: bool) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={room}", "tmpfs", str(disk)], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    try:
+        done = polhode("render", "magnet_pendulum", "--until", "3", "--size", "640x480", "--out", name, folder=disk)
+        assert done.returncode == 3
+        end = ". What came before is kept" if kept else ""
+        assert done.stderr.strip().splitlines()[-1] == f"{name}: can't be written any further ({os.strerror(28)}){end}"
+        left = sorted(path.name for path in disk.iterdir())
+        assert left == ([f"frame-{number:03d}.png" for number in range(len(left))] if kept else [])
+        assert bool(left) == kept
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)

@@ -1,0 +1,81 @@
+"""Scenes that are not saved are kept aside, found again after a crash, and never while their program lives."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from app.session.autosave import EVERY, Autosave
+from core.scene.scene_file import read_scene
+from scenes import scene
+
+CHILD = """
+import os, sys
+from pathlib import Path
+from app.session.autosave import Autosave
+from core.scene.scene_file import scene_of
+autosave = Autosave(Path(sys.argv[1]))
+autosave.keep(scene_of({"title": "of a child"}, ""), False, None)
+autosave.wait()
+print("kept", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_is_saved_leaves_nothing(tmp_path: Path) -> None:
+    autosave, first = Autosave(tmp_path), scene(title="a")
+    autosave.look(0.0, first, True, None)
+    autosave.wait()
+    assert not list(tmp_path.glob("*.toml"))
+    autosave.look(EVERY, first, False, None)
+    autosave.wait()
+    (path,) = tmp_path.glob("*.toml")
+    assert read_scene(path).title == "a"
+    autosave.look(2 * EVERY, first, True, None)
+    autosave.wait()
+    assert not list(tmp_path.glob("*.toml"))
+    autosave.close()
+
+
+def test_an_edit_is_written_when_it_is_time(tmp_path: Path) -> None:
+    autosave = Autosave(tmp_path)
+    autosave.look(0.0, scene(title="a"), False, None)
+    autosave.wait()
+    autosave.look(EVERY / 2, scene(title="b"), False, None)
+    autosave.wait()
+    (path,) = tmp_path.glob("*.toml")
+    assert read_scene(path).title == "a"
+    autosave.look(1.1 * EVERY, scene(title="b"), False, None)
+    autosave.wait()
+    assert read_scene(path).title == "b"
+    autosave.close()
+
+
+def test_another_program_that_lives_is_left_alone_and_one_that_was_killed_is_found(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout.readline() == "kept\n"
+    mine = Autosave(tmp_path)
+    assert mine.left() == []
+    mine.keep(scene(title="mine"), False, None)
+    mine.wait()
+    assert len(list(tmp_path.glob("*.toml"))) == 2
+    child.kill()
+    child.wait()
+    (left,) = mine.left()
+    assert read_scene(left.path).title == "of a child"
+    left.forget()
+    assert mine.left() == []
+    mine.close()
+    (left,) = Autosave(tmp_path).left()  # it ended without saving
+    assert read_scene(left.path).title == "mine"
+
+
+def test_a_folder_that_cannot_be_made_is_no_reason_to_stop(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    autosave = Autosave(tmp_path / "file" / "below")
+    autosave.look(0.0, scene(title="a"), False, None)
+    assert autosave.left() == []
+    autosave.close()

@@ -1,0 +1,140 @@
+"""What is drawn of mechanics: velocities, angular velocities, centre of mass, principal axes, equivalent ellipsoid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import pyvista as pv
+from pictures import drawn
+
+from app.viewport.base.glyph_arrows import LONGEST
+from app.viewport.registry import SIZED
+from app.viewport.vectors.inertia import InertiaView, frames
+from app.viewport.vectors.torques import TorqueView
+from app.viewport.vectors.velocities import VelocityView
+from app.viewport.view import SceneView
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+
+SIZE = (0.06, 0.10, 0.03)
+BOX = {"kind": "cuboid", "size": SIZE, "mass": 0.2, "position": (0.01, 0.02, 0.0)}
+BODY = {
+    "name": "box",
+    "position": (0, 0, 0.2),
+    "support": "free",
+    "shape": [BOX],
+    "velocity": (0.5, 0, 0),
+    "angular_velocity": (0, 0, 4.0),
+}
+
+
+def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
+    described = Scene.model_validate({"body": [BODY], "world": {"gravity": (0, 0, 0)}, "view": {"show": names}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.reset_camera()
+    return view, simulation
+
+
+def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> None:
+    """v + w x r = (0.5, 0, 0) + (0, 0, 4) x (0.01, 0.02, 0) = (0.42, 0.04, 0), of 0.5 m/s at most."""
+    view, simulation = shown(plotter, "velocities")
+    drawing = view._views["velocities"]
+    assert isinstance(drawing, VelocityView)
+    drawing.move(simulation.snapshot())
+    longest = LONGEST * view.stage.radius
+    speed, spin = (kind.arrows._arrows._arrows for kind in (drawing._speed, drawing._spin))
+    assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
+    assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
+    assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
+    assert drawing._speed.text.GetInput() == "longest velocity 0.5 m/s"
+
+
+def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:
+    view, simulation = shown(plotter, "velocities")
+    drawing, now = view._views["velocities"], simulation.snapshot()
+    assert isinstance(drawing, VelocityView)
+    for kind in (drawing._speed, drawing._spin):
+        kind.arrows.begin(1.0)
+    slow = np.array([[1e-9, 0, 0]])
+    drawing.move(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
+    for kind in (drawing._speed, drawing._spin):
+        assert not kind.arrows._arrows._arrows.point_data["vector"].any()
+        assert kind.arrows.unit == 0
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_arrows_of_every_kind_are_as_long_as_they_are_wanted(plotter: pv.Plotter, name: str) -> None:
+    magnet = {**BODY, "support": "pivot", "velocity": (0, 0, 0), "dipole": [{"moment": (0, 0, 2.0)}]}
+    bead = {"name": "bead", "path": {"kind": "circle", "radius": 0.2}, "mass": 0.1, "radius": 0.02, "parameter": 0.5}
+    described = Scene.model_validate({"body": [magnet], "bead": [bead]})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.reset_camera()
+    view.switch("trails", False)
+    view.switch(name, False)
+    without = drawn(view)
+    covered = []
+    for size in (1.5, 2.5, 4.0):
+        view.size(name, size)
+        view.switch(name, True)
+        covered.append((np.abs(drawn(view) - without).max(axis=2) > 10).sum())
+        view.switch(name, False)
+    assert 0 < covered[0] < covered[1] < covered[2]
+
+
+def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plotter) -> None:
+    """A cuboid of edge l and the ellipsoid of half axis a have the same moments where a^2/5 = l^2/12."""
+    view, simulation = shown(plotter, "inertia")
+    ellipsoid, axes, center = frames(view.stage, 0)
+    half = np.sqrt(5 / 12) * np.array(SIZE)
+    assert ellipsoid[:3, :3] @ ellipsoid[:3, :3].T == pytest.approx(np.diag(half**2), abs=1e-12)
+    assert ellipsoid[:3, 3] == pytest.approx([0.01, 0.02, 0])
+    assert center[:3, 3] == pytest.approx([0.01, 0.02, 0])
+    lengths = np.linalg.norm(axes[:3, :3], axis=0)
+    assert lengths == pytest.approx(np.full(3, lengths[0]))
+    drawing = view._views["inertia"]
+    assert isinstance(drawing, InertiaView)
+    simulation.advance(0.3)
+    now = simulation.snapshot()
+    drawing.move(now)
+    found = np.array([drawing._shown[0][1].GetElement(i, 3) for i in range(3)])
+    assert found == pytest.approx(now.bodies.position[0] + [0.01, 0.02, 0] @ now.bodies.basis[0])
+
+
+@pytest.mark.parametrize("name", ["velocities", "inertia"])
+def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
+    view, simulation = shown(plotter)
+    before = drawn(view)
+    view.switch(name)
+    view.update(simulation.snapshot())
+    on = drawn(view)
+    assert (np.abs(on - before).max(axis=2) > 40).sum() > 50
+    view.switch(name)
+    assert (drawn(view) == before).all()
+
+
+def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.Plotter) -> None:
+    """Weight m g at a lever of 0.2 m that lies level turns by 0.2 x 9.80665 x 0.2 = 0.392 N m, of 0.5 at most."""
+    bob = {
+        "name": "bob",
+        "position": (0, 0, 0.5),
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
+    }
+    described = Scene.model_validate({"body": [bob], "view": {"show": ("torques",)}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
+    assert view.needs_forces
+    drawing = view._views["torques"]
+    assert isinstance(drawing, TorqueView)
+    drawing.move(simulation.snapshot(forces=True))
+    arrows = drawing._laws._arrows._arrows._arrows
+    assert arrows.points[0] == pytest.approx([0, 0, 0.5])
+    longest = LONGEST * view.stage.radius
+    expected = [-0.2 * 9.80665 * 0.2 / 0.5 * longest, 0, 0]
+    assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
+    assert drawing._laws.scale_text.GetInput() == "longest torque 500 mN m"
+    assert drawing._laws.texts["gravity"].GetInput() == "torque: gravity"

@@ -1,0 +1,118 @@
+"""Paths on the screen: wires and rails where beads go, in the room, above the ground, moved with their paths."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+import pyvista as pv
+from pictures import drawn
+
+from app.viewport.base.stage import placed
+from app.viewport.paths.path_polylines import WIRE, Track, tracks
+from app.viewport.paths.paths import PathView
+from app.viewport.view import SceneView
+from core.mesh.mesh import Meshes
+from core.physics.paths.path_geometry import path_offsets, places_on
+from core.scene.scene import Scene
+from scenes import bead_scene
+
+LOOP = [
+    [-2, 0, 2],
+    [-1, 0, 0.6],
+    [0, 0, 0.1],
+    [0.9, 0, 0.6],
+    [0.5, 0.1, 1.3],
+    [0, 0.2, 0.7],
+    [0.5, 0.3, 0.15],
+    [2, 0.3, 1],
+]
+SPLINE = {"kind": "spline", "points": LOOP}
+CIRCLE = {"kind": "circle", "radius": 0.6, "center": [0, 0, 1]}
+SINE = {"kind": "sine", "direction": [1, 0, 0], "amplitude": 0.3, "period": 1.0}
+
+
+def track(**bead: object) -> Track:
+    (found,) = tracks(bead_scene(bead)).values()
+    return found
+
+
+def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
+    view = SceneView(plotter, Meshes())
+    view.show(described)
+    view.reset_camera()
+    return view
+
+
+def from_path(described: Scene, places: np.ndarray) -> np.ndarray:
+    """(n,) [m] how far each place is from the first bead's path."""
+    path = described.bead[0].path
+    along = places_on(path, np.linspace(*path.ends(), 20_001))
+    return np.array([np.linalg.norm(along - place, axis=1).min() for place in places])
+
+
+def test_a_wire_goes_along_its_path_at_even_lengths() -> None:
+    wire = track(path=SPLINE)
+    assert from_path(bead_scene({"path": SPLINE}), wire.line).max() < 1e-3
+    lengths = np.linalg.norm(np.diff(wire.line, axis=0), axis=1)
+    assert np.ptp(lengths) < 0.02 * lengths.mean()
+    assert wire.stops
+    assert not track(path=SPLINE, ends="leave").stops
+    assert not track(path=CIRCLE).stops
+
+
+def test_a_rail_is_on_the_side_that_the_ball_rolls_on() -> None:
+    rail = track(path=SPLINE, rolling=True, radius=0.05)
+    away = 0.05 * (1 + WIRE)
+    assert from_path(bead_scene({"path": SPLINE}), rail.line) == pytest.approx(away, abs=2e-3)
+    wire = track(path=SPLINE).line
+    start, top = rail.line[0] - wire[0], (rail.line - wire)[wire[100:-100, 2].argmax() + 100]
+    assert start[2] < 0  # the ball is above the rail
+    assert top[2] > 0.9 * away  # and below it on top of the loop
+
+
+def test_a_wire_is_cut_at_cusps() -> None:
+    cycloid = {"kind": "cycloid", "radius": 0.3, "arches": 3}
+    pieces = track(path=cycloid).pieces
+    assert len(pieces) == 3
+    assert np.allclose([piece[0][2] for piece in pieces], 0.6)
+    assert len(track(path=SPLINE).pieces) == 1
+
+
+def test_the_room_holds_the_path_and_the_ground_is_below(plotter: pv.Plotter) -> None:
+    stage = shown(plotter, bead_scene({"path": SPLINE}, {"path": CIRCLE, "path_motion": SINE})).stage
+    assert stage is not None
+    low, high = stage.room.min(axis=0), stage.room.max(axis=0)
+    assert (low <= [-2, 0, 0.1]).all()
+    assert (high >= [2, 0.3, 2]).all()
+    assert stage.ground < 0.05
+
+
+def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
+    described = bead_scene({"path": CIRCLE, "path_motion": SINE, "radius": 0.02}, {"path": SPLINE})
+    view = shown(plotter, described)
+    on = drawn(view)
+    view.switch("paths")
+    assert np.abs(drawn(view) - on).max() > 30
+    view.switch("paths")
+    assert np.array_equal(drawn(view), on)
+    paths = next(made for made in view._views.values() if isinstance(made, PathView))
+    assert [motion.kind for motion, _ in paths._shown] == ["sine", "still"]
+    now = placed(described)
+    for moment in (0.0, 0.2, 0.25):
+        view.update(type(now)(**{**vars(now), "time": moment}))
+        expected = path_offsets(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
+        assert paths._shown[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
+        assert paths._shown[1][1].GetPosition() == (0, 0, 0)
+
+
+def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:
+    shifted = [{"path": {**SPLINE, "points": [[x, y + 0.2 * k, z] for x, y, z in LOOP]}} for k in range(1000)]
+    described = bead_scene(*shifted)
+    view = SceneView(plotter, Meshes())
+    start = time.thread_time()
+    view.show(described)
+    assert time.thread_time() - start < 20  # a few seconds of it on a slow machine, most for the bodies
+    paths = next(made for made in view._views.values() if isinstance(made, PathView))
+    assert len(paths._shown) == 1

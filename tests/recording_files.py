@@ -1,0 +1,65 @@
+"""Recordings for tests, and what VTK's own reader makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+from vtkmodules.vtkIOHDF import vtkHDFReader
+
+from app.recording.writer import Taping
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+
+
+def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, Taping]:
+    """A simulation at its start that is being recorded."""
+    meshes = Meshes()
+    simulation = Simulation(scene, meshes)
+    return simulation, Taping(path, simulation, every, meshes, "test")
+
+
+def advance(simulation: Simulation, taping: Taping, rows: int) -> None:
+    """Go on by some moments."""
+    for _ in range(rows):
+        simulation.advance_steps(taping.every)
+        taping.take()
+
+
+def ended(taping: Taping) -> None:
+    """Whole on the disk, and nothing went wrong."""
+    taping.finish()
+    taping.join(120.0)
+    assert not taping.failure
+    assert not taping.going
+
+
+class Animation:
+    """A file as VTK reads it."""
+
+    def __init__(self, path: Path):
+        self._reader = vtkHDFReader()
+        self._reader.SetFileName(str(path))
+        self._reader.UpdateInformation()
+        self.times = self._reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS()) or ()
+
+    def at(self, time: float) -> dict[str, dict[str, np.ndarray]]:
+        """By block: its points, its fields, and the number of its cells."""
+        information = self._reader.GetOutputInformation(0)
+        information.Set(vtkStreamingDemandDrivenPipeline.UPDATE_TIME_STEP(), time)
+        self._reader.Modified()
+        self._reader.Update()
+        whole, found = self._reader.GetOutputDataObject(0), {}
+        for number in range(whole.GetNumberOfPartitionedDataSets()):
+            part = whole.GetPartitionedDataSet(number).GetPartition(0)
+            fields = part.GetPointData()
+            arrays = {
+                fields.GetArrayName(k): vtk_to_numpy(fields.GetArray(k)) for k in range(fields.GetNumberOfArrays())
+            }
+            arrays["points"] = vtk_to_numpy(part.GetPoints().GetData())
+            arrays["cells"] = np.array(part.GetNumberOfCells())
+            found[whole.GetMetaData(number).Get(whole.NAME())] = arrays
+        return found

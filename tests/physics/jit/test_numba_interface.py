@@ -18,6 +18,7 @@ from core.jit.calls import VECTOR, address_of, call_hook
 from core.jit.kernel import kernel
 
 ROOT = Path(__file__).parents[3]
+OPTIONS = ("_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "error_model", "fastmath", "nogil")
 INNER = ("numba.core", "numba.extending", "numba.np")
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.session.settings import Settings
 from app.viewport.base.text_actor import FONT
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 if TYPE_CHECKING:
@@ -26,11 +27,13 @@ def open_lab(path: Path | None = None) -> int:
     """
     app = begun()
     if not QOpenGLContext().create():
-        remedy = "install the driver of your graphics card or, where there is none, Mesa (libgl1-mesa-dri on Debian)"
-        raise InputError("polhode", [Problem("", "there is no OpenGL to draw a window with", remedy)])
+        remedy = Message(
+            "install the driver of your graphics card or, where there is none, Mesa (libgl1-mesa-dri on Debian)"
+        )
+        raise InputError("polhode", [Problem("", Message("there is no OpenGL to draw a window with"), remedy)])
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = opened(Settings(), path)
-    window.comforts.ahead.begin()
+    window.ahead.begin()
     return app.exec()
 
 

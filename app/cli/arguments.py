@@ -13,6 +13,7 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 
 from app.edit.open_file import SCENE_ENDINGS, open_scene
 from core.scene import gallery
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, scene_of
@@ -69,10 +70,12 @@ def check_numbers(*numbers: tuple[str, float, bool]) -> None:
     problems = []
     for option, value, zero_too in numbers:
         if not math.isfinite(value):
-            problems.append(Problem(option, f"must be finite, but is {value:g}", "give a number"))
+            problems.append(
+                Problem(option, Message("must be finite, but is {value:g}", value=value), Message("give a number"))
+            )
         elif value < 0 or (value == 0 and not zero_too):
             rule = f"must be {'at least' if zero_too else 'greater than'} 0, but is {value:g}"
-            problems.append(Problem(option, rule, "give a positive number"))
+            problems.append(Problem(option, rule, Message("give a positive number")))
     if problems:
         raise InputError("polhode", problems)
 
@@ -111,7 +114,7 @@ def usage(error: CycloptsError, given: list[str], commands: list[str]) -> str:
     first = given[0] if given else ""
     if isinstance(error, UnusedCliTokensError) and first not in commands:
         near = get_close_matches(first, commands, 1)
-        known = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(commands)}"
+        known = Message("did you mean '{near}'?", near=near[0]) if near else f"there are {', '.join(commands)}"
         return f"'{first}' is not a command; {known}"
     said = " ".join(str(error).split()).rstrip(".")
     return f"{said}; 'polhode {first + ' ' if first in commands else ''}--help' shows how"

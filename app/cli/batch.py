@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from errno import EIO
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from app.compilation.preparation import begun
 from app.edit.open_file import RECORDING
@@ -17,13 +16,13 @@ from app.sensor.playback import play_hand
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
 from core.mesh.mesh import Meshes
+from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
+from core.recording.writer import Taping
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
-
-if TYPE_CHECKING:
-    from app.recording.writer import Taping
 
 LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
 BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
@@ -95,7 +94,7 @@ def rerun(
     Raises as `run_to_table`.
     """
     _check_target(out)
-    playback = run.playback
+    playback = Playback(run)
     simulation = playback.begun(method, step)
     if out.suffix.lower() == RECORDING:
         with recording(simulation, out, 1, Meshes(), version) as taping:
@@ -113,9 +112,9 @@ def rerun(
 @contextmanager
 def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[Taping]:
     """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
-    from app.recording.writer import Taping  # with it come the shapes of things, which tables do not wait for
+    from app.recording.geometry import geometry  # with it come the shapes of things, which tables do not wait for
 
-    taping = Taping(out, simulation, every, meshes, version)
+    taping = Taping(out, simulation, every, version, geometry(meshes))
     try:
         yield taping
     finally:
@@ -137,8 +136,12 @@ class Watch:
         for name in names:
             if name not in known:
                 near = get_close_matches(name, known, 1)
-                remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
-                raise InputError("polhode", [Problem("--maxima", f"'{name}' is no column", remedy)])
+                remedy = (
+                    Message("did you mean '{near}'?", near=near[0])
+                    if near
+                    else Message("the first row of a table names them")
+                )
+                raise InputError("polhode", [Problem("--maxima", Message("'{name}' is no column", name=name), remedy)])
         self._maxima = {name: Maxima() for name in names}
         self._places = [known.index(name) for name in names]
 
@@ -198,16 +201,22 @@ def _check_target(out: Path) -> None:
             if not existed:
                 out.unlink()  # a run that can't start leaves nothing
     except OSError as error:
-        problem = Problem("", f"can't be written: {error.strerror}", "choose another name or folder")
+        problem = Problem(
+            "", Message("can't be written: {reason}", reason=error.strerror), Message("choose another name or folder")
+        )
     if problem is not None:
         raise InputError(str(out), [problem])
 
 
 def _wrong_target(out: Path) -> Problem | None:
     if out.suffix.lower() not in (".csv", RECORDING):
-        return Problem("", f"the ending '{out.suffix}' is not a known one", f"use .csv or {RECORDING}")
+        return Problem(
+            "", Message("the ending '{ending}' is not a known one", ending=out.suffix), f"use .csv or {RECORDING}"
+        )
     if out.is_dir():
-        return Problem("", "is a folder", "give the name of a file")
+        return Problem("", Message("is a folder"), Message("give the name of a file"))
     if not out.parent.is_dir():
-        return Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")
+        return Problem(
+            "", Message("there is no folder '{folder}'", folder=out.parent), Message("make it, or choose another")
+        )
     return None

@@ -18,6 +18,7 @@ from app.i18n.language import speak_as_asked
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
+from core.scene.message import Message
 from core.scene.problem import InputError, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
@@ -316,7 +317,7 @@ def convert(
 
         return _kept(work, source, out)
     if at is not None:
-        raise refusal("--at", "is for recordings; a scene has one moment only", "leave it out")
+        raise refusal("--at", "is for recordings; a scene has one moment only", Message("leave it out"))
     from app.cli.convert import convert as convert_file
 
     with naming(source, out):

@@ -13,9 +13,8 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from app.environment import PROGRESS
 from core.scene.problem import Problem, printable
-
-TELL = "POLHODE_PROGRESS"  # in the environment: somebody reads how far it is
 
 
 def say(message: str) -> None:
@@ -83,7 +82,7 @@ def progress(title: str, total: float) -> Iterator[Hearer]:
 
 @contextmanager
 def _shown(title: str, total: float) -> Iterator[Hearer]:
-    if os.environ.get(TELL):
+    if os.environ.get(PROGRESS):
         yield Hearer(_telling(total))
         return
     console = Console(stderr=True)

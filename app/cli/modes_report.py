@@ -9,6 +9,7 @@ from core.mesh.mesh import Meshes
 from core.physics.modal.compile import modes_of
 from core.physics.modal.normal_modes import Modes, lowest_modes
 from core.physics.points.compile import net_of, soft_runs
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -18,7 +19,10 @@ USUAL = 20  # modes of a soft body that asks for none
 def mode_reports(scene: Scene) -> dict[str, Modes]:
     """The modes of every soft body by its name: those that it moves by, or else its lowest. Raises InputError."""
     if not scene.soft:
-        raise InputError("", [Problem("soft", "there is no soft body, so there are no modes", "add one to the scene")])
+        raise InputError(
+            "",
+            [Problem("soft", Message("there is no soft body, so there are no modes"), Message("add one to the scene"))],
+        )
     meshes, found, problems = Meshes(), {}, []
     for number, soft in enumerate(scene.soft):
         try:

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from app.export.table import Table
+from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
 from core.scene.unpacking import unpack
@@ -34,37 +36,48 @@ def unwind(
         rule = f"can't be made from '{run.path.name}': a recording becomes {', '.join(ENDINGS)}"
         raise InputError(str(out), [Problem("", rule, "choose one of these; 'polhode render' makes films of it")])
     if at is not None and ending != ".toml":
-        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", "leave it out")])
+        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", Message("leave it out"))])
     if not out.parent.is_dir():
-        raise InputError(str(out), [Problem("", f"there is no folder '{out.parent}'", "make it, or choose another")])
+        raise InputError(
+            str(out),
+            [
+                Problem(
+                    "",
+                    Message("there is no folder '{folder}'", folder=out.parent),
+                    Message("make it, or choose another"),
+                )
+            ],
+        )
     if ending == ".toml":
         return _scene(run, out, at, overwrite)
     (_csv if ending == ".csv" else _parquet)(run, out, progress)
     return []
 
 
-def _rows(run: RecordedRun, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
+def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
     for start in range(0, run.rows, ROWS):
-        yield run.table(start=start, stop=min(run.rows, start + ROWS))
+        yield playback.table(start=start, stop=min(run.rows, start + ROWS))
         progress(min(run.rows, start + ROWS))
 
 
 def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
-    with Table(out, run.playback.simulation.built) as table:
-        for rows in _rows(run, progress):
+    playback = Playback(run)
+    with Table(out, playback.simulation.built) as table:
+        for rows in _rows(run, playback, progress):
             table.add_rows(rows)
 
 
 def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
     """Columns with their units, compressed; the file is whole or not there."""
     arrow, parquet = _arrow(out)
-    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in run.columns.items()]
+    playback = Playback(run)
+    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
     schema = arrow.schema(fields, metadata=about)
     part = out.with_name(f".{out.name}.part")
     try:
         with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
-            for group in _grouped(_rows(run, progress)):
+            for group in _grouped(_rows(run, playback, progress)):
                 writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
         part.replace(out)
     finally:
@@ -99,8 +112,8 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
     if not run.times[0] <= time <= run.until:
         rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
         raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
-    row = run.row_at(time)
-    scene, notes = scene_from_snapshot(run.playback.go_to(row).built, run.playback.snapshot(row))
+    row, playback = run.row_at(time), Playback(run)
+    scene, notes = scene_from_snapshot(playback.go_to(row).built, playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
         rule = "is the name of a file that the scene brings with it, too"

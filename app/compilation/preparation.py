@@ -13,6 +13,7 @@ from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
 from core.mesh.mesh import Meshes
+from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
@@ -25,17 +26,24 @@ def trouble(failed: bool = False) -> Problem | None:
     at = FILES.path
     match FILES.trouble:
         case Trouble("foreign"):
-            rule = f"the compiled physics in {at} is not used: it is another user's, or others may write to it"
-            return Problem("", rule, "delete that folder, for until then every start compiles")
+            rule = Message(
+                "the compiled physics in {folder} is not used: it is another user's, or others may write to it",
+                folder=at,
+            )
+            return Problem("", rule, Message("delete that folder, for until then every start compiles"))
         case Trouble("closed", why):
-            rule = f"the compiled physics can't be kept in {at} ({why})"
-            return Problem("", rule, "make room, or let this user write there, for until then every start compiles")
+            rule = Message("the compiled physics can't be kept in {folder} ({reason})", folder=at, reason=why)
+            return Problem(
+                "", rule, Message("make room, or let this user write there, for until then every start compiles")
+            )
         case Trouble("damaged"):
-            rule = f"a file of the compiled physics in {at} was damaged, and has been compiled again"
-            return Problem("", rule, "if that comes again, check the disk")
+            rule = Message(
+                "a file of the compiled physics in {folder} was damaged, and has been compiled again", folder=at
+            )
+            return Problem("", rule, Message("if that comes again, check the disk"))
     if failed:
-        rule = "the process that compiles the physics has ended too early"
-        return Problem("", rule, "free some memory, for that is what is missing most often")
+        rule = Message("the process that compiles the physics has ended too early")
+        return Problem("", rule, Message("free some memory, for that is what is missing most often"))
     return None
 
 

@@ -13,6 +13,7 @@ from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface
 from core.physics.points.description import Chain, Lattice, SoftMesh
 from core.scene.fields import Place, at, forms, kinds
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, Dipole, Scene
 
@@ -132,7 +133,7 @@ def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:
-            rule, remedy = "a spring needs something to hold", "add a particle or a body first"
+            rule, remedy = Message("a spring needs something to hold"), Message("add a particle or a body first")
             raise InputError(scene.title or "scene", [Problem("spring", rule, remedy)])
         chosen = last[-1]
     part = at(scene, chosen[:2])
@@ -221,7 +222,7 @@ def with_addition(scene: Scene, addition: Addition, spot: Spot, chosen: Place | 
     into: Place = ()
     if addition.inside:
         if not chosen or chosen[0] != "body":
-            rule, remedy = "a shape or a dipole belongs to a body", "choose a body first"
+            rule, remedy = Message("a shape or a dipole belongs to a body"), Message("choose a body first")
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
     return added(scene, addition.key, addition.make(scene, spot, chosen), into)

@@ -11,6 +11,7 @@ import tomlkit
 
 from app.edit.parts import INNER, LISTS, NAMED, free_for, names, renamed, shifted
 from core.scene.fields import Place, at, with_value, with_values
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
@@ -66,7 +67,10 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
     ghosts = tables.pop("ghost", [])
     known = {key: value for key, value in tables.items() if key in (*LISTS, *SINGLE, "units", "format")}
     if not known.keys() - {"units", "format"} and not places and not ghosts:
-        rule, remedy = "holds no parts of a scene", "copy some in the tree of a scene, or [[body]] of its file"
+        rule, remedy = (
+            Message("holds no parts of a scene"),
+            Message("copy some in the tree of a scene, or [[body]] of its file"),
+        )
         raise InputError(SOURCE, [Problem("", rule, remedy)])
     scene, more = _joined(scene, scene_of(known, SOURCE))
     for ghost in ghosts:
@@ -78,7 +82,7 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
 def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
     """Shapes and dipoles go into a body."""
     if not chosen or chosen[0] != "body":
-        rule, remedy = "holds shapes or dipoles, which belong to a body", "choose a body first"
+        rule, remedy = Message("holds shapes or dipoles, which belong to a body"), Message("choose a body first")
         raise InputError(SOURCE, [Problem("", rule, remedy)])
     body, places = at(scene, chosen[:2]), []
     for key, parts in inner.items():

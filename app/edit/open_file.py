@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.scene import gallery
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
@@ -32,6 +33,6 @@ def open_scene(path: Path) -> Scene:
     """The scene of a scene file, ours or PEM's. Raises InputError, for files of other kinds too."""
     if path.suffix.lower() not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
-        rule = f"'{path.suffix}' is no ending of a file that opens here"
-        raise InputError(str(path), [Problem("", rule, f"use one of {endings}")])
+        rule = Message("'{ending}' is no ending of a file that opens here", ending=path.suffix)
+        raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
     return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from core.scene.file_io import contents
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 LARGEST = 2**20  # [bytes] of a file of keys
@@ -60,17 +61,19 @@ def read_keys(path: Path) -> tuple[Key, ...]:
         place = ".".join(map(str, first["loc"]))
         raise _objection(path, place, first["msg"].lower()) from error
     except ValueError as error:
-        raise _objection(path, "", f"is not TOML: {error}") from error
+        raise _objection(path, "", Message("is not TOML: {reason}", reason=error)) from error
     keys = tuple(sorted((Key(row.time, row.position, row.look_at, row.up) for row in rows), key=lambda key: key.time))
     if len({key.time for key in keys}) < len(keys):
-        raise _objection(path, "key", "two keys have the same time")
+        raise _objection(path, "key", Message("two keys have the same time"))
     for number, key in enumerate(keys):
         ahead = np.array(key.look_at) - key.position
         if np.linalg.norm(np.cross(ahead, key.up)) <= 1e-9 * np.linalg.norm(ahead) * np.linalg.norm(key.up):
-            raise _objection(path, f"key[{number}]", "looks nowhere, or along its own up")
+            raise _objection(path, f"key[{number}]", Message("looks nowhere, or along its own up"))
     return keys
 
 
 def _objection(path: Path, place: str, rule: str) -> InputError:
-    remedy = "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"
+    remedy = Message(
+        "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"
+    )
     return InputError(str(path), [Problem(place, rule, remedy)])

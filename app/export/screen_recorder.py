@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.export.video_file import Film
+from core.scene.message import Message
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ class Recorder:
                     self._film.add(frame)
             self._film.cancel() if self._cancelled else self._film.close()
         except Exception as error:  # the thread boundary: disk full, no encoder; the window says it
-            log.exception("the film could not be written")
+            log.exception(Message("the film could not be written"))
             self.failure = getattr(error, "strerror", None) or str(error)
 
     def _fitted(self, picture: np.ndarray) -> np.ndarray:

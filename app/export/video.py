@@ -14,10 +14,11 @@ from app.export.camera_path import Key
 from app.export.overlay import Overlay
 from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
 from app.export.video_file import ENDINGS, Film, Frames, film_at, is_sequence
-from app.viewport.base.picture import offscreen, part_beside, pixels, save, see_through
+from app.viewport.base.picture import offscreen, part_beside, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
 from core.recording.reader import RecordedRun
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -80,8 +81,12 @@ def _units(source: Source, plots: tuple[str, ...]) -> dict[str, str]:
     for name in plots:
         if name not in known:
             near = get_close_matches(name, [*known], 1)
-            remedy = f"did you mean '{near[0]}'?" if near else "the first row of a table names them"
-            raise InputError("polhode", [Problem("--plot", f"'{name}' is no column", remedy)])
+            remedy = (
+                Message("did you mean '{near}'?", near=near[0])
+                if near
+                else Message("the first row of a table names them")
+            )
+            raise InputError("polhode", [Problem("--plot", Message("'{name}' is no column", name=name), remedy)])
     return {name: known[name] for name in plots}
 
 
@@ -97,7 +102,7 @@ class _Shot:
         self._show()
         view.reset_camera()
         if look.transparent:
-            see_through(view)
+            view.hide_background()
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
         self._move = along(look.keys) if look.keys else None

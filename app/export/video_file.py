@@ -14,6 +14,7 @@ import imageio_ffmpeg
 import numpy as np
 
 from app.viewport.base.picture import part_beside, save
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 ENDINGS = (".mp4", ".webm", ".gif")
@@ -46,7 +47,9 @@ class Film:
             )
         except (RuntimeError, OSError) as error:
             self._part.unlink(missing_ok=True)
-            raise _objection(path, f"no encoder: {error}", "install imageio-ffmpeg or ffmpeg") from error
+            raise _objection(
+                path, Message("no encoder: {reason}", reason=error), Message("install imageio-ffmpeg or ffmpeg")
+            ) from error
 
     def add(self, frame: np.ndarray) -> None:
         """Append a frame (height, width, 3) of bytes."""
@@ -73,7 +76,9 @@ class Film:
                 if any(line.endswith(os.strerror(number)) for line in said):
                     raise OSError(number, os.strerror(number), str(self.path))
             raise _objection(
-                self.path, f"the encoder stopped: {said[-1] if said else 'no reason given'}", "try another ending"
+                self.path,
+                Message("the encoder stopped: {reason}", reason=said[-1] if said else "no reason given"),
+                Message("try another ending"),
             )
         self._part.replace(self.path)
 

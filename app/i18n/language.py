@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+from app.environment import LANGUAGE
+
 NAMES = {"en": "English", "ja": "日本語"}
 """The languages that there are, each by its own name."""
-
-ASKED = "POLHODE_LANGUAGE"
-"""In the environment: the language of what a program without a window draws."""
 
 _texts: dict[str, str] = {}
 _language = "en"
@@ -27,7 +26,7 @@ def speak(language: str) -> None:
 
 def speak_as_asked() -> None:
     """Speak what the environment asks for, if there is such a language."""
-    asked = os.environ.get(ASKED, "en")
+    asked = os.environ.get(LANGUAGE, "en")
     speak(asked if asked in NAMES else "en")
 
 

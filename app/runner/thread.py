@@ -8,6 +8,7 @@ import threading
 from collections import deque
 
 from app.messages import Command, Event, Halted, Moment, Sampled, Stop
+from core.scene.message import Message
 from core.scene.problem import InputError
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class Runner:
             # Here and not at the top: this import loads or compiles the kernels, and the window is to be seen before.
             from app.runner.loop import Run
         except Exception as error:  # the thread boundary: whatever it is, the window must hear of it
-            log.exception("the physics could not be loaded")
+            log.exception(Message("the physics could not be loaded"))
             self._events.put(Halted("", 0.0, f"{type(error).__name__}: {error}"))
             return
         run = Run(self._events.put, self._publish, self._samples.append)
@@ -76,7 +77,7 @@ class Runner:
             except InputError as error:  # a recording is damaged farther on
                 run.halt("", str(error))
             except Exception as error:  # the thread boundary
-                log.exception("the physics thread failed")
+                log.exception(Message("the physics thread failed"))
                 run.halt("", f"{type(error).__name__}: {error}")
 
     def _publish(self, moment: Moment) -> None:

@@ -10,6 +10,9 @@ from typing import Literal
 
 import numpy as np
 
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
+
 CLOSE = 1e-6  # two raw values that are nearer than this part of their size are one
 
 
@@ -50,14 +53,23 @@ class Calibration:
 def calibrated(pairs: Sequence[tuple[float, float]], kind: Literal["line", "table"] = "line") -> Calibration:
     """A calibration by at least two pairs (raw, known [mm]). Raises ValueError where they don't determine one."""
     if len(pairs) < 2:
-        raise ValueError(f"{len(pairs)} known distance is too few; measure at two places or more")
+        raise InvalidValue(
+            Message("{count} known distance is too few", count=len(pairs)), Message("measure at two places or more")
+        )
     raw = np.sort([pair[0] for pair in pairs])
     known = [pair[1] for pair in sorted(pairs)]
     if np.diff(raw).min() <= CLOSE * np.abs(raw).max():
-        raise ValueError("the sensor said the same at two distances; measure at places that are farther apart")
+        raise InvalidValue(
+            Message("the sensor said the same at two distances"), Message("measure at places that are farther apart")
+        )
     if min(known) == max(known):
-        raise ValueError("these are all the same distance; measure at places that are farther apart")
+        raise InvalidValue(
+            Message("these are all the same distance"), Message("measure at places that are farther apart")
+        )
     steps = np.diff(known)
     if kind == "table" and not (np.all(steps > 0) or np.all(steps < 0)):
-        raise ValueError("the distances do not rise or fall along with what the sensor said; measure the odd one again")
+        raise InvalidValue(
+            Message("the distances do not rise or fall along with what the sensor said"),
+            Message("measure the odd one again"),
+        )
     return Calibration(tuple((float(a), float(b)) for a, b in pairs), kind)

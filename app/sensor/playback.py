@@ -9,6 +9,7 @@ import numpy as np
 
 from app.sensor.filtering import Filter
 from app.sensor.sources import PAUSE, read_recording
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -19,8 +20,8 @@ METRE = 1000.0  # mm
 def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
     """Let simulations of a scene have the hand that it names. Raises InputError where nobody can play that."""
     if scene.sensor.source == "serial":
-        rule = "'serial' is a hand at this machine now, which a run without a window has not"
-        remedy = 'open the scene in the window, or give source = "recording" or "simulated"'
+        rule = Message("'serial' is a hand at this machine now, which a run without a window has not")
+        remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
         raise InputError(scene.title or "scene", [Problem("sensor.source", rule, remedy)])
     if scene.sensor.source == "recording":
         hand = recorded_hand(scene.folder / scene.sensor.file)
@@ -50,6 +51,6 @@ def recorded_hand(path: Path) -> Callable[[float], float]:
         if places:
             times.append(time - rows[0][0])
     if not places:
-        raise InputError(str(path), [Problem("", "has no measurement, only misses", "record again")])
+        raise InputError(str(path), [Problem("", Message("has no measurement, only misses"), Message("record again"))])
     length = rows[-1][0] - rows[0][0] + PAUSE
     return lambda time: float(np.interp(time % length, times, places))

@@ -23,6 +23,7 @@ import numpy as np
 
 from app.sensor.protocol import Counts, Greeting
 from core.scene.file_io import all_bytes
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class Source(ABC):
                 self._work(hear)
                 return
             except Exception as error:  # the thread boundary: it is told, and tried again
-                log.exception("the source of distances failed")
+                log.exception(Message("the source of distances failed"))
                 self.state = State("failed", f"{type(error).__name__}: {error}")
                 self._stopping.wait(1.0)
 
@@ -184,7 +185,12 @@ def tremor_of(path: Path) -> tuple[float, ...]:
     """[mm] how far the measurements of a recording are from the middle ones about them. Raises InputError."""
     values = np.array([raw for _, raw in read_recording(path) if raw is not None])
     if len(values) < SPAN:
-        raise _wrong(path, "", f"has {len(values)} distances", f"record at least {SPAN}, of something at rest")
+        raise _wrong(
+            path,
+            "",
+            Message("has {count} distances", count=len(values)),
+            Message("record at least {least}, of something at rest", least=SPAN),
+        )
     about = np.lib.stride_tricks.sliding_window_view(np.pad(values, SPAN // 2, mode="edge"), SPAN)
     return tuple((values - np.median(about, axis=1)).tolist())
 
@@ -200,17 +206,36 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
         heads = [head.strip() for head in next(rows, [])]
         places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
         if len(places) < 2:
-            raise _wrong(path, "row 1", "a recording has columns 'time' [s] and 'raw' [mm]", "name them there")
+            raise _wrong(
+                path, "row 1", Message("a recording has columns 'time' [s] and 'raw' [mm]"), Message("name them there")
+            )
         found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
     except OSError as error:
-        raise _wrong(path, "", f"can't be read: {error.strerror}", "choose another file") from error
+        raise _wrong(
+            path, "", Message("can't be read: {reason}", reason=error.strerror), Message("choose another file")
+        ) from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise _wrong(path, "", f"is no table of text: {error}", "choose a CSV file that was recorded here") from error
+        raise _wrong(
+            path,
+            "",
+            Message("is no table of text: {reason}", reason=error),
+            Message("choose a CSV file that was recorded here"),
+        ) from error
     if len(found) < 2 or len(found) > ENTRIES:
-        raise _wrong(path, "", f"has {len(found)} measurements", f"record at least 2 and at most {ENTRIES}")
+        raise _wrong(
+            path,
+            "",
+            Message("has {count} measurements", count=len(found)),
+            Message("record at least 2 and at most {most}", most=ENTRIES),
+        )
     for number, (before, after) in enumerate(pairwise(found), 3):
         if after[0] <= before[0]:
-            raise _wrong(path, f"row {number}", f"time {after[0]:g} s does not come after {before[0]:g} s", "sort them")
+            raise _wrong(
+                path,
+                Message("row {row}", row=number),
+                Message("time {time:g} s does not come after {previous:g} s", time=after[0], previous=before[0]),
+                Message("sort them"),
+            )
     return found
 
 
@@ -219,9 +244,16 @@ def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> t
     try:
         time, raw = float(words["time"]), float(words["raw"]) if words["raw"] else None
     except ValueError as error:
-        raise _wrong(path, f"row {number}", str(error), "write numbers with a point") from error
+        raise _wrong(
+            path, Message("row {row}", row=number), str(error), Message("write numbers with a point")
+        ) from error
     if not isfinite(time) or (raw is not None and not isfinite(raw)):
-        raise _wrong(path, f"row {number}", f"{words} are no finite numbers", "leave the row out")
+        raise _wrong(
+            path,
+            Message("row {row}", row=number),
+            Message("{words} are no finite numbers", words=words),
+            Message("leave the row out"),
+        )
     return time, raw
 
 

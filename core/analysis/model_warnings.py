@@ -14,6 +14,7 @@ from core.engine.model import Inputs, Work
 from core.engine.rates import place
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
+from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body
 
@@ -73,18 +74,29 @@ def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
     lowest = min([0.0, *modes.squares, *modes.dropped])
     if lowest == 0.0:
         return None
-    count = f"{kept + len(modes.dropped)} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2)"
+    values = {"count": kept + len(modes.dropped), "name": name, "lowest": lowest}
     if kept:
-        return Problem(
-            f"soft[{number}].modes", f"{count} and move with w = 0", 'unstable_modes = "drop" leaves them out'
+        rule = Message(
+            "{count} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2) and move with w = 0", **values
         )
-    return Problem(f"soft[{number}].modes", f"{count} and are left out", 'unstable_modes = "clamp" lets them move')
+        return Problem(f"soft[{number}].modes", rule, Message('unstable_modes = "drop" leaves them out'))
+    rule = Message(
+        "{count} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2) and are left out", **values
+    )
+    return Problem(f"soft[{number}].modes", rule, Message('unstable_modes = "clamp" lets them move'))
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
-    rule = f"at t = {time:.4g} s the magnets of '{one.name}' and '{other.name}' are nearer than two of their sizes"
+    rule = Message(
+        "at t = {time:.4g} s the magnets of '{one}' and '{other}' are nearer than two of their sizes",
+        time=time,
+        one=one.name,
+        other=other.name,
+    )
     if one.dipole or other.dipole:
-        remedy = "point dipoles say little there: fill their shapes with magnet = { moment = ... } instead"
+        remedy = Message("point dipoles say little there: fill their shapes with magnet = { moment = ... } instead")
     else:
-        remedy = "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"
+        remedy = Message(
+            "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"
+        )
     return Problem(f"body[{a}] and body[{b}]", rule, remedy)

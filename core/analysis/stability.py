@@ -15,6 +15,7 @@ from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
 from core.physics.points.description import PointContact, Wall
+from core.scene.message import Message
 from core.scene.problem import Problem
 
 DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 bodies
@@ -81,8 +82,14 @@ class Touch:
 
     def problem(self, step: float) -> Problem:
         """What to say of a longer step [s]."""
-        rule = f"{step:g} s is longer than '{self.part}' allows while it presses on {self.other}, {self.step:.2g} s"
-        return Problem("solver.time_step", rule, "shorten it, or make the contact softer")
+        rule = Message(
+            "{step:g} s is longer than '{part}' allows while it presses on {other}, {longest:.2g} s",
+            step=step,
+            part=self.part,
+            other=self.other,
+            longest=self.step,
+        )
+        return Problem("solver.time_step", rule, Message("shorten it, or make the contact softer"))
 
 
 def shortest_touch(built: CompiledScene, method: str) -> Touch:
@@ -96,7 +103,7 @@ def shortest_touch(built: CompiledScene, method: str) -> Touch:
         pressing: list[tuple[Wall | PointContact, str, float]]
         pressing = [(law, f"'{law.name}'", inverse) for law in (*built.scene.wall, *built.scene.surface)]
         if contact is not None:
-            pressing.append((contact, "others", 2 * inverse))
+            pressing.append((contact, Message("others"), 2 * inverse))
         for law, other, inverse_mass in pressing:
             damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
             key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.formulas.expression import Expression, Program, program
 from core.formulas.parser import parse
+from core.scene.message import Message
 
 GRID = 1025
 LEAST_GRID = 129
@@ -44,22 +45,24 @@ def derivatives(text: str, variable: str) -> list[Expression]:
 
 
 @lru_cache(maxsize=1024)  # an edit elsewhere in the scene checks all of it again
-def fault(texts: Texts, ends: Ends) -> str | None:
-    """The first fault of x(q), y(q), z(q) between the ends, as 'rule; remedy'. Raises FormulaError."""
+def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
+    """Rule and remedy of the first fault of x(q), y(q), z(q) between the ends. Raises FormulaError."""
     axes = [program(derivatives(text, "q")) for text in texts]
     longest = max(len(axis.steps) for axis in axes)
     q = np.linspace(*ends, max(LEAST_GRID, min(GRID, LARGEST // longest)))
     for name, axis in zip("xyz", axes, strict=True):
         wrong = _where_infinite(axis, q)
         if wrong is not None:
-            return f"{name} or its derivatives are not finite at q = {wrong:.6g}; change the formula or the range"
+            rule = Message("{name} or its derivatives are not finite at q = {q:.6g}", name=name, q=wrong)
+            return rule, Message("change the formula or the range")
     jump = _where_torn(axes, q)
     if jump is not None:
-        return f"is torn at q = {jump:.6g}; change the formula or the range"
+        return Message("is torn at q = {q:.6g}", q=jump), Message("change the formula or the range")
     cusp = _where_still(axes, q)
     if cusp is not None:
         return (
-            f'stands still at q = {cusp:.6g}, where r\' = 0; change the formula or the range, or use kind = "cycloid"'
+            Message("stands still at q = {q:.6g}, where r' = 0", q=cusp),
+            Message('change the formula or the range, or use kind = "cycloid"'),
         )
     return None
 

@@ -15,7 +15,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from core.formulas.expression import BINDING, CONSTANTS, FUNCTIONS, Expression
-from core.scene.problem import Problem
+from core.scene.message import Message, plural
+from core.scene.problem import InvalidValue
 
 __all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "FormulaError", "parse"]
 
@@ -27,13 +28,12 @@ TOKEN = re.compile(
 )
 
 
-class FormulaError(ValueError):
-    """A text that is no formula, and where: its text is rule and remedy, as the checks of scene models say them."""
+class FormulaError(InvalidValue):
+    """A text that is no formula, and where."""
 
-    def __init__(self, rule: str, remedy: str, column: int):
-        self.problem = Problem("", rule, remedy)
+    def __init__(self, rule: Message, remedy: Message, column: int):
+        super().__init__(rule, remedy)
         self.column = column  # of the text, from 1
-        super().__init__(f"{rule}; {remedy}")
 
 
 class Token(NamedTuple):
@@ -45,9 +45,13 @@ class Token(NamedTuple):
 def parse(text: str, variables: Sequence[str]) -> Expression:
     """The expression that a text says in these variables. Raises FormulaError with the first fault."""
     if len(text) > LONGEST:
-        raise FormulaError(f"is {len(text)} characters long", f"write it in at most {LONGEST}", LONGEST + 1)
+        raise FormulaError(
+            Message("is {count} characters long", count=len(text)),
+            Message("write it in at most {most}", most=LONGEST),
+            LONGEST + 1,
+        )
     if not text.strip():
-        raise FormulaError("is empty", f"write a number, or a formula{_in(variables)}", 1)
+        raise FormulaError(Message("is empty"), _example(variables), 1)
     reader = _Reader(_tokens(text, variables), variables)
     expression = reader.sum(0)
     if reader.next.kind != "end":
@@ -55,8 +59,16 @@ def parse(text: str, variables: Sequence[str]) -> Expression:
     return expression
 
 
-def _in(variables: Sequence[str]) -> str:
-    return f" in {' and '.join(variables)}" if variables else " of numbers only"
+def _example(variables: Sequence[str]) -> Message:
+    if not variables:
+        return Message("write a number, or a formula of numbers only")
+    return Message("write a number, or a formula in {variables}", variables=" and ".join(variables))
+
+
+def _allowed(variables: Sequence[str]) -> Message:
+    if not variables:
+        return Message("use numbers, functions, + - * / ^, brackets")
+    return Message("use numbers, {variables}, functions, + - * / ^, brackets", variables=", ".join(variables))
 
 
 def _tokens(text: str, variables: Sequence[str]) -> list[Token]:
@@ -68,9 +80,10 @@ def _tokens(text: str, variables: Sequence[str]) -> list[Token]:
             tokens.append(Token(str(found.lastgroup), found.group(), place + 1))
             place = found.end()
         else:
-            rule = f"{text[place]!r} at column {place + 1} is no part of a formula"
-            known = ", ".join([*variables, "functions", "+ - * / ^", "brackets"])
-            raise FormulaError(rule, f"use numbers, {known}", place + 1)
+            rule = Message(
+                "{character!r} at column {column} is no part of a formula", character=text[place], column=place + 1
+            )
+            raise FormulaError(rule, _allowed(variables), place + 1)
     return [*tokens, Token("end", "", len(text.rstrip()) + 1)]
 
 
@@ -95,7 +108,9 @@ class _Reader:
         if self._depth > DEEPEST:
             column = self.next.column
             raise FormulaError(
-                f"is nested more than {DEEPEST} deep at column {column}", "use fewer brackets and signs", column
+                Message("is nested more than {most} deep at column {column}", most=DEEPEST, column=column),
+                Message("use fewer brackets and signs"),
+                column,
             )
         left = self._signed()
         while self.next.kind == "sign" and self.next.text in "+-*/^":
@@ -134,7 +149,9 @@ class _Reader:
         if value == float("inf"):
             shown = token.text if len(token.text) <= 20 else token.text[:17] + "..."
             raise FormulaError(
-                f"{shown} at column {token.column} is too large a number", "make it smaller", token.column
+                Message("{shown} at column {column} is too large a number", shown=shown, column=token.column),
+                Message("make it smaller"),
+                token.column,
             )
         return Expression(value)
 
@@ -146,7 +163,9 @@ class _Reader:
             raise self._unknown(token)
         if self.next.text != "(":
             raise FormulaError(
-                f"{name} at column {column} is a function without a bracket", f"write {name}(...)", column
+                Message("{name} at column {column} is a function without a bracket", name=name, column=column),
+                Message("write {name}(...)", name=name),
+                column,
             )
         opened = self._take()
         arguments = [self.sum(0)]
@@ -155,14 +174,24 @@ class _Reader:
             arguments.append(self.sum(0))
         self._close(opened)
         if len(arguments) != FUNCTIONS[name]:
-            form = "two values" if FUNCTIONS[name] == 2 else "one value"
-            has = f"{name} at column {column} has {len(arguments)} value{'s' * (len(arguments) > 1)}"
-            raise FormulaError(has, f"give it {form}", column)
+            rule = plural(
+                "{name} at column {column} has {count} value",
+                "{name} at column {column} has {count} values",
+                count=len(arguments),
+                name=name,
+                column=column,
+            )
+            two = FUNCTIONS[name] == 2
+            raise FormulaError(rule, Message("give it two values") if two else Message("give it one value"), column)
         return Expression(name, tuple(arguments))
 
     def _close(self, opened: Token) -> None:
         if self.next.kind == "end":
-            raise FormulaError(f"the bracket at column {opened.column} is not closed", "add )", opened.column)
+            raise FormulaError(
+                Message("the bracket at column {column} is not closed", column=opened.column),
+                Message("add )"),
+                opened.column,
+            )
         if self.next.text != ")":
             raise self.unexpected()
         self._take()
@@ -173,9 +202,15 @@ class _Reader:
         near = get_close_matches(token.text[:40].lower(), known, 1)
         if not near and token.text.lower() == "ln":
             near = ["log"]
-        choices = f"known: {', '.join(known)}"
-        remedy = f"did you mean '{near[0]}'? ({choices})" if near else f"use one of those ({choices})"
-        return FormulaError(f"'{shown}' at column {token.column} is not known", remedy, token.column)
+        choices = ", ".join(known)
+        remedy = (
+            Message("did you mean '{near}'? (known: {known})", near=near[0], known=choices)
+            if near
+            else Message("use one of those (known: {known})", known=choices)
+        )
+        return FormulaError(
+            Message("'{shown}' at column {column} is not known", shown=shown, column=token.column), remedy, token.column
+        )
 
     def unexpected(self) -> FormulaError:
         """What stands here cannot stand here."""
@@ -184,16 +219,36 @@ class _Reader:
         ends_value = before is not None and (before.kind in ("number", "name") or before.text == ")")
         if kind == "end":
             return FormulaError(
-                f"ends at column {column} where a value is missing", "write it, or remove the sign", column
+                Message("ends at column {column} where a value is missing", column=column),
+                Message("write it, or remove the sign"),
+                column,
             )
+        doubled = text == "*" and before is not None and before.text == "*"
         shown = text if len(text) <= 40 else text[:37] + "..."
-        rule = f"'{shown}' at column {column} "
-        if ends_value and text == ")":
-            return FormulaError(rule + "closes no bracket", "remove it", column)
-        if ends_value and text == ",":
-            return FormulaError(rule + "stands outside of a function", "write a point in numbers, not a comma", column)
-        if ends_value:
-            return FormulaError(rule + "follows a value without a sign between", "put * or another sign there", column)
-        if text == "*" and before is not None and before.text == "*":
-            return FormulaError(rule + "follows another one", "write ^ for a power", column)
-        return FormulaError(rule + "stands where a value is missing", "write a number or a name there", column)
+        return FormulaError(
+            _misplaced(text, shown, column, ends_value, doubled), _instead(text, ends_value, doubled), column
+        )
+
+
+def _misplaced(text: str, shown: str, column: int, ends_value: bool, doubled: bool) -> Message:
+    """Why a sign or a value can't stand here; `ends_value` says that a value ends before it."""
+    where = {"shown": shown, "column": column}
+    if ends_value and text == ")":
+        return Message("'{shown}' at column {column} closes no bracket", **where)
+    if ends_value and text == ",":
+        return Message("'{shown}' at column {column} stands outside of a function", **where)
+    if ends_value:
+        return Message("'{shown}' at column {column} follows a value without a sign between", **where)
+    if doubled:
+        return Message("'{shown}' at column {column} follows another one", **where)
+    return Message("'{shown}' at column {column} stands where a value is missing", **where)
+
+
+def _instead(text: str, ends_value: bool, doubled: bool) -> Message:
+    if ends_value and text == ")":
+        return Message("remove it")
+    if ends_value and text == ",":
+        return Message("write a point in numbers, not a comma")
+    if ends_value:
+        return Message("put * or another sign there")
+    return Message("write ^ for a power") if doubled else Message("write a number or a name there")

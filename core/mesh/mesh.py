@@ -13,6 +13,7 @@ from core.mesh.topology import solid
 from core.mesh.volume_integrals import bounding_box
 from core.physics.bodies.shapes import MeshShape
 from core.scene.gallery import seen_as
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.udf.meshes import container
 
@@ -23,7 +24,7 @@ class Mesh:
 
     vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
     faces: np.ndarray  # (m, 3) int32, indices of vertices
-    notes: tuple[str, ...] = ()  # what had to be mended, each beginning with the file's name
+    notes: tuple[Message, ...] = ()  # what had to be mended, each beginning with the file's name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", np.ascontiguousarray(self.vertices, dtype=np.float64))
@@ -51,8 +52,10 @@ def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
     try:
         vertices, faces, notes = solid(mesh.vertices, mesh.faces)
     except Damaged as damage:
-        return mesh, [Problem("", f"'{name}' {damage.rule}", damage.remedy)]
-    return Mesh(vertices, faces, mesh.notes + tuple(f"'{name}': {note}" for note in notes)), []
+        return mesh, [damage.of(name)]
+    return Mesh(
+        vertices, faces, (*mesh.notes, *(Message("'{file}': {note}", file=name, note=note) for note in notes))
+    ), []
 
 
 def convex_hull(mesh: Mesh, name: str) -> Mesh:
@@ -63,8 +66,8 @@ def convex_hull(mesh: Mesh, name: str) -> Mesh:
     try:
         hull = ConvexHull(mesh.vertices)
     except (QhullError, ValueError) as error:
-        rule = f"'{name}' has no convex hull with a volume"
-        raise InputError(name, [Problem("", rule, "give it points that do not lie in one plane")]) from error
+        rule = Message("'{name}' has no convex hull with a volume", name=name)
+        raise InputError(name, [Problem("", rule, Message("give it points that do not lie in one plane"))]) from error
     faces = hull.simplices.copy()
     a, b, c = (mesh.vertices[faces[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
@@ -110,8 +113,11 @@ class Meshes:
         """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
         path = folder / shape.file
         if seen_as(Path.is_dir, path):
-            rule = f"'{shape.file}' is a folder, not a mesh file"
-            raise InputError(str(path), [Problem("", rule, f"name a file in it, one of {' '.join(READERS)}")])
+            rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
+            raise InputError(
+                str(path),
+                [Problem("", rule, Message("name a file in it, one of {endings}", endings=" ".join(READERS)))],
+            )
         return self.mesh(path, shape.convex_hull)
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.mesh.files.damage import Damaged, counted
+from core.mesh.files.damage import Damaged
 from core.mesh.files.weld import equal_rows
 from core.mesh.volume_integrals import bounding_box, enclosed
+from core.scene.message import Message, plural
 
 OPEN, CROWDED = -1, -2  # what stands for the twin of a half-edge that has none, or more than one
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
 SNAP = 1e-6  # in diagonals: vertices closer than float32 can tell at that size may be joined to close a mesh
-CLOSE_OR_HULL = "close it, or use convex_hull = true"
+CLOSE_OR_HULL = Message("close it, or use convex_hull = true")
 
 
 @kernel
@@ -90,12 +91,12 @@ def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-de
     return count, torn
 
 
-def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices and faces as a closed outward surface, and what had to be mended for that. Raises Damaged."""
     low, high = bounding_box(vertices)
     diagonal = float(np.linalg.norm(high - low))
     if (low == high).any() or diagonal < SMALLEST:
-        raise Damaged("is flat and encloses no volume", "give it a thickness")
+        raise Damaged(Message("is flat and encloses no volume"), Message("give it a thickness"))
     faces, notes = _with_three_corners(faces)
     twin, crowded = twins(faces)
     if (twin == OPEN).any():
@@ -103,31 +104,46 @@ def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarr
         joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
         snapped_twin, snapped_crowded = twins(joined)
         if snapped_crowded == 0 and not (snapped_twin == OPEN).any():
-            notes.append(
-                f"{counted(len(label) - len(first), 'vertex was', 'vertices were')} joined to close neighbours"
+            note = plural(
+                "{count} vertex was joined to close neighbours",
+                "{count} vertices were joined to close neighbours",
+                count=len(label) - len(first),
             )
+            notes.append(note)
             faces, twin, crowded = joined, snapped_twin, 0
     if crowded:
-        rule = f"meets itself ({counted(crowded, 'edge has', 'edges have')} three triangles or more)"
-        raise Damaged(rule, "remove inner walls and doubled triangles, or use convex_hull = true")
+        rule = plural(
+            "meets itself ({count} edge has three triangles or more)",
+            "meets itself ({count} edges have three triangles or more)",
+            count=crowded,
+        )
+        raise Damaged(rule, Message("remove inner walls and doubled triangles, or use convex_hull = true"))
     holes = int((twin == OPEN).sum())
     if holes:
-        raise Damaged(f"is open ({counted(holes, 'edge has', 'edges have')} one triangle only)", CLOSE_OR_HULL)
+        rule = plural(
+            "is open ({count} edge has one triangle only)",
+            "is open ({count} edges have one triangle only)",
+            count=holes,
+        )
+        raise Damaged(rule, CLOSE_OR_HULL)
     component, count = _consistent(faces, twin, notes)
     _outward(vertices, faces, component, count, notes)
     if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
-        raise Damaged("is flat and encloses no volume", "give it a thickness")
+        raise Damaged(Message("is flat and encloses no volume"), Message("give it a thickness"))
     return vertices, faces, notes
 
 
-def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[str]]:
+def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[Message]]:
     """A copy of the faces without those that have two corners in one vertex: leaving them out opens no edge."""
     a, b, c = faces.T
     whole = (a != b) & (b != c) & (c != a)
     dropped = len(faces) - int(whole.sum())
-    return faces[whole], [
-        f"{counted(dropped, 'triangle was', 'triangles were')} left out for having no area"
-    ] if dropped else []
+    note = plural(
+        "{count} triangle was left out for having no area",
+        "{count} triangles were left out for having no area",
+        count=dropped,
+    )
+    return faces[whole], [note] if dropped else []
 
 
 def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
@@ -137,26 +153,34 @@ def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
     return twin, pair_half_edges(faces, table, twin)
 
 
-def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[str]) -> tuple[np.ndarray, int]:
+def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tuple[np.ndarray, int]:
     """Turns faces so that neighbours agree; gives the component (m,) of each face and their number. Adds to notes."""
     component = np.full(len(faces), -1, dtype=np.int32)
     turned = np.zeros(len(faces), dtype=np.bool_)
     count, torn = orient(faces, twin, component, turned, np.empty(len(faces), dtype=np.int32))
     if torn:
-        raise Damaged("has no inside, like a Klein bottle", "make it the surface of a solid, or use convex_hull = true")
+        raise Damaged(
+            Message("has no inside, like a Klein bottle"),
+            Message("make it the surface of a solid, or use convex_hull = true"),
+        )
     if turned.any():
         mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
         turned ^= mostly[component]  # the few follow the many
         faces[turned] = faces[turned][:, ::-1]
-        notes.append(f"{counted(int(turned.sum()), 'triangle', 'triangles')} facing the wrong way turned round")
+        note = plural(
+            "{count} triangle facing the wrong way turned round",
+            "{count} triangles facing the wrong way turned round",
+            count=int(turned.sum()),
+        )
+        notes.append(note)
     return component, count
 
 
-def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[str]) -> None:
+def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[Message]) -> None:
     """Turns components so that the rule of this file holds. Changes faces and adds to notes."""
     if enclosed(vertices, faces)[0] < 0:
         faces[:] = faces[:, ::-1]
-        notes.append("inside out, all its triangles turned round")
+        notes.append(Message("inside out, all its triangles turned round"))
     if count == 1:
         return
     a, b, c = ((vertices - vertices[0])[faces[:, k]] for k in range(3))
@@ -171,8 +195,15 @@ def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, cou
         outside_in[k] = not around.any()
     cavities = int((volume < 0).sum() - outside_in.sum())
     if cavities:
-        notes.append(f"{cavities} of its {count} parts {'is a cavity' if cavities == 1 else 'are cavities'}")
+        note = plural(
+            "{count} of its {parts} parts is a cavity",
+            "{count} of its {parts} parts are cavities",
+            count=cavities,
+            parts=count,
+        )
+        notes.append(note)
     if outside_in.any():
         which = outside_in[component]
         faces[which] = faces[which][:, ::-1]
-        notes.append(f"{int(outside_in.sum())} of its {count} parts inside out, turned round")
+        turned = int(outside_in.sum())
+        notes.append(Message("{count} of its {parts} parts inside out, turned round", count=turned, parts=count))

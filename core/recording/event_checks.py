@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from core.physics.grab.interactions import Grip, PullAll, PullBody, Twist
+from core.scene.message import Message
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler
@@ -77,41 +78,57 @@ ARGUMENTS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
 """What each deed is told with, and what each of these can be."""
 
 
-def fault(told: Any) -> str:
-    """What is wrong with a deed as a line of JSON tells it, "" where nothing is."""
+def fault(told: Any) -> Message | None:
+    """What is wrong with a deed as a line of JSON tells it, None where nothing is."""
     if not isinstance(told, dict) or told.keys() != {"row", "step", "time", "what", "how"}:
-        return "is no deed with row, step, time, what and how"
+        return Message("is no deed with row, step, time, what and how")
     if not (_count(told["row"]) and _count(told["step"]) and _number(told["time"])):
-        return "was done at no moment, step and time"
+        return Message("was done at no moment, step and time")
     arguments = ARGUMENTS.get(told["what"]) if _text(told["what"]) else None
     if arguments is None:
-        return f"tells of {str(told['what'])[:40]!r}, which nothing here does"
+        return Message("tells of {event!r}, which nothing here does", event=str(told["what"])[:40])
     how = told["how"]
     if not isinstance(how, dict) or how.keys() != arguments.keys():
-        return f"tells of '{told['what']}' with arguments of something else"
+        return Message("tells of '{event}' with arguments of something else", event=told["what"])
     wrong = [name for name, suits in arguments.items() if not suits(how[name])]
-    return f"tells of '{told['what']}' with a {wrong[0]} that can't be" if wrong else ""
+    if wrong:
+        return Message("tells of '{event}' with a {wrong} that can't be", event=told["what"], wrong=wrong[0])
+    return None
 
 
-def unsuited_grip(grip: Grip, built: CompiledScene) -> str:
-    """Why a hand can't do this to a scene, "" where it can."""
+def unsuited_grip(grip: Grip, built: CompiledScene) -> Message | None:
+    """Why a hand can't do this to a scene, None where it can."""
+    bodies, points = len(built.scene.bodies), len(built.model.points.mass)
     match grip:
         case PullAll():
-            return ""
+            return None
         case PullBody(body) | Twist(body):
-            there, number, what = len(built.scene.bodies), body, "body"
+            fits, rule = (
+                body < bodies,
+                Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies),
+            )
         case _:
-            there, number, what = len(built.model.points.mass), grip.point, "point"
-    return f"a hand holds {what} {number}, and the scene has {there}" if number >= there else ""
+            point, fits = grip.point, grip.point < points
+            rule = Message("a hand holds point {point}, and the scene has {count}", point=point, count=points)
+    return None if fits else rule
 
 
-def unsuited(what: str, how: Mapping[str, Any], built: CompiledScene) -> str:
-    """Why a deed other than a grip does not suit a scene, "" where it does."""
+def unsuited(what: str, how: Mapping[str, Any], built: CompiledScene) -> Message | None:
+    """Why a deed other than a grip does not suit a scene, None where it does."""
     if what == "drive" and len(how["values"]) != len(built.scene.sensor.drive):
-        return f"{len(how['values'])} numbers are driven, and the scene has {len(built.scene.sensor.drive)}"
+        return Message(
+            "{values} numbers are driven, and the scene has {drives}",
+            values=len(how["values"]),
+            drives=len(built.scene.sensor.drive),
+        )
     if what == "excite":
         count = built.points[how["name"]] if how["name"] in built.points else slice(0, 0)
         points = count.stop - count.start
         if np.shape(how["shape"]) != (3, points):
-            return f"'{how['name']}' is pushed at {len(how['shape'][0])} points, and has {points}"
-    return ""
+            return Message(
+                "'{name}' is pushed at {pushed} points, and has {points}",
+                name=how["name"],
+                pushed=len(how["shape"][0]),
+                points=points,
+            )
+    return None

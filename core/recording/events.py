@@ -16,6 +16,7 @@ import tomlkit
 
 from core.physics.grab.interactions import Grip
 from core.recording.event_checks import GRIPS, fault, unsuited, unsuited_grip
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
@@ -56,9 +57,9 @@ def deeds_in(lines: bytes, rows: int, source: str) -> tuple[Deed, ...]:
             about = None
         wrong = fault(about)
         if not wrong and found and about["row"] < found[-1].row:
-            wrong = "was done before the one that it follows"
+            wrong = Message("was done before the one that it follows")
         if wrong:
-            raise InputError(source, [Problem(f"Deeds, line {number}", wrong, "use another copy of it")])
+            raise InputError(source, [Problem(f"Deeds, line {number}", wrong, Message("use another copy of it"))])
         if about["row"] <= rows:
             found.append(Deed(**about))
     return tuple(found)
@@ -75,7 +76,9 @@ def do(deed: Deed, simulation: Simulation) -> None:
     grip = grip_from(deed.how["grip"]) if deed.what == "hold" else None
     wrong = unsuited_grip(grip, built) if grip is not None else unsuited(deed.what, deed.how, built)
     if wrong:
-        raise InputError(simulation.scene.title, [Problem(f"deed '{deed.what}'", wrong, "use another copy of it")])
+        raise InputError(
+            simulation.scene.title, [Problem(f"deed '{deed.what}'", wrong, Message("use another copy of it"))]
+        )
     TOLD[deed.what][1](simulation, **deed.how)
 
 

@@ -16,6 +16,8 @@ from math import prod
 import h5py
 from h5py import h5a, h5d, h5g, h5l, h5o, h5s, h5t, h5z
 
+from core.scene.message import Message
+
 if sys.platform != "win32":
     import resource
 
@@ -33,13 +35,13 @@ ASSEMBLY, BLOCKS = "/VTKHDF/Assembly/", "/VTKHDF/"  # here links lead there
 MEMORY, TIME = 2**32, 3  # [bytes], [s] of processor time; more where the file is large
 REFUSED = 3  # exit status
 FAULTS = (KeyError, ValueError, TypeError, OSError, RuntimeError, IndexError, OverflowError, MemoryError)
-REMEDY = "use another copy of it"
+REMEDY = Message("use another copy of it")
 
 
 class Damaged(Exception):
     """What is wrong with the file; the sentence begins with the file's name."""
 
-    def __init__(self, rule: str, remedy: str = REMEDY):
+    def __init__(self, rule: Message, remedy: Message = REMEDY):
         super().__init__(rule)
         self.rule, self.remedy = rule, remedy
 
@@ -66,7 +68,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
         group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
         links += len(names)
         if links > MOST:
-            raise Damaged(f"has more than {MOST} parts")
+            raise Damaged(Message("has more than {most} parts", most=MOST))
         for name in names:
             label = f"{where}/{name.decode(errors='replace')}"
             link = group.links.get_info(name)
@@ -75,7 +77,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
                 continue
             each = h5o.open(group, name)
             if not isinstance(each, h5g.GroupID | h5d.DatasetID):
-                raise Damaged(f"has '{label}', which is neither a group nor a data set")
+                raise Damaged(Message("has '{label}', which is neither a group nor a data set", label=label))
             if (address := h5o.get_info(each).addr) in known:
                 continue
             known.add(address)
@@ -86,25 +88,30 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
 
 def _check_link(kind: int, group: h5g.GroupID, name: bytes, label: str) -> None:
     if kind == h5l.TYPE_EXTERNAL:
-        raise Damaged(f"has '{label}', which is a link to another file")
+        raise Damaged(Message("has '{label}', which is a link to another file", label=label))
     if kind != h5l.TYPE_SOFT:
-        raise Damaged(f"has '{label}', which is a link of an unknown kind")
+        raise Damaged(Message("has '{label}', which is a link of an unknown kind", label=label))
     target = group.links.get_val(name).decode(errors="replace")
     inside = target.startswith(BLOCKS) and "/" not in target.removeprefix(BLOCKS) and ".." not in target
     if not (label.startswith(ASSEMBLY) and inside):
-        raise Damaged(f"has '{label}', which is a link to '{target}'")
+        raise Damaged(Message("has '{label}', which is a link to '{target}'", label=label, target=target))
 
 
 def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
     count = h5a.get_num_attrs(owner)
     if count > ATTRIBUTES:
-        raise Damaged(f"has {count} attributes at '{name}', more than {ATTRIBUTES}")
+        raise Damaged(
+            Message("has {count} attributes at '{name}', more than {most}", count=count, name=name, most=ATTRIBUTES)
+        )
     for index in range(count):
         attribute = h5a.open(owner, index=index)
         own = f"{name}@{attribute.name.decode(errors='replace')}"
         size = attribute.get_type().get_size() * _count(attribute.shape)
         if size > ATTRIBUTE:
-            raise Damaged(f"has the attribute '{own}' of {size} bytes, more than {ATTRIBUTE}")
+            rule = Message(
+                "has the attribute '{name}' of {size} bytes, more than {most}", name=own, size=size, most=ATTRIBUTE
+            )
+            raise Damaged(rule)
         _check_type(attribute.get_type(), own)
 
 
@@ -115,30 +122,37 @@ def _count(shape: tuple[int, ...] | None) -> int:
 
 def _check_type(kind: h5t.TypeID, name: str) -> None:
     if kind.get_class() not in KINDS:
-        raise Damaged(f"has '{name}', which is made neither of numbers nor of text")
+        raise Damaged(Message("has '{name}', which is made neither of numbers nor of text", name=name))
 
 
 def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
     """Whether all of it is in this file, and as much as can be; `size` [bytes] is that of the file."""
     made, kind = data.get_create_plist(), data.get_type()
     if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
-        raise Damaged(f"has the data set '{name}', whose numbers are in other files")
+        raise Damaged(Message("has the data set '{name}', whose numbers are in other files", name=name))
     filters = [made.get_filter(number)[0] for number in range(made.get_nfilters())]
     if not set(filters) <= set(FILTERS) or len(filters) > len(FILTERS):
-        raise Damaged(f"has the data set '{name}', which is packed in an unknown way")
+        raise Damaged(Message("has the data set '{name}', which is packed in an unknown way", name=name))
     _check_type(kind, name)
     item, shape = kind.get_size(), data.shape
     if item > NUMBER and kind.get_class() != h5t.STRING:
-        raise Damaged(f"has the data set '{name}' with numbers of {item} bytes")
+        raise Damaged(Message("has the data set '{name}' with numbers of {size} bytes", name=name, size=item))
     declared = 0 if data.get_space().get_simple_extent_type() == h5s.NULL else item * _count(shape)
     most = size
     if made.get_layout() == h5d.CHUNKED:
         piece = item * _count(made.get_chunk())
         if piece > max(PIECE, size):
-            raise Damaged(f"has the data set '{name}' in pieces of {piece} bytes")
+            raise Damaged(Message("has the data set '{name}' in pieces of {size} bytes", name=name, size=piece))
         most = UNPACKED * data.get_storage_size() + piece if filters else UNWRITTEN * size
     if declared > most:
-        raise Damaged(f"has the data set '{name}' of {declared} bytes, and the file has room for {most}")
+        raise Damaged(
+            Message(
+                "has the data set '{name}' of {size} bytes, and the file has room for {most}",
+                name=name,
+                size=declared,
+                most=most,
+            )
+        )
 
 
 def _read(file: h5py.File) -> None:
@@ -176,9 +190,10 @@ def main(path: str) -> int:
         _limit(path)
         check(path)
     except Damaged as damage:
-        sys.stdout.write(json.dumps([damage.rule, damage.remedy]))
+        sys.stdout.write(json.dumps([damage.rule.serialized(), damage.remedy.serialized()]))
     except FAULTS as error:
-        sys.stdout.write(json.dumps([f"is damaged: {str(error) or type(error).__name__}", REMEDY]))
+        rule = Message("is damaged: {reason}", reason=str(error) or type(error).__name__)
+        sys.stdout.write(json.dumps([rule.serialized(), REMEDY.serialized()]))
     else:
         return 0
     return REFUSED

@@ -9,9 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import h5py
 import numpy as np
@@ -22,13 +21,11 @@ from core.recording import hdf5_check
 from core.recording.events import Deed, deeds_in, edited, grip_from
 from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
-from core.scene.problem import InputError, Problem
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
-
-if TYPE_CHECKING:
-    from core.recording.playback import Playback  # it brings the compiler
 
 FORMAT = 1  # of what is not VTK's
 ROOT = "Polhode"
@@ -69,7 +66,7 @@ class RecordedRun:
         # Who died while it was being written may have counted in some blocks only.
         self.rows = min(int(block["Steps"].attrs["NSteps"]) for block in blocks)
         if self.rows <= 0:
-            raise _objection(path, "holds no moment", "record again")
+            raise _objection(path, Message("holds no moment"), Message("record again"))
         self.times = _table(blocks[0]["Steps"], "Values", np.float64, 1)[: self.rows]
         self.steps = _table(head, "Step", np.int64, 1)[: self.rows]
         self.hands = _table(head, "Hand", np.float64, 2)[: self.rows]
@@ -90,13 +87,16 @@ class RecordedRun:
         missing = min(map(len, (self.times, self.steps, self.hands, self._states))) < self.rows
         times, steps = self.times, self.steps
         for wrong, rule in (
-            (missing, "has fewer moments than it counts"),
-            (not np.isfinite(times).all() or bool((np.diff(times) < 0.0).any()), "has times that do not increase"),
-            (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), "has steps that do not increase"),
-            (not np.isfinite(self.hands).all(), "has a hand over the sensor at no place"),
+            (missing, Message("has fewer moments than it counts")),
+            (
+                not np.isfinite(times).all() or bool((np.diff(times) < 0.0).any()),
+                Message("has times that do not increase"),
+            ),
+            (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), Message("has steps that do not increase")),
+            (not np.isfinite(self.hands).all(), Message("has a hand over the sensor at no place")),
         ):
             if wrong:
-                raise _objection(self.path, rule, "use another copy of it")
+                raise _objection(self.path, rule, Message("use another copy of it"))
 
     def _check_edits(self) -> None:
         """Raises InputError where an edit makes no scene, or one with files of other folders."""
@@ -132,10 +132,12 @@ class RecordedRun:
         try:
             found = np.asarray(self._states[start : min(stop, self.rows)])
         except (OSError, RuntimeError) as error:
-            raise _objection(self.path, f"is damaged: {_reason(error)}", "use another copy of it") from error
+            raise _objection(
+                self.path, Message("is damaged: {reason}", reason=_reason(error)), Message("use another copy of it")
+            ) from error
         if not np.isfinite(found).all():
-            rule = f"has states that are not finite in moments {start} to {stop - 1}"
-            raise _objection(self.path, rule, "use another copy of it")
+            rule = Message("has states that are not finite in moments {first} to {last}", first=start, last=stop - 1)
+            raise _objection(self.path, rule, Message("use another copy of it"))
         return found
 
     def row_at(self, time: float) -> int:
@@ -189,27 +191,6 @@ class RecordedRun:
         """What was done after the moment before and until this one."""
         return (deed for deed in self.deeds if deed.row == row)
 
-    @cached_property
-    def playback(self) -> Playback:
-        """Its moments as snapshots and as a table."""
-        # It brings the compiler, which who asks for times and scenes does not wait for.
-        from core.recording.playback import Playback  # noqa: PLC0415
-
-        return Playback(self)
-
-    @property
-    def columns(self) -> dict[str, str]:
-        """Units of the table's columns, by their names (core.analysis.columns)."""
-        return self.playback.columns
-
-    def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """(t, c) these columns, all where none is named, at the moments start ... stop - 1; SI."""
-        return self.playback.table(names, start, stop)
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        """(t,) one column, such as "bob.position.x" [m] or "energy.total" [J]."""
-        return self.table(name)[:, 0]
-
     def close(self) -> None:
         self._file.close()
 
@@ -221,16 +202,18 @@ def read_recording(path: Path | str) -> RecordedRun:
         with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
-            raise _objection(path, "is no recording", "name a file that Polhode has recorded")
+            raise _objection(path, Message("is no recording"), Message("name a file that Polhode has recorded"))
         examine(path)
         file = h5py.File(path, "r", locking=False)
     except OSError as error:
-        raise _objection(path, _reason(error), "check the name and the file") from error
+        raise _objection(path, _reason(error), Message("check the name and the file")) from error
     try:
         return _opened(path, file)
     except FAULTS as error:
         file.close()
-        raise _objection(path, f"is damaged: {_reason(error)}", "use another copy of it") from error
+        raise _objection(
+            path, Message("is damaged: {reason}", reason=_reason(error)), Message("use another copy of it")
+        ) from error
     except InputError:
         file.close()
         raise
@@ -250,22 +233,29 @@ def examine(path: Path) -> None:
     except subprocess.TimeoutExpired:
         endless = True
     if endless:
-        raise _objection(path, "is damaged: reading it does not end", "use another copy of it")
+        raise _objection(path, Message("is damaged: reading it does not end"), Message("use another copy of it"))
     if done.returncode == hdf5_check.REFUSED:
-        rule, remedy = json.loads(done.stdout)
+        rule, remedy = map(Message.restored, json.loads(done.stdout))
         raise _objection(path, rule, remedy)
     if done.returncode != 0:
-        raise _objection(path, "is damaged: HDF5 does not survive reading it", "use another copy of it")
+        raise _objection(
+            path, Message("is damaged: HDF5 does not survive reading it"), Message("use another copy of it")
+        )
 
 
 def _opened(path: Path, file: h5py.File) -> RecordedRun:
     if ROOT not in file:
-        rule = "is VTKHDF, but not a recording of Polhode: it has no scene"
-        raise _objection(path, rule, "open it in ParaView")
+        rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
+        raise _objection(path, rule, Message("open it in ParaView"))
     if (made := int(file[ROOT].attrs["format"])) > FORMAT:
         program = _text(_plain(file[ROOT].attrs["program"]))
-        rule = f"has format {made}, which {program} has written; this program knows {FORMAT}"
-        raise _objection(path, rule, "open it with a newer version")
+        rule = Message(
+            "has format {made}, which {program} has written; this program knows {known}",
+            made=made,
+            program=program,
+            known=FORMAT,
+        )
+        raise _objection(path, rule, Message("open it with a newer version"))
     return RecordedRun(path, file)
 
 
@@ -276,7 +266,7 @@ def _about(head: h5py.Group) -> About:
         _text(told[name])
     step = told["time_step"]
     if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(told["from_start"], bool):
-        raise ValueError("its time_step or from_start is none")
+        raise ValueError(Message("its time_step or from_start is none"))
     return About(**told)
 
 
@@ -284,14 +274,21 @@ def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Da
     """A data set of these numbers. Raises ValueError where it is something else."""
     found = group[name]
     if not isinstance(found, h5py.Dataset) or found.dtype != kind or found.ndim != dimensions:
-        raise ValueError(f"'{name}' is not made of {dimensions}-dimensional {np.dtype(kind)}")
+        raise ValueError(
+            Message(
+                "'{name}' is not made of {dimensions}-dimensional {kind}",
+                name=name,
+                dimensions=dimensions,
+                kind=np.dtype(kind),
+            )
+        )
     return found
 
 
 def _text(value: Any) -> str:
     """A text that can be written. Raises ValueError for all else."""
     if not isinstance(value, str):
-        raise ValueError("a text is missing")
+        raise ValueError(Message("a text is missing"))
     value.encode()
     return value
 
@@ -303,11 +300,12 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Message:
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror[:1].lower() + error.strerror[1:]
-    return str(error).strip("\"'") or type(error).__name__
+        return Message(error.strerror[:1].lower() + error.strerror[1:])
+    reason = message_of(error)
+    return reason if reason.values else Message(reason.strip("\"'"))
 
 
-def _objection(path: Path, rule: str, remedy: str) -> InputError:
+def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
     return InputError(str(path), [Problem("", rule, remedy)])

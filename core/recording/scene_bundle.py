@@ -12,6 +12,7 @@ from core.physics.bodies.shapes import MeshShape
 from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
 from core.scene.file_io import contents
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.unpacking import plain, unpack
@@ -86,8 +87,8 @@ def files_of(scene: Scene) -> frozenset[str]:
 def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
     """Raises InputError where a scene of the bundle `source` names a file that is not in the bundle."""
     for name in sorted(files_of(scene) - files.keys()):
-        rule = f"names the file '{name}', which is not in the recording"
-        raise InputError(source, [Problem("Scene", rule, "use another copy of the recording")])
+        rule = Message("names the file '{name}', which is not in the recording", name=name)
+        raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
 
 
 class ExtractedBundle:

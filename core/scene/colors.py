@@ -6,6 +6,9 @@ import re
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
+
 _CSS = """
 aliceblue f0f8ff; antiquewhite faebd7; aqua 00ffff; aquamarine 7fffd4; azure f0ffff; beige f5f5dc; bisque ffe4c4;
 black 000000; blanchedalmond ffebcd; blue 0000ff; blueviolet 8a2be2; brown a52a2a; burlywood deb887; cadetblue 5f9ea0;
@@ -41,8 +44,12 @@ def known_color(color: str) -> str:
     if color.lower() in RGB or re.fullmatch(r"#[0-9a-fA-F]{6}", color):
         return color
     near = get_close_matches(color.lower(), RGB, 1)
-    remedy = f"did you mean '{near[0]}'?" if near else "give a colour of the web by name, or #rrggbb"
-    raise ValueError(f"'{color}' is no colour; {remedy}")
+    remedy = (
+        Message("did you mean '{near}'?", near=near[0])
+        if near
+        else Message("give a colour of the web by name, or #rrggbb")
+    )
+    raise InvalidValue(Message("'{color}' is no colour", color=color), remedy)
 
 
 def rgb(color: str) -> tuple[float, float, float]:

@@ -9,19 +9,19 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from core.scene.problem import Problem
+from core.scene.problem import InvalidValue, Problem
 from core.scene.scene import Scene
 from core.scene.units import fields_by_key
 from core.scene.validation_messages import Location, kind_of, models_in, place
 
-Found = list[tuple[Location, str]]
+Found = list[tuple[Location, InvalidValue]]
 
 
 def broken_rules(data: dict[str, Any]) -> list[Problem]:
     """What the joint rules of all parts say about the tables of a scene file."""
     found: Found = []
     _part(Scene, data, (), found)
-    return [Problem(place(location, data), *said.split("; ", 1)) for location, said in found]
+    return [fault.problem.at(place(location, data)) for location, fault in found]
 
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:
@@ -37,11 +37,10 @@ def _part(model: type[BaseModel], table: dict[str, Any], location: Location, fou
         if rule.info.mode == "after":
             try:
                 rule.func(part)
-            except (TypeError, AttributeError, LookupError, ArithmeticError):
+            except InvalidValue as fault:
+                found.append((location, fault))
+            except (TypeError, AttributeError, LookupError, ArithmeticError, ValueError):
                 continue  # the rule needs a value that is itself at fault
-            except ValueError as fault:
-                if "; " in str(fault):  # ours, not numpy's
-                    found.append((location, str(fault)))
     return part
 
 

@@ -14,6 +14,8 @@ from core.physics.paths.bead import Bead
 from core.physics.points.description import Particle, SoftBody
 from core.physics.sensor.description import WallFollows
 from core.scene.fields import Form, Place, at, form_at, numbers, place_in, written
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface")
@@ -34,7 +36,7 @@ def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
 
 
 def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
-    """The one at a place; raises ValueError, with rule and remedy, where none is."""
+    """The one at a place; raises InvalidValue where none is."""
     try:
         place = place_in(text)
         form = form_at(scene, place)
@@ -44,8 +46,12 @@ def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
         pass
     known = [written(place) for place, _ in islice(parameters(scene), MOST)]
     near = get_close_matches(text, known, 1)
-    remedy = f"did you mean '{near[0]}'?" if near else "name one as messages do, such as world.gravity[2]"
-    raise ValueError(f"'{text}' is no number of the scene that may change while it runs; {remedy}")
+    remedy = (
+        Message("did you mean '{near}'?", near=near[0])
+        if near
+        else Message("name one as messages do, such as world.gravity[2]")
+    )
+    raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
 
 
 def _may_change(scene: Scene, place: Place, form: Form) -> bool:

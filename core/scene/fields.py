@@ -20,7 +20,8 @@ from pydantic.fields import FieldInfo
 
 from core.physics.bodies.shapes import Part
 from core.scene.colors import known_color
-from core.scene.problem import InputError, Problem
+from core.scene.message import Message
+from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.quantity import Quantity
 from core.scene.scene import Scene, Units
 from core.scene.scene_file import scene_of
@@ -79,7 +80,7 @@ def place_in(text: str) -> Place:
     steps: list[str | int] = []
     for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
         if found[3] is not None:
-            raise ValueError(f"'{text}' is no place; write it as body[1].position[2]")
+            raise InvalidValue(Message("'{text}' is no place", text=text), Message("write it as body[1].position[2]"))
         steps.append(found[1] if found[1] is not None else int(found[2]))
     return tuple(steps)
 
@@ -159,8 +160,11 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
         scene_of(tables, source)
     except InputError as said:
         return said
-    rule, _, remedy = str(error.errors()[0]["msg"]).partition("; ")
-    return InputError(source, [Problem(written(place), rule.removeprefix("Value error, "), remedy or "change it")])
+    detail = error.errors()[0]
+    fault = detail.get("ctx", {}).get("error")
+    if isinstance(fault, InvalidValue):
+        return InputError(source, [fault.problem.at(written(place))])
+    return InputError(source, [Problem(written(place), Message(detail["msg"]), Message("change it"))])
 
 
 def _write(tables: Any, part: Any, place: Place, value: object) -> None:

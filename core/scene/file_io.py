@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 # A pipe without a writer is opened at once, no terminal becomes ours, and no text is translated.
@@ -21,7 +22,7 @@ class NotRegular(OSError):
     """The path leads to a device, a pipe or a socket."""
 
     def __init__(self) -> None:
-        super().__init__(errno.EINVAL, "it is a device, a pipe or a socket")
+        super().__init__(errno.EINVAL, Message("it is a device, a pipe or a socket"))
 
 
 class TooLarge(OSError):
@@ -71,28 +72,33 @@ def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
 def contents(path: Path, largest: int) -> bytes:
     """All bytes of a scene's file, at most `largest` of them. Raises InputError."""
 
-    def fault(rule: str, remedy: str) -> InputError:
+    def fault(rule: Message, remedy: Message) -> InputError:
         return InputError(str(path), [Problem("", rule, remedy)])
 
     try:
         content = all_bytes(path, largest)
     except IsADirectoryError:
-        raise fault("is a folder, not a file", "name the scene file in it") from None
+        raise fault(Message("is a folder, not a file"), Message("name the scene file in it")) from None
     except NotRegular:
-        raise fault("is a device, a pipe or a socket, not a file", "name a regular file") from None
+        raise fault(Message("is a device, a pipe or a socket, not a file"), Message("name a regular file")) from None
     except TooLarge as large:
-        rule = f"is {large.size / 2**20:.0f} MB, more than the {largest / 2**20:.0f} of any scene"
-        raise fault(rule, "is it a scene?") from None
+        rule = Message(
+            "is {size:.0f} MB, more than the {most:.0f} of any scene", size=large.size / 2**20, most=largest / 2**20
+        )
+        raise fault(rule, Message("is it a scene?")) from None
     except FileNotFoundError:
-        raise fault("there is no such file", "check the name and the folder") from None
+        raise fault(Message("there is no such file"), Message("check the name and the folder")) from None
     except PermissionError:
-        raise fault("you may not read this file", "change its permissions") from None
+        raise fault(Message("you may not read this file"), Message("change its permissions")) from None
     except ValueError:  # a name with a zero character
-        raise fault("has a name that no file can have", "check the name") from None
+        raise fault(Message("has a name that no file can have"), Message("check the name")) from None
     except OSError as error:
-        raise fault(f"cannot be read ({error.strerror})", "check the file and the disk") from error
+        raise fault(
+            Message("cannot be read ({reason})", reason=Message(str(error.strerror))),
+            Message("check the file and the disk"),
+        ) from error
     if not content.strip():
-        raise fault("is empty", "copy one of the built-in scenes to start from")
+        raise fault(Message("is empty"), Message("copy one of the built-in scenes to start from"))
     return content
 
 
@@ -101,8 +107,8 @@ def replace_file(path: Path, text: str) -> None:
     try:
         _replace(path, text)
     except OSError as error:
-        rule = f"cannot be written ({error.strerror})"
-        raise InputError(str(path), [Problem("", rule, "choose another name or folder")]) from error
+        rule = Message("cannot be written ({reason})", reason=Message(str(error.strerror)))
+        raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
 
 
 def _replace(path: Path, text: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 FOLDER = Path(__file__).parents[2] / "scenes"
@@ -51,6 +52,8 @@ def find(name: str) -> Path:
     if name in names():
         return path(name)
     near = get_close_matches(name, names(), 1)
-    remedy = f"did you mean '{near[0]}'?" if near else "'polhode scenes' lists the built-in ones"
-    rule = "is a folder" if seen_as(Path.is_dir, file) else "is no file and no built-in scene"
+    remedy = (
+        Message("did you mean '{near}'?", near=near[0]) if near else Message("'polhode scenes' lists the built-in ones")
+    )
+    rule = Message("is a folder") if seen_as(Path.is_dir, file) else Message("is no file and no built-in scene")
     raise InputError(name, [Problem("", rule, remedy)])

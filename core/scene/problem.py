@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, replace
 
+from core.scene.message import Message
+
 # Characters that a terminal obeys instead of showing them: controls, and those that turn the direction of text.
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
@@ -23,23 +25,63 @@ def printable(text: str) -> str:
 class Problem:
     """One fault: where it is, which rule it breaks with which value, and what to do about it."""
 
-    place: str  # "body[1].shape[0].radius"; "" is the file as a whole
-    rule: str  # "'rotor.stl' is open (12 edges have one triangle only)"
-    remedy: str  # "close it, or use convex_hull = true"
+    place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
+    rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
+    remedy: Message  # "close it, or use convex_hull = true"
 
     def __str__(self) -> str:
-        said = f"{self.place}: {self.rule}; {self.remedy}" if self.place else f"{self.rule}; {self.remedy}"
-        return printable(said)
+        return printable(self.message)
+
+    @property
+    def advice(self) -> Message:
+        """Rule and remedy, for whoever looks at the place."""
+        return Message("{rule}; {remedy}", rule=self.rule, remedy=self.remedy)
+
+    @property
+    def message(self) -> Message:
+        """Place, rule and remedy in one line."""
+        return Message("{place}: {advice}", place=self.place, advice=self.advice) if self.place else self.advice
 
     def at(self, place: str) -> Problem:
         """The same fault, seen from outside: `place` is put in front of its own place."""
         return replace(self, place=f"{place}.{self.place}" if self.place else place)
 
 
+class InvalidValue(ValueError):
+    """A value that breaks a rule. Raised by what checks values and does not know where in a scene they stand."""
+
+    def __init__(self, rule: Message, remedy: Message):
+        super().__init__(rule, remedy)
+        self.rule = rule
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.rule}; {self.remedy}"
+
+    @property
+    def problem(self) -> Problem:
+        """The fault, without a place."""
+        return Problem("", self.rule, self.remedy)
+
+
 class InputError(Exception):
     """Everything that is wrong with one input. Programs print it and exit with 2."""
 
     def __init__(self, source: str, problems: list[Problem]):
+        super().__init__(source, problems)
         self.source = source  # the file as its user named it
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{printable(source)}: {problem}" for problem in problems))
+
+    def __str__(self) -> str:
+        return "\n".join(f"{printable(self.source)}: {problem}" for problem in self.problems)
+
+
+def message_of(error: BaseException) -> Message:
+    """What an exception says, with its values where it has some; its name where it says nothing."""
+    if isinstance(error, InvalidValue):
+        return error.problem.message
+    if isinstance(error, OSError) and error.strerror:
+        reason = Message(error.strerror)
+        return Message("{file}: {reason}", file=error.filename, reason=reason) if error.filename else reason
+    said = error.args[0] if len(error.args) == 1 else None
+    return said if isinstance(said, Message) else Message(str(error) or type(error).__name__)

@@ -23,6 +23,8 @@ from core.physics.paths.bead import Bead
 from core.physics.points.description import Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
@@ -162,9 +164,11 @@ class Camera(Part):
     def _it_looks_somewhere(self) -> Camera:
         ahead = np.array(self.target) - np.array(self.position)
         if not np.any(ahead):
-            raise ValueError("the camera stands at its target; move one of them")
+            raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
         if not np.any(np.cross(ahead, self.up)):
-            raise ValueError("up is no direction across the camera's line of sight; choose another")
+            raise InvalidValue(
+                Message("up is no direction across the camera's line of sight"), Message("choose another")
+            )
         return self
 
 
@@ -203,7 +207,7 @@ class Ghost(Part):
     @model_validator(mode="after")
     def _a_disturbance_has_a_body(self) -> Ghost:
         if self.body is None and (any(self.tilt) or self.angular_velocity is not None):
-            raise ValueError("starts otherwise, but no body is named; add body = ...")
+            raise InvalidValue(Message("starts otherwise, but no body is named"), Message("add body = ..."))
         return self
 
 
@@ -291,7 +295,9 @@ class Scene(Part):
     def _what_is_hidden_is_there(self) -> Scene:
         named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)
         if unknown := set(self.view.hide) - {part.name for part in named}:
-            raise ValueError(f"view.hide names '{min(unknown)}', which is no part; remove it")
+            raise InvalidValue(
+                Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
+            )
         return self
 
     @model_validator(mode="after")
@@ -300,7 +306,7 @@ class Scene(Part):
         named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
-                raise ValueError(f"two parts are named '{name}'; rename one")
+                raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))
             seen.add(name)
         return self
 
@@ -309,5 +315,8 @@ class Scene(Part):
         names = [body.name for body in self.body]
         for ghost in self.ghost:
             if ghost.body is not None and ghost.body not in names:
-                raise ValueError(f"a ghost changes '{ghost.body}', which is no body; name one of {', '.join(names)}")
+                raise InvalidValue(
+                    Message("a ghost changes '{body}', which is no body", body=ghost.body),
+                    Message("name one of {names}", names=", ".join(names)),
+                )
         return self

@@ -18,6 +18,7 @@ from core.physics.points.description import SoftMesh
 from core.physics.sensor.description import Sensor
 from core.scene.cross_field_rules import broken_rules
 from core.scene.file_io import contents, replace_file
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
@@ -122,10 +123,39 @@ def _text(path: Path) -> str:
             str(path),
             [
                 Problem(
-                    f"line {line}", f"is not UTF-8 text (byte {content[error.start]:#04x})", "save the file as UTF-8"
+                    Message("line {line}", line=line),
+                    Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
+                    Message("save the file as UTF-8"),
                 )
             ],
         ) from None
+
+
+# What Python's reader of TOML says about a text. It says no more than a text of its own, so it is known by that.
+TOML_FAULTS = (
+    Message("expected '=' after a key in a key/value pair"),
+    Message("expected newline or end of document after a statement"),
+    Message("expected ']' at the end of a table declaration"),
+    Message("expected ']]' at the end of an array declaration"),
+    Message("invalid statement"),
+    Message("invalid value"),
+    Message("invalid initial character for a key part"),
+    Message("invalid hex value"),
+    Message("invalid date or datetime"),
+    Message("escaped character is not a Unicode scalar value"),
+    Message("unescaped '\\' in a string"),
+    Message("unterminated string"),
+    Message("unclosed array"),
+    Message("unclosed inline table"),
+    Message("cannot overwrite a value"),
+    Message("expected {found}"),
+    Message("found invalid character {found}"),
+    Message("illegal character {found}"),
+    Message("cannot declare {found} twice"),
+    Message("cannot mutate immutable namespace {found}"),
+    Message("cannot redefine namespace {found}"),
+    Message("duplicate inline table key {found}"),
+)
 
 
 def tables_of(text: str, source: str) -> dict[str, Any]:
@@ -133,11 +163,32 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        problem = Problem("", "is nested too deeply", "remove the brackets that are too many")
+        problem = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
     except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
-        found = re.fullmatch(r"(?s)(.*) \(at (.*)\)", str(error))
-        rule, where = found.groups() if found else (str(error), "")
-        if where == "end of document":
-            where = f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
-        problem = Problem(where, f"is not TOML: {rule[:1].lower()}{rule[1:]}", "correct this line")
+        rule, where = _located(str(error), text)
+        problem = Problem(
+            where,
+            Message("is not TOML: {reason}", reason=_reason(rule[:1].lower() + rule[1:])),
+            Message("correct this line"),
+        )
     raise InputError(source, [problem])
+
+
+def _located(said: str, text: str) -> tuple[str, Message | str]:
+    """What tomllib says without the place at its end, and that place."""
+    found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said)
+    if found is None:
+        return said, ""
+    line, column = int(found[2] or text.count("\n") + 1), int(found[3] or len(text) - text.rfind("\n"))
+    return found[1], Message("line {line}, column {column}", line=line, column=column)
+
+
+def _reason(said: str) -> Message:
+    """What tomllib says as a message with its value."""
+    for template in TOML_FAULTS:
+        before, value, after = template.partition("{found}")
+        if said == template:
+            return template
+        if value and said.startswith(before) and said.endswith(after):
+            return Message(template, found=said.removeprefix(before).removesuffix(after))
+    return Message(said)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.scene.file_io import all_bytes
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 
 LONGEST = 255  # [bytes] of a name
@@ -39,8 +40,10 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
     """Raises InputError where one of them is not plain; `source` is the file that they stand in."""
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
-        rule = f"has a file named {printable(wrong[0])!r}, and such a name may lead to other folders"
-        raise InputError(source, [Problem("", rule, "give it another name, or use a file from somebody you know")])
+        rule = Message("has a file named {name!r}, and such a name may lead to other folders", name=printable(wrong[0]))
+        raise InputError(
+            source, [Problem("", rule, Message("give it another name, or use a file from somebody you know"))]
+        )
 
 
 def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: bool = False) -> None:
@@ -56,11 +59,13 @@ def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: boo
     for name in taken:
         place, path = str(folder / name), folder / name
         if path.is_dir() and not path.is_symlink():
-            rule = "is a folder, and a file of this name is to be written"
-            raise InputError(source, [Problem(place, rule, "choose another folder")])
+            rule = Message("is a folder, and a file of this name is to be written")
+            raise InputError(source, [Problem(place, rule, Message("choose another folder"))])
         if not overwrite:
-            rule = "is there with other content, and a file of this name is to be written"
-            raise InputError(source, [Problem(place, rule, "choose another folder, or replace it with --overwrite")])
+            rule = Message("is there with other content, and a file of this name is to be written")
+            raise InputError(
+                source, [Problem(place, rule, Message("choose another folder, or replace it with --overwrite"))]
+            )
     for name, content in missing.items():
         _write(folder / name, content, name in taken)
 

@@ -9,11 +9,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from core.physics.bodies.shapes import Placed
-from core.scene.problem import Problem
+from core.scene.message import Message, plural
+from core.scene.problem import InvalidValue, Problem, message_of
 from core.scene.scene import Scene
 from core.scene.units import field_quantity, fields_by_key
 
 Location = tuple[int | str, ...]
+CORRECT = Message("correct the value")
 
 
 def problems(error: ValidationError, data: object) -> list[Problem]:
@@ -34,91 +36,118 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
     location, kind, value = detail["loc"], detail["type"], detail["input"]
     if kind == "missing" and isinstance(location[-1], int):
         needed = max(other["loc"][-1] for other in details if other["loc"][:-1] == location[:-1]) + 1  # type: ignore[operator]
-        return Problem(
-            place(location[:-1], data),
-            f"has {_count(value)}, needs {needed}",
-            "give one number for each direction" if needed == 3 else f"give {needed}",
-        )
+        three = needed == 3
+        remedy = Message("give one number for each direction") if three else Message("give {needed}", needed=needed)
+        return Problem(place(location[:-1], data), _has(value, needed), remedy)
+    where = place(location, data)
     if kind == "missing":
-        return Problem(place(location, data), "is missing", f"add {_example(location)}")
+        return Problem(where, Message("is missing"), _addition(location))
     if kind == "extra_forbidden":
         if location[-1] == "basis" and all(issubclass(model, Placed) for model in models_at(location[:-1])):
-            return Problem(
-                place(location, data), "stands beside an orientation, which says the same", "keep one of them"
-            )
-        return Problem(
-            place(location, data), f"is not a known key (its value is {shown(value)})", _nearest_key(location)
-        )
+            rule = Message("stands beside an orientation, which says the same")
+            return Problem(where, rule, Message("keep one of them"))
+        rule = Message("is not a known key (its value is {value})", value=shown(value))
+        return Problem(where, rule, _nearest_key(location))
     if kind == "value_error":
-        rule, _, remedy = str(detail["ctx"]["error"]).partition("; ")
-        return Problem(place(location, data), rule, remedy)
-    rule, remedy = _sentence(kind, detail, value)
-    return Problem(place(location, data), rule, remedy)
+        error = detail["ctx"]["error"]
+        return (
+            error.problem.at(where) if isinstance(error, InvalidValue) else Problem(where, message_of(error), CORRECT)
+        )
+    return Problem(where, *_sentence(kind, detail, value))
 
 
-def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[str, str]:
+def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, Message]:
     """Rule and remedy of a value that its own field rejects."""
     context: dict[str, Any] = detail.get("ctx", {})
-    but = f"but is {shown(value)}"
+    match kind:
+        case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
+            return _beyond(kind, context, shown(value))
+        case "float_type" | "int_type" | "int_from_float" | "float_parsing":
+            return _no_number(kind, value)
+        case "finite_number":
+            return Message("must be finite, but is {value}", value=shown(value)), Message("give a finite number")
+        case "literal_error":
+            choices = _choices(context["expected"])
+            return Message("{value} is not known", value=shown(value)), _choice(value, choices)
+        case "union_tag_invalid":
+            tag, choices = context["tag"], _choices(context["expected_tags"])
+            return Message("kind {value} is not known", value=shown(tag)), _choice(tag, choices)
+        case "union_tag_not_found":
+            return Message("has no kind"), Message('add one, such as kind = "{kind}"', kind=_kinds(detail["loc"])[0])
+        case "string_pattern_mismatch":
+            rule = Message(
+                "is {value}, but a name has no spaces, dots, commas or control characters and is not empty",
+                value=shown(value),
+            )
+            return rule, Message("rename it")
+        case "string_too_short":
+            return Message("is empty"), Message("write the text, or leave the key out")
+        case "too_short":
+            return _has_at_least(value, context["min_length"]), Message("add what is missing")
+        case "too_long":
+            return _has(value, context["max_length"]), Message("remove the others")
+    return _other_type(kind, detail, value)
+
+
+def _other_type(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, Message]:
+    """Rule and remedy of a value of another type than its field's."""
+    match kind:
+        case "string_type":
+            return Message("must be text, but is {value}", value=shown(value)), Message("write it in quotes")
+        case "bool_type" | "bool_parsing":
+            rule = Message("must be true or false, but is {value}", value=shown(value))
+            return rule, Message("write true or false without quotes")
+        case "tuple_type":
+            return Message("must be a list, but is {value}", value=shown(value)), _list_remedy(detail["loc"], value)
+        case "model_type" | "model_attributes_type" | "dict_type":
+            rule = Message("must be a table, but is {value}", value=shown(value))
+            return rule, Message("write it as { key = value, ... } or under its own [heading]")
+    fault = f"{detail['msg'][:1].lower()}{detail['msg'][1:]}"
+    return Message("{fault}, but is {value}", fault=fault, value=shown(value)), CORRECT
+
+
+def _beyond(kind: str, context: dict[str, Any], value: str) -> tuple[Message, Message]:
+    """Rule and remedy of a number that is too small or too large."""
     match kind:
         case "greater_than":
-            return f"must be greater than {context['gt']:g}, {but}", "give a positive number"
+            rule = Message("must be greater than {limit:g}, but is {value}", limit=context["gt"], value=value)
+            return rule, Message("give a positive number")
         case "greater_than_equal":
-            return f"must be at least {context['ge']:g}, {but}", "give " + (
-                "zero or a positive" if context["ge"] == 0 else "a larger"
-            ) + " number"
-        case "less_than" | "less_than_equal":
-            return f"must be at most {context.get('lt', context.get('le')):g}, {but}", "give a smaller number"
-        case "float_type" | "int_type" | "int_from_float" | "float_parsing":
-            remedy = "write it without quotes" if isinstance(value, str) and _is_number(value) else "give a number"
-            return f"must be a {'whole ' if kind.startswith('int') else ''}number, {but}", remedy
-        case "finite_number":
-            return f"must be finite, {but}", "give a finite number"
-        case "literal_error":
-            return _choice(value, _choices(context["expected"]))
-        case "union_tag_invalid":
-            return _choice(context["tag"], _choices(context["expected_tags"]), "kind ")
-        case "union_tag_not_found":
-            return "has no kind", 'add one, such as kind = "' + _kinds(detail["loc"])[0] + '"'
-        case "string_type":
-            return f"must be text, {but}", "write it in quotes"
-        case "bool_type" | "bool_parsing":
-            return f"must be true or false, {but}", "write true or false without quotes"
-        case "string_pattern_mismatch":
-            return (
-                f"is {shown(value)}, but a name has no spaces, dots, commas or control characters and is not empty",
-                "rename it",
-            )
-        case "string_too_short":
-            return "is empty", "write the text, or leave the key out"
-        case "too_short":
-            return f"has {_count(value)}, needs at least {context['min_length']}", "add what is missing"
-        case "too_long":
-            return f"has {_count(value)}, needs {context['max_length']}", "remove the others"
-        case "tuple_type":
-            return f"must be a list, {but}", _list_remedy(detail["loc"], value)
-        case "model_type" | "model_attributes_type" | "dict_type":
-            return f"must be a table, {but}", "write it as { key = value, ... } or under its own [heading]"
-    return f"{detail['msg'][:1].lower()}{detail['msg'][1:]}, {but}", "correct the value"
+            rule = Message("must be at least {limit:g}, but is {value}", limit=context["ge"], value=value)
+            zero = context["ge"] == 0
+            return rule, Message("give zero or a positive number") if zero else Message("give a larger number")
+    limit = context.get("lt", context.get("le"))
+    return Message("must be at most {limit:g}, but is {value}", limit=limit, value=value), Message(
+        "give a smaller number"
+    )
+
+
+def _no_number(kind: str, value: object) -> tuple[Message, Message]:
+    quoted = isinstance(value, str) and _is_number(value)
+    remedy = Message("write it without quotes") if quoted else Message("give a number")
+    if kind.startswith("int"):
+        return Message("must be a whole number, but is {value}", value=shown(value)), remedy
+    return Message("must be a number, but is {value}", value=shown(value)), remedy
 
 
 def _choices(expected: str) -> list[str]:
     return [part.strip("'") for part in expected.replace(" or ", ", ").split(", ")]
 
 
-def _choice(value: object, choices: list[str], what: str = "") -> tuple[str, str]:
+def _choice(value: object, choices: list[str]) -> Message:
+    """The remedy for a value that is none of the choices."""
     known = ", ".join(choices)
     near = get_close_matches(str(value), choices, 1)
-    return f"{what}{shown(value)} is not known", (
-        f"did you mean '{near[0]}'? (known: {known})" if near else f"choose from {known}"
-    )
+    if near:
+        return Message("did you mean '{near}'? (known: {known})", near=near[0], known=known)
+    return Message("choose from {known}", known=known)
 
 
-def _list_remedy(location: Location, value: object) -> str:
+def _list_remedy(location: Location, value: object) -> Message:
     if isinstance(value, dict):
         heading = ".".join(str(part) for part in location if isinstance(part, str))
-        return f"use double brackets, [[{heading}]]"
-    return "write it in brackets, [a, b, c]"
+        return Message("use double brackets, [[{heading}]]", heading=heading)
+    return Message("write it in brackets, [a, b, c]")
 
 
 def _is_number(text: str) -> bool:
@@ -129,9 +158,25 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _count(value: object) -> str:
-    number = len(value) if isinstance(value, list | tuple | dict) else 0
-    return f"{number or 'no'} value{'' if number == 1 else 's'}"
+def _count(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple | dict) else 0
+
+
+def _has(value: object, needed: int) -> Message:
+    if (count := _count(value)) == 0:
+        return Message("has no values, needs {needed}", needed=needed)
+    return plural("has {count} value, needs {needed}", "has {count} values, needs {needed}", count=count, needed=needed)
+
+
+def _has_at_least(value: object, needed: int) -> Message:
+    if (count := _count(value)) == 0:
+        return Message("has no values, needs at least {needed}", needed=needed)
+    return plural(
+        "has {count} value, needs at least {needed}",
+        "has {count} values, needs at least {needed}",
+        count=count,
+        needed=needed,
+    )
 
 
 def shown(value: object) -> str:
@@ -194,16 +239,23 @@ def _kinds(location: Location) -> list[str]:
     return [kind for model in models_at(location) if (kind := kind_of(model)) is not None]
 
 
-def _nearest_key(location: Location) -> str:
+def _nearest_key(location: Location) -> Message:
     known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in fields_by_key(model)))
     near = get_close_matches(str(location[-1]), known, 1)
-    return f"did you mean '{near[0]}'?" if near else f"remove it (known here: {', '.join(known)})"
+    return (
+        Message("did you mean '{near}'?", near=near[0])
+        if near
+        else Message("remove it (known here: {known})", known=", ".join(known))
+    )
 
 
-def _example(location: Location) -> str:
+def _addition(location: Location) -> Message:
+    """The remedy for a key that is missing."""
     name = str(location[-1])
     for model in models_at(location[:-1]):
         if name in fields_by_key(model):
             quantity = field_quantity(fields_by_key(model)[name])
-            return f"{name} = ..." + (f" [{quantity.unit}]" if quantity is not None and quantity.unit else "")
-    return name
+            if quantity is not None and quantity.unit:
+                return Message("add {name} = ... [{unit}]", name=name, unit=quantity.unit)
+            return Message("add {name} = ...", name=name)
+    return Message("add {name}", name=name)

@@ -7,6 +7,7 @@ import numpy as np
 from core.engine.compile import CompiledScene
 from core.engine.model import Work
 from core.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
+from core.scene.message import Message
 
 
 class Diverged(Exception):
@@ -15,13 +16,31 @@ class Diverged(Exception):
     def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
         self.part = part  # name of what left them
         self.time = time  # [s] of the last good state
-        parts, why = f"'{part}'", "the next state is not finite" + ", or not found" * solves
-        remedy = f"use a smaller time step than {time_step:g} s"
         if met is not None and part in (met.first, met.second):
-            parts = f"'{met.first}' and '{met.second}'"
-            why = f"their magnets are {met.distance:.3g} m apart, nearer than the bodies are large"
-            remedy += ", or keep magnets farther apart"
-        super().__init__(f"{parts} diverged at t = {time:.6g} s: {why}; {remedy}")
+            rule = Message(
+                "'{one}' and '{other}' diverged at t = {time:.6g} s: their magnets are {distance:.3g} m apart, "
+                "nearer than the bodies are large",
+                one=met.first,
+                other=met.second,
+                time=time,
+                distance=met.distance,
+            )
+            remedy = Message("use a smaller time step than {step:g} s, or keep magnets farther apart", step=time_step)
+        else:
+            rule = _not_found(part, time) if solves else _not_finite(part, time)
+            remedy = Message("use a smaller time step than {step:g} s", step=time_step)
+        super().__init__(Message("{rule}; {remedy}", rule=rule, remedy=remedy))
+
+
+def _not_finite(part: str, time: float) -> Message:
+    return Message("'{part}' diverged at t = {time:.6g} s: the next state is not finite", part=part, time=time)
+
+
+def _not_found(part: str, time: float) -> Message:
+    """An implicit method also ends where it finds no next state."""
+    return Message(
+        "'{part}' diverged at t = {time:.6g} s: the next state is not finite, or not found", part=part, time=time
+    )
 
 
 def lost_part(built: CompiledScene, stage: np.ndarray) -> str:

@@ -14,7 +14,8 @@ from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import body_states
 from core.scene.drivable_parameters import parameter_at
 from core.scene.fields import place_in, with_value
-from core.scene.problem import InputError, Problem
+from core.scene.message import Message
+from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 from core.simulation.state_transfer import transfer_state
 
@@ -36,12 +37,12 @@ def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
     for number, drive in enumerate(scene.sensor.drive):
         try:
             _, form = parameter_at(scene, drive.parameter)
-        except ValueError as error:
-            problems.append(Problem(f"sensor.drive[{number}].parameter", *str(error).split("; ", 1)))
+        except InvalidValue as error:
+            problems.append(error.problem.at(f"sensor.drive[{number}].parameter"))
             continue
         if any(drive.parameter == other.parameter for other in scene.sensor.drive[:number]):
-            rule = f"'{drive.parameter}' is driven twice"
-            problems.append(Problem(f"sensor.drive[{number}].parameter", rule, "keep one of the two"))
+            rule = Message("'{parameter}' is driven twice", parameter=drive.parameter)
+            problems.append(Problem(f"sensor.drive[{number}].parameter", rule, Message("keep one of the two")))
         lowest = form.low + ABOVE if form.beyond else form.low
         values.append(min(max(drive.at(distance), lowest), form.high))
     if problems:
@@ -56,8 +57,15 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
         try:
             changed = with_value(changed, place_in(drive.parameter), value)
         except InputError as error:
-            rule = f"'{drive.parameter}' can't be {value:.6g}: {error.problems[0].rule}"
-            problem = Problem(f"sensor.drive[{number}]", rule, "give lowest and highest, between which it is right")
+            rule = Message(
+                "'{parameter}' can't be {value:.6g}: {reason}",
+                parameter=drive.parameter,
+                value=value,
+                reason=error.problems[0].rule,
+            )
+            problem = Problem(
+                f"sensor.drive[{number}]", rule, Message("give lowest and highest, between which it is right")
+            )
             raise InputError(scene.title or "scene", [problem]) from None
     return changed
 
@@ -83,8 +91,10 @@ def apply_driven_values(whole: CompiledScene, values: tuple[float, ...], meshes:
     built = build(scene, meshes)
     if _sizes(built.model) != _sizes(whole.model):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
-        rule = f"{names}: with another number there are more parts, or fewer"
-        raise InputError(scene.title or "scene", [Problem("sensor.drive", rule, "narrow its limits, or leave it out")])
+        rule = Message("{names}: with another number there are more parts, or fewer", names=names)
+        raise InputError(
+            scene.title or "scene", [Problem("sensor.drive", rule, Message("narrow its limits, or leave it out"))]
+        )
     return replace(built, scene=whole.scene)
 
 

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from core.scene.file_io import contents
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value
 from core.udf.tokenizer import Words, decoded
@@ -38,8 +39,8 @@ def read_document(path: Path, records: bool = False) -> Document:
             break
     missing = [name for name in ("body", "simulation") if name not in document.data]
     if missing:
-        rule = f"has no data named {' and '.join(missing)}, so it is no input of PEM"
-        raise InputError(str(path), [Problem("", rule, "open a file that PEM can run")])
+        rule = Message("has no data named {names}, so it is no input of PEM", names=" and ".join(missing))
+        raise InputError(str(path), [Problem("", rule, Message("open a file that PEM can run"))])
     return document
 
 
@@ -57,7 +58,10 @@ def _block(words: Words, document: Document, records: bool) -> bool:
             return False
         document.records.append(_record(words))
     else:
-        words.fault(f"\\begin{{{block[:40]}}} is no block of a UDF file", "remove it, or open a file of PEM")
+        words.fault(
+            Message("\\begin{{{block}}} is no block of a UDF file", block=block[:40]),
+            Message("remove it, or open a file of PEM"),
+        )
     return True
 
 
@@ -65,8 +69,13 @@ def _check_schema(words: Words) -> None:
     line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
     if found is None or (found[1] and f"{found[1]}.{found[2]}" not in VERSIONS):
-        rule = f"includes '{name[:60]}', which is no schema of PEM {VERSIONS[0]} to {VERSIONS[-1]}"
-        words.fault(rule, "open a file of these versions", line)
+        rule = Message(
+            "includes '{name}', which is no schema of PEM {first} to {last}",
+            name=name[:60],
+            first=VERSIONS[0],
+            last=VERSIONS[-1],
+        )
+        words.fault(rule, Message("open a file of these versions"), line)
 
 
 def _header(words: Words, header: Struct) -> None:
@@ -80,21 +89,27 @@ def _header(words: Words, header: Struct) -> None:
     _close(words, "header")
     engine, version = header.get("EngineType", "pem"), header.get("EngineVersion", VERSIONS[-1])
     if engine != "pem" or version not in VERSIONS:
-        rule = f"was written for {engine[:40]} {version[:40]}, not for PEM {VERSIONS[0]} to {VERSIONS[-1]}"
-        words.fault(rule, "open a file of these versions", line)
+        rule = Message(
+            "was written for {engine} {version}, not for PEM {first} to {last}",
+            engine=engine[:40],
+            version=version[:40],
+            first=VERSIONS[0],
+            last=VERSIONS[-1],
+        )
+        words.fault(rule, Message("open a file of these versions"), line)
 
 
 def _record(words: Words) -> Struct:
     words.expect("{", "\\begin{record}")
-    name = f"record {words.text('the name of a record')}"
+    name = words.text("the name of a record")
     words.expect("}", "\\begin{record}")
     record = Struct(words.line)
-    if words.command("begin", name) != "data":
-        words.fault(f"{name} has no \\begin{{data}}", "add it")
+    if words.command("begin", f"record {name}") != "data":
+        words.fault(Message("record {name} has no \\begin{{data}}", name=name), Message("add it"))
     _assign(words, RESULT, record)
     _close(words, "record")
     if not record:
-        words.fault(f"{name} has no simulationResult", "remove it, or run PEM again")
+        words.fault(Message("record {name} has no simulationResult", name=name), Message("remove it, or run PEM again"))
     return record
 
 
@@ -103,13 +118,17 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
     while words.kind != "command":
         line, name = words.line, words.value
         if words.kind != "word":
-            words.wrong("\\begin{data}", "a name or \\end{data}")
+            words.wrong("\\begin{data}", Message("a name or \\end{data}"))
         if name not in layout:
             near = get_close_matches(name, layout, 1)
-            remedy = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(layout)}"
-            words.fault(f"'{name[:40]}' is not known here", remedy)
+            remedy = (
+                Message("did you mean '{near}'?", near=near[0])
+                if near
+                else Message("known are {known}", known=", ".join(layout))
+            )
+            words.fault(Message("'{name}' is not known here", name=name[:40]), remedy)
         if name in into:
-            words.fault(f"'{name}' stands here for the second time", "remove one of them")
+            words.fault(Message("'{name}' stands here for the second time", name=name), Message("remove one of them"))
         words.step()
         if words.skip("["):
             words.expect("]", name)
@@ -122,4 +141,7 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
 
 def _close(words: Words, block: str) -> None:
     if words.command("end", f"\\begin{{{block}}}") != block:
-        words.fault(f"\\begin{{{block}}} is closed by another \\end", f"write \\end{{{block}}}")
+        words.fault(
+            Message("\\begin{{{block}}} is closed by another \\end", block=block),
+            Message("write \\end{{{block}}}", block=block),
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.udf.document import read_document
 from core.udf.schema import Struct
@@ -35,8 +36,8 @@ def read_mesh_in(path: Path) -> Mesh:
     bodies = read_document(file).data["body"]
     shapes = bodies[body]["shape"] if body < len(bodies) else []
     if shape >= len(shapes) or shapes[shape]["shape"] != "mesh":
-        rule = f"has no mesh in body[{body}].shape[{shape}]"
-        raise InputError(str(file), [Problem("", rule, "name a shape that is a mesh")])
+        rule = Message("has no mesh in body[{body}].shape[{shape}]", body=body, shape=shape)
+        raise InputError(str(file), [Problem("", rule, Message("name a shape that is a mesh"))])
     return _polygons(shapes[shape]["mesh"], str(file))
 
 
@@ -47,8 +48,14 @@ def _polygons(mesh: Struct, source: str) -> Mesh:
     for face in mesh["face"]:
         missing = [corner for corner in face["vertex"] if corner not in indices]
         if missing or len(face["vertex"]) < 3:
-            fault = f"names the vertex {missing[0]}, which is not there" if missing else "has fewer than three corners"
-            rule = f"the face {face['id']} {fault}"
-            raise InputError(source, [Problem(f"line {face.line}", rule, "correct it, or export the mesh again")])
+            rule = (
+                Message(
+                    "the face {face} names the vertex {vertex}, which is not there", face=face["id"], vertex=missing[0]
+                )
+                if missing
+                else Message("the face {face} has fewer than three corners", face=face["id"])
+            )
+            place, remedy = Message("line {line}", line=face.line), Message("correct it, or export the mesh again")
+            raise InputError(source, [Problem(place, rule, remedy)])
         polygons.append([indices[corner] for corner in face["vertex"]])
     return [vertex["position"] for vertex in mesh["vertex"]], polygons

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
@@ -59,18 +60,18 @@ class _Meaning:
             return problem
         around = [place for place in self._lines if problem.place.startswith(place)]
         line = self._lines[max(around, key=len)] if around else 1
-        return replace(problem, place=f"line {line}: {problem.place}")
+        return replace(problem, place=Message("line {line}: {field}", line=line, field=problem.place))
 
-    def _fault(self, part: Struct, rule: str, remedy: str) -> InputError:
-        return InputError(str(self._path), [Problem(f"line {part.line}", rule, remedy)])
+    def _fault(self, part: Struct, rule: Message, remedy: Message) -> InputError:
+        return InputError(str(self._path), [Problem(Message("line {line}", line=part.line), rule, remedy)])
 
     def scene(self) -> Tables:
         """The tables of the scene, in the units of the file."""
         data, header = self._document.data, self._document.header
         simulation = data["simulation"]
         if simulation["periodicBoundaryCondition"] == "true":
-            rule = "simulation.periodicBoundaryCondition is true, and there are no periodic magnets here"
-            raise self._fault(simulation, rule, "set it to false, or run the file in PEM")
+            rule = Message("simulation.periodicBoundaryCondition is true, and there are no periodic magnets here")
+            raise self._fault(simulation, rule, Message("set it to false, or run the file in PEM"))
         units = data.get("unitParameter", {"length": 1.0, "mass": 1.0, "time": 1.0, "ampere": 1.0})
         self._lines |= {"world": simulation.line, "solver": simulation["time"].line}
         self._lines["units"] = units.line if isinstance(units, Struct) else 1
@@ -91,7 +92,11 @@ class _Meaning:
         known: dict[int, Struct] = {}
         for body in described:
             if body["id"] in known:
-                raise self._fault(body, f"the id {body['id']} of this body is that of another one", "give it another")
+                raise self._fault(
+                    body,
+                    Message("the id {id} of this body is that of another one", id=body["id"]),
+                    Message("give it another"),
+                )
             known[body["id"]] = body
         friction = simulation["PseudoFrictionTorque"]
         coefficient = friction["coefficient"] if friction["flag"] == "true" else 0.0
@@ -101,8 +106,13 @@ class _Meaning:
                 place = f"body[{len(tables)}]"
                 self._lines[place] = held.line
                 if held["body"] not in known:
-                    ids = ", ".join(map(str, known)) or "no body at all"
-                    raise self._fault(held, f"there is no body with the id {held['body']}", f"take one of {ids}")
+                    raise self._fault(
+                        held,
+                        Message("there is no body with the id {id}", id=held["body"]),
+                        Message("take one of {ids}", ids=", ".join(map(str, known)))
+                        if known
+                        else Message("take one of no body at all"),
+                    )
                 body = known[held["body"]]
                 support = _pendulum(held, coefficient) if kind == "pendulum" else _other_body(held)
                 tables.append({"name": f"{name}{number}", **support, **self._material(body, described, place)})
@@ -151,13 +161,21 @@ class _Meaning:
         """A unit vector (3,) of the file."""
         length = float(np.hypot.reduce(measures[name]))
         if not 0 < length < np.inf:
-            raise self._fault(measures, f"{name} is {list(measures[name])}, which is no direction", "give another")
+            raise self._fault(
+                measures,
+                Message("{name} is {value}, which is no direction", name=name, value=list(measures[name])),
+                Message("give another"),
+            )
         return np.array(measures[name]) / length
 
     def _color(self, color: Struct) -> Tables:
         parts = [color[part] for part in ("red", "green", "blue")]
         if not all(0 <= part <= 1 for part in parts):
-            raise self._fault(color, f"the colour {parts} is not made of numbers from 0 to 1", "correct it")
+            raise self._fault(
+                color,
+                Message("the colour {color} is not made of numbers from 0 to 1", color=parts),
+                Message("correct it"),
+            )
         return {"color": "#" + "".join(f"{round(255 * part):02x}" for part in parts)}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Quantity
 from core.scene.units import sizes
@@ -22,7 +23,9 @@ def read_records(path: Path | str) -> Records:
     scene = scene_from(document, path)
     simulation = document.data["simulation"]
     if not document.records:
-        raise InputError(str(path), [Problem("", "has no records", "run it in PEM, or open its output file")])
+        raise InputError(
+            str(path), [Problem("", Message("has no records"), Message("run it in PEM, or open its output file"))]
+        )
     counts = len(simulation["pendulum"]), len(simulation["body"])
     places = [pendulum["position"] for pendulum in simulation["pendulum"]]
     rows = [_row(record, counts, places, path) for record in document.records]
@@ -46,8 +49,17 @@ def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Pa
     result = record["simulationResult"]
     pendulums, others = result["pendulum"], result["body"]
     if (len(pendulums), len(others)) != counts:
-        rule = f"has {len(pendulums)} pendulums and {len(others)} bodies, the simulation {counts[0]} and {counts[1]}"
-        raise InputError(str(path), [Problem(f"line {result.line}: simulationResult", rule, "run PEM again")])
+        rule = Message(
+            "has {pendulums} pendulums and {bodies} bodies, the simulation {pendulums_expected} and {bodies_expected}",
+            pendulums=len(pendulums),
+            bodies=len(others),
+            pendulums_expected=counts[0],
+            bodies_expected=counts[1],
+        )
+        raise InputError(
+            str(path),
+            [Problem(Message("line {line}: simulationResult", line=result.line), rule, Message("run PEM again"))],
+        )
     unknown = [(np.nan,) * 3] * len(others)
     return (
         [*places, *(body["position"] for body in others)],

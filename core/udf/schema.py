@@ -9,9 +9,10 @@ import math
 import re
 from typing import Any
 
+from core.scene.message import Message
 from core.udf.tokenizer import Words
 
-NUMBER, WHOLE, TEXT = "a number", "a whole number", "a text in quotes"
+NUMBER, WHOLE, TEXT = Message("a number"), Message("a whole number"), Message("a text in quotes")
 Kind = Any  # one of these three, a tuple of choices, a struct {name: Kind}, or an array [Kind]
 
 DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -127,7 +128,11 @@ def read_value(words: Words, kind: Kind, place: str) -> Any:
     line, text = words.line, words.text(place)
     if isinstance(kind, tuple) and text not in kind:
         known = ", ".join(choice for choice in kind if choice)
-        words.fault(f"{place} is '{text[:40]}', which is not known", f"choose from {known}", line)
+        words.fault(
+            Message("{field} is '{value}', which is not known", field=place, value=text[:40]),
+            Message("choose from {known}", known=known),
+            line,
+        )
     return text
 
 
@@ -136,11 +141,17 @@ def _struct(words: Words, fields: dict[str, Kind], place: str) -> Any:
     words.expect("{", place)
     for count, (name, kind) in enumerate(fields.items()):
         if words.at("}") and words.previous != ",":
-            words.fault(f"{place} has {count} values, needs {len(fields)}", f"add {', '.join(list(fields)[count:])}")
+            words.fault(
+                Message("{field} has {count} values, needs {needed}", field=place, count=count, needed=len(fields)),
+                Message("add {fields}", fields=", ".join(list(fields)[count:])),
+            )
         found[name] = read_value(words, kind, f"{place}.{name}")
         words.skip(",")
     if not words.at("}") and words.kind != "end":
-        words.fault(f"{place} has more than {len(fields)} values", f"it holds {', '.join(fields)}; remove the others")
+        words.fault(
+            Message("{field} has more than {needed} values", field=place, needed=len(fields)),
+            Message("it holds {fields}; remove the others", fields=", ".join(fields)),
+        )
     words.expect("}", place)
     return tuple(found.values()) if fields is VECTOR else found
 
@@ -160,7 +171,10 @@ def _number(words: Words, place: str) -> float:
         words.wrong(place, NUMBER)
     value = float(words.value)
     if not math.isfinite(value):
-        words.fault(f"{place} is {words.value}, beyond the largest number", "give a smaller one")
+        words.fault(
+            Message("{field} is {value}, beyond the largest number", field=place, value=words.value),
+            Message("give a smaller one"),
+        )
     words.step()
     return value
 

@@ -6,6 +6,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Point, Rod, Sphere
+from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, EllipseMotion, Scene, StillMotion, UniformMotion
 from core.udf.reading import METHODS, ellipse_turning
@@ -31,8 +32,10 @@ def what_no_udf_holds(scene: Scene) -> list[Problem]:
         *_others(scene.solver, "solver.", SOLVER),
     ]
     if scene.solver.method not in METHODS.values():
-        rule = f"PEM has no method '{scene.solver.method}'"
-        problems.append(Problem("solver.method", rule, f"choose from {', '.join(METHODS.values())}"))
+        rule = Message("PEM has no method '{method}'", method=scene.solver.method)
+        problems.append(
+            Problem("solver.method", rule, Message("choose from {methods}", methods=", ".join(METHODS.values())))
+        )
     frictions = {body.friction for body in scene.body if body.support in ("pivot", "axle")}
     for number, body in enumerate(scene.body):
         problems += [problem.at(f"body[{number}]") for problem in _of_body(body, len(frictions))]
@@ -43,7 +46,7 @@ def _others(part: BaseModel, place: str, held: tuple[str, ...]) -> list[Problem]
     """The fields that are not the usual ones and that no PEM file has."""
     fields = type(part).model_fields
     stated = [name for name in fields if name not in held and getattr(part, name) != fields[name].get_default()]
-    return [Problem(f"{place}{name}", "PEM has nothing of the kind", "remove it") for name in stated]
+    return [Problem(f"{place}{name}", Message("PEM has nothing of the kind"), Message("remove it")) for name in stated]
 
 
 def _of_body(body: Body, frictions: int) -> list[Problem]:
@@ -51,33 +54,47 @@ def _of_body(body: Body, frictions: int) -> list[Problem]:
     for index, dipole in enumerate(body.dipole):
         problems += _others(dipole, f"dipole[{index}].", DIPOLE)
     if body.support == "free":
-        problems.append(Problem("support", "a body of PEM can't move freely", "hold it on a pivot"))
+        problems.append(Problem("support", Message("a body of PEM can't move freely"), Message("hold it on a pivot")))
     if body.support in ("pivot", "axle") and frictions > 1:
-        rule = f"is {body.friction:g} N m s, but PEM has one friction for all pendulums"
-        problems.append(Problem("friction", rule, "give all the same"))
+        rule = Message("is {friction:g} N m s, but PEM has one friction for all pendulums", friction=body.friction)
+        problems.append(Problem("friction", rule, Message("give all the same")))
     if body.support == "driven":
         problems += _of_motion(body)
     for index, shape in enumerate(body.shape):
         if not isinstance(shape, SHAPES):
-            rule = f"PEM has no {shape.kind}"
-            problems.append(Problem(f"shape[{index}].kind", rule, "make a mesh of it"))
+            rule = Message("PEM has no {kind}", kind=shape.kind)
+            problems.append(Problem(f"shape[{index}].kind", rule, Message("make a mesh of it")))
         if shape.magnet is not None:
-            rule = "PEM has no magnets but points"
-            problems.append(Problem(f"shape[{index}].magnet", rule, "give the body a dipole instead"))
+            rule = Message("PEM has no magnets but points")
+            problems.append(Problem(f"shape[{index}].magnet", rule, Message("give the body a dipole instead")))
     return problems
 
 
 def _of_motion(body: Body) -> list[Problem]:
     if not isinstance(body.motion, MOTIONS):
-        return [Problem("motion.kind", f"PEM has no motion '{body.motion.kind}'", "choose uniform or ellipse")]
+        return [
+            Problem(
+                "motion.kind",
+                Message("PEM has no motion '{kind}'", kind=body.motion.kind),
+                Message("choose uniform or ellipse"),
+            )
+        ]
     turning = np.zeros(3)
     if isinstance(body.motion, EllipseMotion):
         turning = ellipse_turning(body.motion.r1, body.motion.r2, body.motion.angular_frequency)
         if not np.any(turning) and body.motion.angular_frequency != 0:
             return [
-                Problem("motion", "r1 and r2 span no plane, and PEM divides by its area", "give r2 another direction")
+                Problem(
+                    "motion",
+                    Message("r1 and r2 span no plane, and PEM divides by its area"),
+                    Message("give r2 another direction"),
+                )
             ]
     if not np.allclose(body.angular_velocity, turning, rtol=1e-9, atol=1e-9 * np.abs(turning).max()):
-        rule = f"is {list(body.angular_velocity)}, but in PEM a body on this motion turns with {turning.tolist()} rad/s"
-        return [Problem("angular_velocity", rule, "give it that")]
+        rule = Message(
+            "is {value}, but in PEM a body on this motion turns with {needed} rad/s",
+            value=list(body.angular_velocity),
+            needed=turning.tolist(),
+        )
+        return [Problem("angular_velocity", rule, Message("give it that"))]
     return []

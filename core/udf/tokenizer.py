@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from typing import NoReturn
 
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # a text in the third seldom passes for one in the second
@@ -34,8 +35,8 @@ def decoded(content: bytes, source: str) -> str:
             failure = UnicodeDecodeError(encoding, content, content.index(0), content.index(0) + 1, "")
             break
     line = content[: failure.start].count(b"\n") + 1
-    rule = f"is no text in UTF-8, EUC-JP or Shift_JIS (byte {content[failure.start]:#04x})"
-    raise InputError(source, [Problem(f"line {line}", rule, "save the file as UTF-8")])
+    rule = Message("is no text in UTF-8, EUC-JP or Shift_JIS (byte {byte:#04x})", byte=content[failure.start])
+    raise InputError(source, [Problem(Message("line {line}", line=line), rule, Message("save the file as UTF-8"))])
 
 
 class Words:
@@ -90,7 +91,7 @@ class Words:
     def text(self, place: str) -> str:
         """Go past a text in quotes, and give it."""
         if self.kind != "text":
-            self.wrong(place, "a text in quotes")
+            self.wrong(place, Message("a text in quotes"))
         return ESCAPED.sub(r"\1", self.step())
 
     def command(self, name: str, place: str) -> str:
@@ -107,18 +108,27 @@ class Words:
         r"""Go past everything up to \end{block}."""
         end = re.compile(rf"\\end\s*\{{\s*{re.escape(block)}\s*\}}").search(self._text, self._start)
         if end is None:
-            self.fault(f"\\begin{{{block}}} has no \\end{{{block}}}", "the file is cut off; write it again")
+            self.fault(
+                Message("\\begin{{{block}}} has no \\end{{{block}}}", block=block),
+                Message("the file is cut off; write it again"),
+            )
         self._end = end.end()
         self.step()
 
     def wrong(self, place: str, wanted: str) -> NoReturn:
         """The next word is not what the place wants."""
         if self.kind == "end":
-            self.fault(f"the file ends in {place}, where {wanted} belongs", "it is cut off; write it again")
+            self.fault(
+                Message("the file ends in {field}, where {wanted} belongs", field=place, wanted=wanted),
+                Message("it is cut off; write it again"),
+            )
         if self.kind == "stray" and self.value == '"':
-            self.fault(f"a text in {place} has no closing quotes", "close it")
+            self.fault(Message("a text in {field} has no closing quotes", field=place), Message("close it"))
         shown = repr(self.value if len(self.value) <= 40 else self.value[:37] + "...")
-        self.fault(f"{place}: {wanted} belongs here, but there is {shown}", "correct this line")
+        self.fault(
+            Message("{field}: {wanted} belongs here, but there is {shown}", field=place, wanted=wanted, shown=shown),
+            Message("correct this line"),
+        )
 
-    def fault(self, rule: str, remedy: str, line: int | None = None) -> NoReturn:
-        raise InputError(self.source, [Problem(f"line {line or self.line}", rule, remedy)])
+    def fault(self, rule: Message, remedy: Message, line: int | None = None) -> NoReturn:
+        raise InputError(self.source, [Problem(Message("line {line}", line=line or self.line), rule, remedy)])

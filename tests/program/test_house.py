@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
+import grimp
 import pytest
 
 from app.cli.commands import app as commands
@@ -59,6 +62,22 @@ def test_files_and_functions_fit_on_a_few_screens(source: Path):
     assert len(text.splitlines()) <= 400
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
     assert {function.name: lines_of(function) for function in functions if lines_of(function) > 45} == {}
+
+
+@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 18)])
+def test_folders_hold_few_files(top: str, most: int):
+    sources = [source for source in ROOT.glob(f"{top}/**/*.py") if source.stem != "__init__"]
+    counts = Counter(source.parent.relative_to(ROOT).as_posix() for source in sources)
+    assert len(counts) > 10
+    assert {folder: count for folder, count in counts.items() if count > most} == {}
+
+
+def test_no_files_import_each_other_in_a_circle():
+    """Of app, import-linter holds that with the imports of types as well."""
+    graph = grimp.build_graph("core", "app", exclude_type_checking_imports=True, cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert any(imports.values())
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=names_of(SOURCES))

@@ -30,6 +30,7 @@ from app.panels.widgets.plain_label import wrapped
 from core.formulas.parser import FormulaError
 from core.scene.colors import rgb
 from core.scene.fields import Form
+from core.scene.message import Message
 from core.scene.problem import Problem
 
 Names = Callable[[], Sequence[str]]
@@ -129,7 +130,10 @@ class TextEditor(Editor):
             except FormulaError as error:
                 self.failed.emit(error.problem)
             except ValueError:
-                rule, remedy = "can't be read", "give values with commas between them, such as 0, 3, 7"
+                rule, remedy = (
+                    Message("can't be read"),
+                    Message("give values with commas between them, such as 0, 3, 7"),
+                )
                 self.failed.emit(Problem("", rule, remedy))
 
 

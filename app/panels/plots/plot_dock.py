@@ -35,11 +35,11 @@ from app.panels.plots.xy_plot import Plane
 from app.panels.widgets.canvas import Pace
 from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import new_file
 from app.plot_data.moment_quantities import observed
 from app.plot_data.plot_store import Plotted
 from app.plot_data.sample_buffer import History, joined
 from app.session.document import Document
+from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES

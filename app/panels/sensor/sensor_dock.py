@@ -36,13 +36,13 @@ from app.panels.widgets.canvas import Pace
 from app.panels.widgets.plain_label import wrapped
 from app.panels.widgets.spin_box import NumberBox
 from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import new_file
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, METRE, Seen
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
 from app.session.document import Document
+from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from core.scene.message import Message
+
 log = logging.getLogger(__name__)
 
 REST = 1.0  # times as long as it has worked: the physics and the frames come first
@@ -65,7 +67,7 @@ class Worker:
                 with self._change:
                     self._change.wait_for(lambda: self._closed, REST * (time.perf_counter() - begun))
         except Exception:  # the thread boundary: the lab goes on without lines
-            log.exception("the field could not be computed")
+            log.exception(Message("the field could not be computed"))
 
     def _next(self) -> tuple[str, Job] | None:
         """The order that has waited longest, when there is one; None at the end."""

@@ -10,6 +10,7 @@ import numpy as np
 import pyvista as pv
 
 from core.physics.bodies.shapes import MeshShape
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 
@@ -52,5 +53,7 @@ def sketched(path: Path) -> Sketch:
     """Triangles of a file. Raises InputError where there are none; what else is wrong, the checked library will say."""
     surface = pv.read(path).extract_surface(algorithm=None).triangulate() if path.is_file() else pv.PolyData()
     if surface.n_cells == 0:
-        raise InputError(str(path), [Problem("", "no triangles can be read from it", "check the file")])
+        raise InputError(
+            str(path), [Problem("", Message("no triangles can be read from it"), Message("check the file"))]
+        )
     return Sketch(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)

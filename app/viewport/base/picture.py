@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
@@ -16,10 +15,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-
-if TYPE_CHECKING:
-    from app.viewport.view import SceneView
 
 LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
 USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
@@ -39,16 +36,6 @@ def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
     if transparent:
         plotter.render_window.SetAlphaBitPlanes(1)
     return plotter
-
-
-def see_through(view: SceneView) -> None:
-    """Nothing behind things: neither sky nor ground."""
-    renderer = view.plotter.renderer
-    renderer.GradientBackgroundOff()
-    renderer.SetBackground(0.0, 0.0, 0.0)
-    renderer.SetBackgroundAlpha(0.0)
-    for name in ("ground", "shadows"):
-        view.switch(name, False)
 
 
 def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:
@@ -94,16 +81,28 @@ def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
     """Name for the unfinished file of a target, in the same folder. Raises InputError where nothing can be written."""
     if path.suffix.lower() not in endings:
         known = " or ".join(endings)
-        raise InputError(str(path), [Problem("", f"the ending '{path.suffix}' is not a known one", f"use {known}")])
+        raise InputError(
+            str(path),
+            [
+                Problem(
+                    "",
+                    Message("the ending '{ending}' is not a known one", ending=path.suffix),
+                    Message("use {known}", known=known),
+                )
+            ],
+        )
     part = part_of(path)
     try:
         if path.is_dir():
-            raise InputError(str(path), [Problem("", "is a folder", "give the name of a file")])
+            raise InputError(str(path), [Problem("", Message("is a folder"), Message("give the name of a file"))])
         if not path.parent.is_dir():
-            rule = f"there is no folder '{path.parent}'"
-            raise InputError(str(path), [Problem("", rule, "make it, or choose another")])
+            rule = Message("there is no folder '{folder}'", folder=path.parent)
+            raise InputError(str(path), [Problem("", rule, Message("make it, or choose another"))])
         part.touch()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(str(path), [Problem("", f"can't be written: {reason}", "choose another folder")]) from error
+        raise InputError(
+            str(path),
+            [Problem("", Message("can't be written: {reason}", reason=reason), Message("choose another folder"))],
+        ) from error
     return part

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from core.mesh.files.damage import Damaged, counted
+from core.mesh.files.damage import Damaged
 from core.mesh.files.obj import read_obj
 from core.mesh.files.ply import read_ply
 from core.mesh.files.stl import read_stl
 from core.mesh.files.udf import read_udf
 from core.mesh.files.weld import merged
 from core.scene.file_io import NotRegular, TooLarge, all_bytes, regular
-from core.scene.problem import InputError, Problem
+from core.scene.message import Message, plural
+from core.scene.problem import InputError
 from core.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
@@ -31,13 +32,18 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
     try:
         corners = _corners(path)
         if len(corners) == 0:
-            raise Damaged("has no triangles", "export it again, as triangles")
+            raise Damaged(Message("has no triangles"), Message("export it again, as triangles"))
         vertices, faces = merged(corners.reshape(-1, 3))
         bad = len(vertices) - int((np.abs(vertices) < LARGEST).all(axis=1).sum())  # a comparison with NaN is false
         if bad:
-            raise Damaged(f"has {counted(bad, 'vertex', 'vertices')} with NaN, infinite or too large coordinates")
+            rule = plural(
+                "has {count} vertex with NaN, infinite or too large coordinates",
+                "has {count} vertices with NaN, infinite or too large coordinates",
+                count=bad,
+            )
+            raise Damaged(rule)
     except Damaged as damage:
-        raise InputError(str(path), [Problem("", f"'{path.name}' {damage.rule}", damage.remedy)]) from None
+        raise InputError(str(path), [damage.of(path.name)]) from None
     return vertices, faces
 
 
@@ -45,27 +51,38 @@ def _corners(path: Path) -> np.ndarray:
     ending = path.suffix.lower()
     reader = READERS.get(ending)
     if reader is None and not ending.startswith(IN_UDF):
-        raise Damaged(f"has the unknown ending '{path.suffix}'", f"give one of {' '.join(READERS)}")
+        raise Damaged(
+            Message("has the unknown ending '{ending}'", ending=path.suffix),
+            Message("give one of {endings}", endings=" ".join(READERS)),
+        )
     if "\0" in str(path):
-        raise Damaged("has a name that no file can have", "check the name")
+        raise Damaged(Message("has a name that no file can have"), Message("check the name"))
     try:
         if reader is None:
             regular(container(path)).close()
             return read_udf(path)
         content = all_bytes(path, SIZE_LIMIT - 1)
     except IsADirectoryError:
-        raise Damaged("is a folder", "give a file") from None
+        raise Damaged(Message("is a folder"), Message("give a file")) from None
     except NotRegular:
-        raise Damaged("is a device, a pipe or a socket, not a file", "name a regular file") from None
+        raise Damaged(Message("is a device, a pipe or a socket, not a file"), Message("name a regular file")) from None
     except TooLarge as large:
         size = large.size / 1e9
-        raise Damaged(f"has {size:.1f} GB, the limit is {SIZE_LIMIT / 1e9:.0f} GB", "reduce its triangles") from None
+        raise Damaged(
+            Message("has {size:.1f} GB, the limit is {most:.0f} GB", size=size, most=SIZE_LIMIT / 1e9),
+            Message("reduce its triangles"),
+        ) from None
     except FileNotFoundError:
-        raise Damaged(f"is not in {path.parent.resolve()}", "check the name and the folder") from None
+        raise Damaged(
+            Message("is not in {folder}", folder=path.parent.resolve()), Message("check the name and the folder")
+        ) from None
     except PermissionError:
-        raise Damaged("may not be read (no permission)", "change its permissions") from None
+        raise Damaged(Message("may not be read (no permission)"), Message("change its permissions")) from None
     except OSError as error:
-        raise Damaged(f"cannot be read ({os.strerror(error.errno or 0)})", "check the file and its disk") from None
+        raise Damaged(
+            Message("cannot be read ({reason})", reason=Message(os.strerror(error.errno or 0))),
+            Message("check the file and its disk"),
+        ) from None
     if not content:
-        raise Damaged("is empty (0 bytes)", "export it again")
+        raise Damaged(Message("is empty (0 bytes)"), Message("export it again"))
     return reader(content)

@@ -6,39 +6,47 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.scene.message import Message, plural
+from core.scene.problem import Problem
+
 LONGEST_NUMBER = 64  # [characters]; an array of words is as wide as its longest
+EXPORT_AGAIN = Message("export it again")
 
 
 class Damaged(Exception):
     """What is wrong with the content of a file; the sentence begins with the file's name."""
 
-    def __init__(self, rule: str, remedy: str = "export it again"):
+    def __init__(self, rule: Message, remedy: Message = EXPORT_AGAIN):
         super().__init__(rule)
         self.rule = rule
         self.remedy = remedy
 
-
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else many}"
+    def of(self, name: str) -> Problem:
+        """The fault of the file of this name."""
+        return Problem("", Message("'{file}' {fault}", file=name, fault=self.rule), self.remedy)
 
 
 def numbers(words: Sequence[bytes]) -> np.ndarray:
     """The words of a text file as float64."""
     if max(map(len, words), default=0) > LONGEST_NUMBER:
-        raise Damaged("has text where numbers belong")
+        raise Damaged(Message("has text where numbers belong"))
     try:
         return np.array(words, dtype="S").astype(np.float64)
     except ValueError:
-        raise Damaged("has text where numbers belong") from None
+        raise Damaged(Message("has text where numbers belong")) from None
 
 
 def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
     """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted."""
     wrong = int((~((faces >= 0) & (faces < len(vertices)))).any(axis=1).sum())
     if wrong:
-        many = counted(wrong, "triangle", "triangles")
-        raise Damaged(f"has {many} with a corner beyond its {len(vertices)} vertices")
+        rule = plural(
+            "has {count} triangle with a corner beyond its {vertices} vertices",
+            "has {count} triangles with a corner beyond its {vertices} vertices",
+            count=wrong,
+            vertices=len(vertices),
+        )
+        raise Damaged(rule)
     return vertices[faces.astype(np.int64)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.mesh.files.damage import Damaged, numbers, triangles
+from core.scene.message import Message
 
 
 def read_obj(content: bytes) -> np.ndarray:
@@ -14,13 +15,13 @@ def read_obj(content: bytes) -> np.ndarray:
         key, *rest = line.split() or [b""]
         if key == b"v":
             if len(rest) < 3:
-                raise Damaged(f"has a vertex with {len(rest)} coordinates")
+                raise Damaged(Message("has a vertex with {count} coordinates", count=len(rest)))
             words += rest[:3]
         elif key == b"f":
             ring = [_index(word, len(words) // 3) for word in rest]
             faces += [(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)]
     if not words:
-        raise Damaged("has no vertices")
+        raise Damaged(Message("has no vertices"))
     return triangles(numbers(words).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3))
 
 
@@ -29,5 +30,5 @@ def _index(word: bytes, count: int) -> int:
     try:
         number = int(word.split(b"/")[0][:12])
     except ValueError:
-        raise Damaged(f"has a face corner '{word[:20].decode(errors='replace')}'") from None
+        raise Damaged(Message("has a face corner '{corner}'", corner=word[:20].decode(errors="replace"))) from None
     return number - 1 if number > 0 else count + number if number < 0 else -1

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.mesh.files.damage import Damaged, fans, numbers, triangles
+from core.scene.message import Message
 
 TYPES = {
     **dict.fromkeys(("char", "int8"), "i1"),
@@ -35,7 +36,7 @@ class Element:
 def read_ply(content: bytes) -> np.ndarray:
     end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
     if not content.startswith(b"ply") or end is None:
-        raise Damaged("is not a PLY file, or its header is cut off")
+        raise Damaged(Message("is not a PLY file, or its header is cut off"))
     form = re.search(rb"\nformat[ \t]+(\w+)", content[: end.start()])
     elements = _header(content[: end.start()])
     if form is not None and form[1] == b"ascii":
@@ -43,7 +44,7 @@ def read_ply(content: bytes) -> np.ndarray:
     elif form is not None and form[1] in ORDERS:
         body, order = content[end.end() :], ORDERS[form[1]]
     else:
-        raise Damaged("has an unknown format in its header")
+        raise Damaged(Message("has an unknown format in its header"))
     return _corners(body, elements, order)
 
 
@@ -58,7 +59,7 @@ def _header(header: bytes) -> list[Element]:
             case ["property", kind, name] if elements and kind in TYPES:
                 elements[-1].properties.append((name, TYPES[kind]))
             case ["element" | "property", *_]:
-                raise Damaged(f"has a header line that cannot be understood: '{line[:60]}'")
+                raise Damaged(Message("has a header line that cannot be understood: '{line}'", line=line[:60]))
     return elements
 
 
@@ -68,13 +69,13 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
     for element in elements:
         columns[element.name], offset = _table(body, offset, element, order)
     if body[offset:].strip(PADDING):
-        raise Damaged("is not whole: it has more rows than its header declares")
+        raise Damaged(Message("is not whole: it has more rows than its header declares"))
     vertex, face = columns.get("vertex", {}), columns.get("face", {})
     polygons = face.get("vertex_indices", face.get("vertex_index"))
     if polygons is None or any(block.ndim != 2 for block in polygons):
-        raise Damaged("has no faces")
+        raise Damaged(Message("has no faces"))
     if any(name not in vertex or any(block.ndim != 1 for block in vertex[name]) for name in "xyz"):
-        raise Damaged("has no vertices with x, y and z")
+        raise Damaged(Message("has no vertices with x, y and z"))
     vertices = np.stack([np.concatenate([[], *vertex[name]]) for name in "xyz"], axis=1)
     return triangles(vertices, np.concatenate([np.zeros((0, 3)), *map(fans, polygons)]))
 
@@ -86,14 +87,21 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
     """
     columns: dict[str, list[np.ndarray]] = {item[0]: [] for item in element.properties}
     if len(columns) < len(element.properties):
-        raise Damaged(f"has two properties of one name in its table '{element.name}'")
+        raise Damaged(Message("has two properties of one name in its table '{name}'", name=element.name))
     left = element.count if columns else 0
     window = 16  # rows to look at: all of them for each new length would take the square of their number
     while left:
         row = _row(body, offset, element, order)
         rows = np.frombuffer(body, row, min(left, window, (len(body) - offset) // row.itemsize), offset)
         if len(rows) == 0:
-            raise Damaged(f"is cut off: {left} of {element.count} rows of its table '{element.name}' are missing")
+            raise Damaged(
+                Message(
+                    "is cut off: {left} of {count} rows of its table '{name}' are missing",
+                    left=left,
+                    count=element.count,
+                    name=element.name,
+                )
+            )
         alike = np.ones(len(rows), dtype=bool)
         for name in set(row.names or ()) - columns.keys():
             alike &= rows[name] == rows[name][0]
@@ -118,6 +126,8 @@ def _row(body: bytes, offset: int, element: Element, order: str) -> np.dtype:
             here = offset + np.dtype(fields).itemsize
             size = float(np.frombuffer(body[here : here + counter.itemsize].ljust(counter.itemsize, b"\0"), counter)[0])
             if not 0 <= size * item.itemsize <= len(body) or size != int(size):
-                raise Damaged(f"has a list of {size:g} numbers in its table '{element.name}'")
+                raise Damaged(
+                    Message("has a list of {size:g} numbers in its table '{name}'", size=size, name=element.name)
+                )
             fields += [(f" {name}", counter.str), (name, item.str, (int(size),))]
     return np.dtype(fields)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from core.mesh.files.damage import Damaged, numbers
+from core.scene.message import Message
 
 HEADER = 84  # [bytes] 80 free ones and the number of triangles
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")])
@@ -21,9 +22,11 @@ def read_stl(content: bytes) -> np.ndarray:
     if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
         return read_text(content)
     if len(header) < HEADER:
-        raise Damaged(f"is too short for an STL file ({len(header)} bytes)")
-    how = "is cut off: it" if declared > held else "is not whole: it"
-    raise Damaged(f"{how} declares {declared} triangles and has {held + rest / TRIANGLE.itemsize:g}")
+        raise Damaged(Message("is too short for an STL file ({count} bytes)", count=len(header)))
+    counts = {"declared": declared, "held": held + rest / TRIANGLE.itemsize}
+    if declared > held:
+        raise Damaged(Message("is cut off: it declares {declared} triangles and has {held:g}", **counts))
+    raise Damaged(Message("is not whole: it declares {declared} triangles and has {held:g}", **counts))
 
 
 def read_text(content: bytes) -> np.ndarray:
@@ -31,5 +34,5 @@ def read_text(content: bytes) -> np.ndarray:
     words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
     facets = text.count(b"endfacet")
     if len(words) != 9 * facets or not re.search(rb"endsolid[^\n]*\s*$", text):
-        raise Damaged(f"is cut off or not made of triangles, after {facets} of them")
+        raise Damaged(Message("is cut off or not made of triangles, after {facets} of them", facets=facets))
     return numbers(words).reshape(-1, 3, 3)

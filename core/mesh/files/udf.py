@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from core.mesh.files.damage import Damaged, triangles
+from core.scene.message import Message
 from core.scene.problem import InputError
 from core.udf.meshes import read_mesh_in
 
@@ -16,8 +17,9 @@ def read_udf(path: Path) -> np.ndarray:
         vertices, polygons = read_mesh_in(path)
     except InputError as error:
         problem = error.problems[0]
-        raise Damaged(": ".join(filter(None, (problem.place, problem.rule))), problem.remedy) from None
+        place, rule = problem.place, problem.rule
+        raise Damaged(Message("{place}: {fault}", place=place, fault=rule) if place else rule, problem.remedy) from None
     if not vertices:
-        raise Damaged("has no vertices")
+        raise Damaged(Message("has no vertices"))
     fans = [(ring[0], ring[k], ring[k + 1]) for ring in polygons for k in range(1, len(ring) - 1)]
     return triangles(np.array(vertices), np.array(fans, dtype=np.int64).reshape(-1, 3))

@@ -20,6 +20,7 @@ from core.physics.bodies.arrays import (
 from core.physics.bodies.mass_properties import MassProperties, body_properties
 from core.physics.bodies.shapes import Sphere, unit
 from core.physics.sensor.description import BodyFollows
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, EllipseMotion, UniformMotion
 
@@ -48,8 +49,8 @@ def compile_bodies(draft: Draft) -> None:
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
     if body.support in ("pivot", "axle") and not np.any(properties.about(np.zeros(3)) > 0):
-        rule = f"body '{body.name}' has all its mass on the pivot, so nothing says how it turns"
-        return [Problem("shape", rule, "move the mass off the pivot, or give it a size")]
+        rule = Message("body '{name}' has all its mass on the pivot, so nothing says how it turns", name=body.name)
+        return [Problem("shape", rule, Message("move the mass off the pivot, or give it a size"))]
     return []
 
 

@@ -9,6 +9,8 @@ from pydantic import Field, model_validator
 from core.physics.bodies.shapes import Part, Placed, Shape, kind_or
 from core.physics.points.description import Contact, Name
 from core.physics.sensor.description import BodyFollows
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Quantity, Vector
 
 
@@ -69,7 +71,10 @@ class Inertia(Part):
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.tensor
         size = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
         if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:  # of a file that rounds
-            raise ValueError(f"tensor {[list(row) for row in self.tensor]} is not symmetric; make it so")
+            raise InvalidValue(
+                Message("tensor {tensor} is not symmetric", tensor=[list(row) for row in self.tensor]),
+                Message("make it so"),
+            )
         return self
 
 
@@ -107,12 +112,19 @@ class Body(Placed):
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:
         if self.support == "axle" and not any(self.axis or ()):
-            has = "no axis" if self.axis is None else "the axis [0, 0, 0], which is no direction"
-            raise ValueError(f"is held by an axle, but has {has}; add axis = [x, y, z], the direction of the axle")
+            rule = (
+                Message("is held by an axle, but has no axis")
+                if self.axis is None
+                else Message("is held by an axle, but has the axis [0, 0, 0], which is no direction")
+            )
+            raise InvalidValue(rule, Message("add axis = [x, y, z], the direction of the axle"))
         return self
 
     @model_validator(mode="after")
     def _a_contact_has_a_sphere(self) -> Body:
         if self.contact is not None and not any(shape.kind == "sphere" for shape in self.shape):
-            raise ValueError("has a contact, but no sphere to press with; add one to its shapes, or remove contact")
+            raise InvalidValue(
+                Message("has a contact, but no sphere to press with"),
+                Message("add one to its shapes, or remove contact"),
+            )
         return self

@@ -12,11 +12,11 @@ import numpy as np
 from core.mesh.mesh import Mesh, Meshes
 from core.mesh.volume_integrals import enclosed
 from core.physics.bodies import shapes
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, Inertia, Scene
 
 ROUNDED = 1e-6  # of the largest moment: what a file's digits may cost a tensor
-OR_SHAPES = 'or take solver.inertia = "shapes"'
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
     """Of one shape in its own frame, before its position and orientation; a mesh shape needs its mesh, unscaled."""
     if isinstance(shape, shapes.MeshShape):
         if mesh is None:
-            raise ValueError(f"the mesh of '{shape.file}' is needed")
+            raise ValueError(Message("the mesh of '{file}' is needed", file=shape.file))
         return mesh_properties(mesh, shape.scale, shape.density, shape.mass)
     volume, per_mass = SOLIDS[type(shape)](shape)
     mass = shape.mass if shape.mass is not None else (shape.density or 0.0) * volume
@@ -155,21 +155,32 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
     with np.errstate(over="ignore", invalid="ignore"):
         whole = MassProperties(stated.mass, center, (tensor + tensor.T) / 2 - stated.mass * steiner(center))
     if not np.isfinite(whole.inertia).all():
-        rule = f"the mass and the centre of '{body.name}' are beyond the largest number"
-        raise InputError(body.name, [Problem("inertia", rule, f"correct them, {OR_SHAPES}")])
+        rule = Message("the mass and the centre of '{name}' are beyond the largest number", name=body.name)
+        raise InputError(
+            body.name, [Problem("inertia", rule, Message('correct them, or take solver.inertia = "shapes"'))]
+        )
     if body.support in ("fixed", "driven"):
         return whole  # nothing turns it
     problems = []
     if stated.mass == 0:
-        problems.append(Problem("inertia.mass", f"the mass of '{body.name}' is 0", f"state it, {OR_SHAPES}"))
+        problems.append(
+            Problem(
+                "inertia.mass",
+                Message("the mass of '{name}' is 0", name=body.name),
+                Message('state it, or take solver.inertia = "shapes"'),
+            )
+        )
     moments = np.linalg.eigvalsh(whole.about(center if body.support == "free" else np.zeros(3)))
     slack = ROUNDED * np.abs(tensor).max()
     if moments[0] < -slack:
-        rule = f"is not positive: its smallest principal moment is {moments[0]:g} kg m^2"
-        problems.append(Problem("inertia.tensor", rule, f"correct it, {OR_SHAPES}"))
+        rule = Message("is not positive: its smallest principal moment is {moment:g} kg m^2", moment=moments[0])
+        problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))
     elif moments[2] > moments[0] + moments[1] + slack:
-        rule = f"belongs to no body: its principal moment {moments[2]:g} kg m^2 is more than the other two together"
-        problems.append(Problem("inertia.tensor", rule, f"correct it, {OR_SHAPES}"))
+        rule = Message(
+            "belongs to no body: its principal moment {moment:g} kg m^2 is more than the other two together",
+            moment=moments[2],
+        )
+        problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))
     if problems:
         raise InputError(body.name, problems)
     return whole
@@ -189,8 +200,8 @@ def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
         except InputError as error:
             problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
         except OverflowError:
-            rule = f"the mass or inertia of this {shape.kind} is beyond the largest number"
-            problems.append(Problem(f"shape[{index}]", rule, "make it smaller, or check [units] and scale"))
+            rule = Message("the mass or inertia of this {kind} is beyond the largest number", kind=shape.kind)
+            problems.append(Problem(f"shape[{index}]", rule, Message("make it smaller, or check [units] and scale")))
     if problems:
         raise InputError(body.name, problems)
     return parts
@@ -202,6 +213,10 @@ def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
         return stated_properties(body, body.inertia)
     whole = combine(parts_of(scene, body, meshes))
     if not whole.mass > 0 and body.support not in ("fixed", "driven"):
-        problem = Problem("shape", f"the masses of '{body.name}' add up to 0", "give one of its shapes a mass")
+        problem = Problem(
+            "shape",
+            Message("the masses of '{name}' add up to 0", name=body.name),
+            Message("give one of its shapes a mass"),
+        )
         raise InputError(body.name, [problem])
     return whole

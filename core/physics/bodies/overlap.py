@@ -11,6 +11,7 @@ import numpy as np
 from core.mesh.mesh import Meshes
 from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
 from core.physics.bodies.shapes import MeshShape, ShapeBase
+from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, Scene
 
@@ -39,11 +40,13 @@ class Overlap:
 
     def problem(self, body: Body) -> Problem:
         """What to say about it; the place counts from the body."""
-        rule = (
-            f"overlaps shape[{self.first}] of '{body.name}' by about {self.volume:.2g} m^3,"
-            " which counts twice in mass and inertia"
+        rule = Message(
+            "overlaps shape[{shape}] of '{name}' by about {volume:.2g} m^3, which counts twice in mass and inertia",
+            shape=self.first,
+            name=body.name,
+            volume=self.volume,
         )
-        return Problem(f"shape[{self.second}]", rule, "move one of them, or make it smaller")
+        return Problem(f"shape[{self.second}]", rule, Message("move one of them, or make it smaller"))
 
 
 def overlaps(scene: Scene, body: Body, meshes: Meshes) -> list[Overlap]:

@@ -12,6 +12,8 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from core.scene.colors import known_color
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 
@@ -46,16 +48,17 @@ class Orientation(Part):
     def _one_of_two_forms(self) -> Orientation:
         if self.basis is not None:
             if self.axis is not None or self.angle is not None:
-                raise ValueError("has both a basis and an axis with angle; keep one of them")
+                raise InvalidValue(Message("has both a basis and an axis with angle"), Message("keep one of them"))
             rows = np.array(self.basis)
             if np.abs(rows).max() > 2 or np.abs(rows @ rows.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rows) < 0:
-                raise ValueError(
-                    f"basis {rows.tolist()} is not right-handed and orthonormal; give unit vectors, u3 = u1 x u2"
+                raise InvalidValue(
+                    Message("basis {basis} is not right-handed and orthonormal", basis=rows.tolist()),
+                    Message("give unit vectors, u3 = u1 x u2"),
                 )
         elif (self.axis is None) != (self.angle is None):
-            raise ValueError("needs both axis and angle; add the other one")
+            raise InvalidValue(Message("needs both axis and angle"), Message("add the other one"))
         elif self.axis is not None and not any(self.axis):
-            raise ValueError("axis is zero and has no direction; give any other vector")
+            raise InvalidValue(Message("axis is zero and has no direction"), Message("give any other vector"))
         return self
 
     def matrix(self) -> np.ndarray:
@@ -100,9 +103,8 @@ class Magnet(Part):
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:
         if (self.remanence is None) == (self.moment is None):
-            raise ValueError(
-                "needs exactly one of remanence and moment; " + ("add one" if self.moment is None else "remove one")
-            )
+            remedy = Message("add one") if self.moment is None else Message("remove one")
+            raise InvalidValue(Message("needs exactly one of remanence and moment"), remedy)
         return self
 
 
@@ -119,9 +121,8 @@ class ShapeBase(Placed):
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
         if (self.mass is None) == (self.density is None):
-            raise ValueError(
-                "needs exactly one of mass and density; " + ("add one" if self.mass is None else "remove one")
-            )
+            remedy = Message("add one") if self.mass is None else Message("remove one")
+            raise InvalidValue(Message("needs exactly one of mass and density"), remedy)
         return self
 
 
@@ -186,7 +187,14 @@ class Torus(ShapeBase):
     @model_validator(mode="after")
     def _has_a_hole(self) -> Torus:
         if self.tube_radius > self.radius:
-            raise ValueError(f"tube_radius {self.tube_radius:g} is larger than radius {self.radius:g}; make it smaller")
+            raise InvalidValue(
+                Message(
+                    "tube_radius {tube_radius:g} is larger than radius {radius:g}",
+                    tube_radius=self.tube_radius,
+                    radius=self.radius,
+                ),
+                Message("make it smaller"),
+            )
         return self
 
 
@@ -196,13 +204,15 @@ class MassOnly(ShapeBase):
     @model_validator(mode="after")
     def _has_mass(self) -> MassOnly:
         if self.mass is None:
-            raise ValueError("has no volume, so a density says nothing; give mass")
+            raise InvalidValue(Message("has no volume, so a density says nothing"), Message("give mass"))
         return self
 
     @model_validator(mode="after")
     def _is_no_magnet(self) -> MassOnly:
         if self.magnet is not None:
-            raise ValueError("has no volume that a magnet could fill; give the body a dipole instead")
+            raise InvalidValue(
+                Message("has no volume that a magnet could fill"), Message("give the body a dipole instead")
+            )
         return self
 
 

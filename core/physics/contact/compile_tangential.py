@@ -9,6 +9,7 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.physics.bodies.arrays import Bodies
 from core.physics.contact.arrays import Contacts, TangentialSprings
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -26,8 +27,14 @@ def build_tangential(scene: Scene, bodies: Bodies, contacts: Contacts) -> Tangen
     balls = np.flatnonzero(bodies.round) if walls else ()
     count = len(rough) * (len(rough) - 1) // 2 + len(walls) * len(balls)
     if count > MOST:
-        rule = f"{len(rough)} rough spheres and {len(walls)} rough walls make {count} pairs, more than {MOST}"
-        remedy = "let fewer be rough, or use kinetic_friction, which needs no pairs"
+        rule = Message(
+            "{spheres} rough spheres and {walls} rough walls make {count} pairs, more than {most}",
+            spheres=len(rough),
+            walls=len(walls),
+            count=count,
+            most=MOST,
+        )
+        remedy = Message("let fewer be rough, or use kinetic_friction, which needs no pairs")
         raise InputError(scene.title or "scene", [Problem("contact.rough", rule, remedy)])
     rows = [_pair(contacts, i, j) for i, j in combinations(rough, 2) if contacts.owner[i] != contacts.owner[j]]
     rows = [row for row in rows if row[-1] > 0]

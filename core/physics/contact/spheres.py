@@ -9,6 +9,8 @@ from pydantic import Field, model_validator
 
 from core.physics.bodies.shapes import Part, unit
 from core.physics.points.description import Color, Contact, Count, Name
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Positive, Quantity, Vector
 
 MOST = 100_000  # spheres of one arrangement
@@ -30,9 +32,13 @@ class Triangle(Part):
     @model_validator(mode="after")
     def _spans_a_plane(self) -> Triangle:
         if not any(self.forward) or not any(self.normal):
-            raise ValueError("forward or normal is zero and has no direction; give any other vector")
+            raise InvalidValue(
+                Message("forward or normal is zero and has no direction"), Message("give any other vector")
+            )
         if np.linalg.norm(np.cross(unit(self.forward), unit(self.normal))) < 1e-6:
-            raise ValueError("forward and normal are parallel; give two directions at right angles")
+            raise InvalidValue(
+                Message("forward and normal are parallel"), Message("give two directions at right angles")
+            )
         return self
 
     @property
@@ -65,7 +71,15 @@ class Grid(Part):
     @model_validator(mode="after")
     def _not_too_many(self) -> Grid:
         if self.count > MOST:
-            raise ValueError(f"counts {list(self.counts)} make {self.count} spheres, more than {MOST}; take fewer")
+            raise InvalidValue(
+                Message(
+                    "counts {counts} make {count} spheres, more than {most}",
+                    counts=list(self.counts),
+                    count=self.count,
+                    most=MOST,
+                ),
+                Message("take fewer"),
+            )
         return self
 
     @property

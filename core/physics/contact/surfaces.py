@@ -12,6 +12,8 @@ from core.formulas.parser import parse
 from core.physics.bodies.shapes import Placed
 from core.physics.paths.description import Formula, formula_in
 from core.physics.points.description import Color, Name, PointContact
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 GRID = 129  # places along each side where a formula is tried
@@ -54,7 +56,8 @@ class FormulaSurface(SurfaceLaw):
     def _has_an_area(self) -> FormulaSurface:
         for axis, (low, high) in (("x", self.x_range), ("y", self.y_range)):
             if not low < high:
-                raise ValueError(f"{axis}_range [{low:g}, {high:g}] is empty; give the smaller end first")
+                rule = Message("{axis}_range [{low:g}, {high:g}] is empty", axis=axis, low=low, high=high)
+                raise InvalidValue(rule, Message("give the smaller end first"))
         return self
 
     @model_validator(mode="after")
@@ -65,7 +68,10 @@ class FormulaSurface(SurfaceLaw):
         lost = ~np.isfinite(values).all(axis=0)
         if lost.any():
             x, y = (places[axis][lost][0] for axis in "xy")
-            raise ValueError(f"z or its slope is no number at x = {x:g}, y = {y:g}; choose ranges without this place")
+            raise InvalidValue(
+                Message("z or its slope is no number at x = {x:g}, y = {y:g}", x=x, y=y),
+                Message("choose ranges without this place"),
+            )
         return self
 
     def grid(self, count: int) -> tuple[np.ndarray, np.ndarray]:

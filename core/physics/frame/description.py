@@ -9,6 +9,8 @@ from typing import Annotated
 from pydantic import PlainValidator, WithJsonSchema
 
 from core.formulas.curve_checks import Texts, derivatives
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import Quantity
 
 DRIVEN = re.compile(r"world\.rotation\[[012]\]")
@@ -19,12 +21,17 @@ def _checked(value: object) -> float | str:
     """A finite number, or the text of a formula that can start; raises ValueError with rule and remedy."""
     if isinstance(value, str):
         if not all(isfinite(float(part({"t": 0.0}))) for part in derivatives(value, "t")[:2]):
-            raise ValueError("is not finite at t = 0, or its derivative is not; change the formula")
+            raise InvalidValue(
+                Message("is not finite at t = 0, or its derivative is not"), Message("change the formula")
+            )
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"must be a number or a formula of t, but is {value!r}; give a number, or a formula in quotes")
+        raise InvalidValue(
+            Message("must be a number or a formula of t, but is {value!r}", value=value),
+            Message("give a number, or a formula in quotes"),
+        )
     if not isfinite(value):
-        raise ValueError(f"must be finite, but is {value!r}; give a finite number")
+        raise InvalidValue(Message("must be finite, but is {value!r}", value=value), Message("give a finite number"))
     return float(value)
 
 

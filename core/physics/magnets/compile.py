@@ -12,6 +12,7 @@ from core.physics.bodies.arrays import Bodies
 from core.physics.magnets.arrays import Dipoles, WorldField
 from core.physics.magnets.dipole_cloud import Magnets, magnets_of
 from core.physics.magnets.tree import Settings, settings
+from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, RotatingField, Solver, World
 
@@ -44,7 +45,10 @@ def build_world_field(world: World) -> WorldField:
 
 def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
     """Shapes whose remanence makes a moment that is no number."""
-    rule, remedy = "its moment is beyond the largest number", "give a smaller remanence, or check [units]"
+    rule, remedy = (
+        Message("its moment is beyond the largest number"),
+        Message("give a smaller remanence, or check [units]"),
+    )
     return [
         Problem(f"body[{b}].{place}", rule, remedy)
         for b, of_body in enumerate(magnets)
@@ -62,9 +66,9 @@ def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Prob
             a, other = seen.setdefault(cell.tobytes(), (b, place))
             if a != b:
                 here, there = f"body[{b}].{place}", f"body[{a}].{other}"
-                rule = f"is in the same place as {there}, of '{bodies[a].name}'"
+                rule = Message("is in the same place as {place}, of '{name}'", place=there, name=bodies[a].name)
                 at = here if place.endswith("magnet") else f"{here}.position"
-                problems.setdefault((here, there), Problem(at, rule, "move one of them"))
+                problems.setdefault((here, there), Problem(at, rule, Message("move one of them")))
     return list(problems.values())
 
 

@@ -14,6 +14,7 @@ from core.physics.modal.arrays import Modal, frame_states, mode_states
 from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.arrays import point_states
 from core.physics.points.description import SoftBody
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 
@@ -30,18 +31,35 @@ class ModalPart:
 def modes_of(soft: SoftBody, net: Net) -> Modes:
     """The modes that a soft body asks for; raises InputError where it has none, or not so many."""
     if net.available < 1:
-        rule = f"'{soft.name}' has no mode: none of its points moves by itself"
-        raise InputError(soft.name, [Problem("modes", rule, "leave it out")])
+        rule = Message("'{name}' has no mode: none of its points moves by itself", name=soft.name)
+        raise InputError(soft.name, [Problem("modes", rule, Message("leave it out"))])
     if soft.modes > net.available:
-        rule = f"{soft.modes} is more than the {net.available} modes that '{soft.name}' has"
-        raise InputError(soft.name, [Problem("modes", rule, f"give at most {net.available}, or 0 to free all points")])
+        rule = Message(
+            "{modes} is more than the {available} modes that '{name}' has",
+            modes=soft.modes,
+            available=net.available,
+            name=soft.name,
+        )
+        raise InputError(
+            soft.name,
+            [
+                Problem(
+                    "modes", rule, Message("give at most {available}, or 0 to free all points", available=net.available)
+                )
+            ],
+        )
     if net.is_free and net.is_straight:
-        rule = f"the points of '{soft.name}' are on one line and none is fixed: nothing says how it turns about that"
-        raise InputError(soft.name, [Problem("modes", rule, "fix a point, or leave modes out")])
+        rule = Message(
+            "the points of '{name}' are on one line and none is fixed: nothing says how it turns about that",
+            name=soft.name,
+        )
+        raise InputError(soft.name, [Problem("modes", rule, Message("fix a point, or leave modes out"))])
     modes = lowest_modes(net, soft.modes, soft.unstable_modes == "clamp")
     if not len(modes.squares):
-        rule = f"'{soft.name}' is under so much pressure that all its modes buckle"
-        raise InputError(soft.name, [Problem("natural_length", rule, "make it smaller, or clamp unstable_modes")])
+        rule = Message("'{name}' is under so much pressure that all its modes buckle", name=soft.name)
+        raise InputError(
+            soft.name, [Problem("natural_length", rule, Message("make it smaller, or clamp unstable_modes"))]
+        )
     return modes
 
 

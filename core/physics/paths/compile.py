@@ -15,6 +15,7 @@ from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
 from core.physics.paths.path_frame import which_side
 from core.physics.paths.path_kernels import STILL, Paths, to_internal_parameter, to_user_parameter, trace
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
@@ -65,8 +66,14 @@ def _beyond(beads: Beads, i: int, bead: Bead) -> list[Problem]:
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
         return []
     low, high = (to_user_parameter(paths, i, end) for end in (paths.start[i], paths.stop[i]))
-    rule = f"{bead.parameter:g} is beyond the path of '{bead.name}', whose q runs from {low:.6g} to {high:.6g}"
-    return [Problem(f"bead[{i}].parameter", rule, "start between them")]
+    rule = Message(
+        "{parameter:g} is beyond the path of '{name}', whose q runs from {low:.6g} to {high:.6g}",
+        parameter=bead.parameter,
+        name=bead.name,
+        low=low,
+        high=high,
+    )
+    return [Problem(f"bead[{i}].parameter", rule, Message("start between them"))]
 
 
 def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, bool]:

@@ -14,6 +14,7 @@ from core.physics.bodies.shapes import unit
 from core.physics.paths.description import Cycloid, Path, PathBase, Spline
 from core.physics.paths.path_kernels import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
 from core.physics.paths.path_motions import PathFollows, PathMotion
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all others are formulas
@@ -128,5 +129,5 @@ def _goes_on(paths: Paths, i: int) -> None:
     where = zero_of(speed, grid)
     if where is not None:
         point = int(np.searchsorted(knots, where * (1 + 1e-12), "right")) - 1
-        rule = f"turns back on itself at q = {where:.6g} m, at or after point {point}"
-        raise InputError("", [Problem(f"bead[{i}].path", rule, "move a point sideways")])
+        rule = Message("turns back on itself at q = {q:.6g} m, at or after point {point}", q=where, point=point)
+        raise InputError("", [Problem(f"bead[{i}].path", rule, Message("move a point sideways"))])

@@ -17,6 +17,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, mod
 from core.formulas.curve_checks import Closure, Ends, Texts, closure, fault
 from core.formulas.parser import FormulaError, parse
 from core.physics.bodies.shapes import Part, Placed, unit
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import Number, Positive, Quantity, Vector
 
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
@@ -59,7 +61,10 @@ def written(*numbers: float) -> list[str]:
 
 def _is_range(ends: Ends) -> None:
     if not ends[0] < ends[1]:
-        raise ValueError(f"range [{ends[0]:g}, {ends[1]:g}] is empty; let it rise from its first end to its last")
+        raise InvalidValue(
+            Message("range [{low:g}, {high:g}] is empty", low=ends[0], high=ends[1]),
+            Message("let it rise from its first end to its last"),
+        )
 
 
 def _is_sound(texts: Texts, ends: Ends) -> None:
@@ -72,7 +77,7 @@ def _is_sound(texts: Texts, ends: Ends) -> None:
     except FormulaError:
         return
     if said:
-        raise ValueError(said)
+        raise InvalidValue(*said)
 
 
 class PathBase(Part):
@@ -118,7 +123,7 @@ class Line(PathBase):
     @model_validator(mode="after")
     def _has_a_length(self) -> Line:
         if self.start == self.end:
-            raise ValueError("ends where it starts; move one of its ends")
+            raise InvalidValue(Message("ends where it starts"), Message("move one of its ends"))
         return self
 
     def formulas(self) -> Texts:
@@ -145,7 +150,7 @@ class Round(PathBase):
     @model_validator(mode="after")
     def _normal_is_a_direction(self) -> Round:
         if not any(self.normal):
-            raise ValueError("normal [0, 0, 0] is no direction; give any other vector")
+            raise InvalidValue(Message("normal [0, 0, 0] is no direction"), Message("give any other vector"))
         return self
 
     def ends(self) -> Ends:
@@ -204,7 +209,9 @@ class Parabola(PlacedPath):
     @model_validator(mode="after")
     def _is_curved(self) -> Parabola:
         if self.coefficient == 0:
-            raise ValueError('coefficient 0 makes it straight; use kind = "line", or give another number')
+            raise InvalidValue(
+                Message("coefficient 0 makes it straight"), Message('use kind = "line", or give another number')
+            )
         _is_range(self.ends())
         return self
 
@@ -316,13 +323,14 @@ class Spline(PathBase):
     def _points_are_apart(self) -> Spline:
         places = np.array(self.points)
         if self.closed and len(places) < 3:
-            raise ValueError("closes over two points; give a third")
+            raise InvalidValue(Message("closes over two points"), Message("give a third"))
         distances = self.distances()
         near = np.flatnonzero(distances <= 1e-9 * np.ptp(places, axis=0).max())
         if len(near):
             one, other = near[0], (near[0] + 1) % len(places)
-            rule = f"points {one} and {other} coincide"
-            raise ValueError(f"{rule}; {'leave the last one out' if other == 0 else 'move or remove one of them'}")
+            rule = Message("points {one} and {other} coincide", one=one, other=other)
+            remedy = Message("leave the last one out") if other == 0 else Message("move or remove one of them")
+            raise InvalidValue(rule, remedy)
         return self
 
     def distances(self) -> np.ndarray:

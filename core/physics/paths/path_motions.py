@@ -13,6 +13,8 @@ from core.physics.bodies.shapes import Part, unit
 from core.physics.paths.description import Formula, formula_in, written
 from core.physics.paths.rounding import ROUND
 from core.physics.sensor.description import BodyFollows
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import Number, Positive, Quantity, Vector
 
 InT = Annotated[Formula, formula_in("t")]
@@ -47,7 +49,10 @@ class FormulaMotion(Part):
             except FormulaError:
                 return self  # its own field says so
             if not np.isfinite(values).all():
-                raise ValueError(f"{name} or its derivatives are not finite at t = 0; change the formula")
+                raise InvalidValue(
+                    Message("{name} or its derivatives are not finite at t = 0", name=name),
+                    Message("change the formula"),
+                )
         return self
 
     def formulas(self) -> Texts:
@@ -68,7 +73,7 @@ class SineMotion(Part):
     @model_validator(mode="after")
     def _has_a_direction(self) -> SineMotion:
         if not any(self.direction):
-            raise ValueError("direction [0, 0, 0] is none; give any other vector")
+            raise InvalidValue(Message("direction [0, 0, 0] is none"), Message("give any other vector"))
         return self
 
     def formulas(self) -> Texts:

@@ -30,6 +30,7 @@ from core.physics.points.description import (
 )
 from core.physics.points.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
 from core.physics.points.skinning import skin_weights
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
@@ -120,8 +121,8 @@ class _Build:
 
     def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
         if rows[0, 0] < LIGHTEST:
-            rule = f"a mass of {rows[0, 0]:g} kg has no inverse among the numbers"
-            raise InputError(name, [Problem("", rule, "make it larger, or check [units]")])
+            rule = Message("a mass of {mass:g} kg has no inverse among the numbers", mass=rows[0, 0])
+            raise InputError(name, [Problem("", rule, Message("make it larger, or check [units]"))])
         start = sum(map(len, self._positions))
         self._where[name] = slice(start, start + len(positions))
         self._positions.append(positions)
@@ -154,16 +155,16 @@ class _Build:
         with np.errstate(over="ignore"):
             distance = float(np.linalg.norm(at_second - at_first))
         if distance > LARGEST:
-            rule = f"is {distance:.3g} m long, farther than the numbers reach"
-            raise InputError("", [Problem("", rule, "move its ends nearer, or check [units]")])
+            rule = Message("is {distance:.3g} m long, farther than the numbers reach", distance=distance)
+            raise InputError("", [Problem("", rule, Message("move its ends nearer, or check [units]"))])
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1]:
-            rule = "stands still, as from does" if joined[0] == NOTHING else "moves as one with from"
-            raise InputError("", [Problem("to", rule, "join two things that can move apart")])
+            rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
+            raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
         if distance == 0.0 and spring.rest_length != 0.0:
-            rule = "joins two things in one place, so it has no direction"
-            raise InputError("", [Problem("", rule, "move one of them, or give rest_length = 0")])
+            rule = Message("joins two things in one place, so it has no direction")
+            raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
         rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
 
@@ -177,7 +178,10 @@ class _Build:
             body = self._scene.bodies[b]
             return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
         if isinstance(end, BodyPoint):
-            raise InputError("", [Problem(f"{key}.body", f"there is no body '{name}'", _known(name, self._bodies))])
+            raise InputError(
+                "",
+                [Problem(f"{key}.body", Message("there is no body '{name}'", name=name), _known(name, self._bodies))],
+            )
         part, _, index = name.rpartition(".")
         where = self._where.get(name if name in self._where else part, slice(0, 0))
         number = where.start + (0 if name in self._where else int(index) if index.isdecimal() else where.stop)
@@ -189,13 +193,21 @@ class _Build:
         self._anchors.append(place)
         return -len(self._anchors), at
 
-    def _unknown(self, name: str, part: str) -> tuple[str, str]:
+    def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
         for soft in (name, part):
             if soft in self._where:
                 where = self._where[soft]
-                rule = f"'{name}' is " + ("a whole soft body" if soft == name else f"no point of '{soft}'")
-                return rule, f"name one of {soft}.0 to {soft}.{where.stop - where.start - 1}"
-        return f"there is nothing named '{name}' that a spring can hold", _known(name, [*self._bodies, *self._where])
+                rule = (
+                    Message("'{name}' is a whole soft body", name=name)
+                    if soft == name
+                    else Message("'{name}' is no point of '{soft}'", name=name, soft=soft)
+                )
+                return rule, Message(
+                    "name one of {soft}.0 to {soft}.{last}", soft=soft, last=where.stop - where.start - 1
+                )
+        return Message("there is nothing named '{name}' that a spring can hold", name=name), _known(
+            name, [*self._bodies, *self._where]
+        )
 
     def parts(self) -> PointParts:
         rows = np.concatenate([np.zeros((0, 3)), *self._rows])
@@ -234,8 +246,12 @@ class _Build:
 def _each(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
     """(count, 3) vectors, one for each point; zero where none are given. Raises InputError."""
     if len(vectors) not in (0, count):
-        rule = f"has {len(vectors)} vectors for the {count} points of '{name}'"
-        raise InputError(name, [Problem(f"initial_state.{key}", rule, "give one for each, or leave initial_state out")])
+        rule = Message(
+            "has {vectors} vectors for the {count} points of '{name}'", vectors=len(vectors), count=count, name=name
+        )
+        raise InputError(
+            name, [Problem(f"initial_state.{key}", rule, Message("give one for each, or leave initial_state out"))]
+        )
     return np.array(vectors or [(0.0, 0.0, 0.0)])
 
 
@@ -243,12 +259,12 @@ def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) ->
     return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
 
 
-def _known(name: str, names: Iterable[str]) -> str:
+def _known(name: str, names: Iterable[str]) -> Message:
     known = list(names)
     part, dot, index = name.partition(".")
     if near := get_close_matches(part, known, 1):
-        return f"did you mean '{near[0]}{dot}{index}'?"
-    return f"choose from {cut(', '.join(known))}" if known else "add it to the scene"
+        return Message("did you mean '{near}'?", near=f"{near[0]}{dot}{index}")
+    return Message("choose from {known}", known=cut(", ".join(known))) if known else Message("add it to the scene")
 
 
 def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
@@ -272,11 +288,11 @@ def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) ->
         positions, joined = _grown(soft, scene, meshes)
     far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a turned one is nan
     if far > LARGEST:
-        rule = f"has points {far:.3g} m from the origin, farther than the numbers reach"
-        raise InputError(soft.name, [Problem("", rule, "make spacing or position smaller, or check [units]")])
+        rule = Message("has points {distance:.3g} m from the origin, farther than the numbers reach", distance=far)
+        raise InputError(soft.name, [Problem("", rule, Message("make spacing or position smaller, or check [units]"))])
     if wrong := [index for index in soft.fixed if index >= len(positions)]:
-        rule = f"{wrong[0]} is none of the points 0 to {len(positions) - 1}"
-        raise InputError(soft.name, [Problem("fixed", rule, "take it out")])
+        rule = Message("{wrong} is none of the points 0 to {last}", wrong=wrong[0], last=len(positions) - 1)
+        raise InputError(soft.name, [Problem("fixed", rule, Message("take it out"))])
     return positions, joined
 
 
@@ -304,16 +320,24 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
     low, high = mesh.box
     along = (high - low) / soft.spacing + 1  # points, not yet whole
     if along.max() > 1e6 or np.prod(along) > 1e6:
-        rule = f"{soft.spacing:g} m makes more than a million points in '{soft.file}'"
-        raise InputError(soft.name, [Problem("spacing", rule, "make it larger")])
+        rule = Message(
+            "{spacing:g} m makes more than a million points in '{file}'", spacing=soft.spacing, file=soft.file
+        )
+        raise InputError(soft.name, [Problem("spacing", rule, Message("make it larger"))])
     counts = np.floor(along).astype(int)
     cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
     local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
     within = inside_mesh(mesh, local)
     if within.sum() < FEWEST:
         size = " x ".join(f"{extent:.3g}" for extent in high - low)
-        rule = f"{soft.spacing:g} m leaves {int(within.sum())} of its points inside '{soft.file}' ({size} m)"
-        raise InputError(soft.name, [Problem("spacing", rule, "make it smaller")])
+        rule = Message(
+            "{spacing:g} m leaves {points} of its points inside '{file}' ({size} m)",
+            spacing=soft.spacing,
+            points=int(within.sum()),
+            file=soft.file,
+            size=size,
+        )
+        raise InputError(soft.name, [Problem("spacing", rule, Message("make it smaller"))])
     return cells[within], local[within]
 
 

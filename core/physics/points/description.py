@@ -11,6 +11,8 @@ from core.physics.bodies.shapes import MeshShape, Part, Placed
 from core.physics.contact.restitution import damping_ratio
 from core.physics.sensor.description import WallFollows
 from core.scene.colors import known_color
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
@@ -32,9 +34,13 @@ class Dry(Part):
     @model_validator(mode="after")
     def _stands_better_than_it_slides(self) -> Dry:
         if self.static_friction is not None and self.static_friction < self.kinetic_friction:
-            raise ValueError(
-                f"static_friction {self.static_friction:g} is less than kinetic_friction {self.kinetic_friction:g}; "
-                "make it as large, or leave it out"
+            raise InvalidValue(
+                Message(
+                    "static_friction {static_friction:g} is less than kinetic_friction {kinetic_friction:g}",
+                    static_friction=self.static_friction,
+                    kinetic_friction=self.kinetic_friction,
+                ),
+                Message("make it as large, or leave it out"),
             )
         return self
 
@@ -54,7 +60,9 @@ D = TypeVar("D", bound=Dry)
 
 def _rough_or_rubbing(law: D, rough: bool) -> D:
     if rough and law.holding_friction > 0:
-        raise ValueError("is rough and has friction as well, but what is rough does not slide; keep one of them")
+        raise InvalidValue(
+            Message("is rough and has friction as well, but what is rough does not slide"), Message("keep one of them")
+        )
     return law
 
 
@@ -74,7 +82,9 @@ class PointContact(Dry):
     @model_validator(mode="after")
     def _has_one_damper(self) -> PointContact:
         if self.restitution is not None and self.damping > 0:
-            raise ValueError("has both damping and restitution, which is a damping, too; keep one of them")
+            raise InvalidValue(
+                Message("has both damping and restitution, which is a damping, too"), Message("keep one of them")
+            )
         return self
 
 
@@ -116,7 +126,9 @@ class Particle(Part):
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> Particle:
         if self.contact is not None and self.radius == 0:
-            raise ValueError("has a contact, but no size to press with; give it a radius, or remove contact")
+            raise InvalidValue(
+                Message("has a contact, but no size to press with"), Message("give it a radius, or remove contact")
+            )
         return self
 
 
@@ -217,8 +229,9 @@ class SoftBody(Part):
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> SoftBody:
         if self.contact is not None and self.particle_radius == 0:
-            raise ValueError(
-                "has a contact, but its points have no size to press with; give particle_radius, or remove contact"
+            raise InvalidValue(
+                Message("has a contact, but its points have no size to press with"),
+                Message("give particle_radius, or remove contact"),
             )
         return self
 
@@ -236,7 +249,12 @@ class Lattice(SoftBody, Placed):
     def _not_too_many(self) -> Lattice:
         points = int(np.prod(self.counts))
         if points > 4_000_000:
-            raise ValueError(f"counts {list(self.counts)} make {points} points, more than 4000000; take fewer")
+            raise InvalidValue(
+                Message(
+                    "counts {counts} make {points} points, more than 4000000", counts=list(self.counts), points=points
+                ),
+                Message("take fewer"),
+            )
         return self
 
 
@@ -254,7 +272,7 @@ class Chain(SoftBody):
     @model_validator(mode="after")
     def _has_a_direction(self) -> Chain:
         if not any(self.direction):
-            raise ValueError("direction is zero; give any other vector")
+            raise InvalidValue(Message("direction is zero"), Message("give any other vector"))
         return self
 
 
@@ -330,7 +348,7 @@ class Wall(Dry):
     @model_validator(mode="after")
     def _has_a_normal(self) -> Wall:
         if not any(self.normal):
-            raise ValueError("normal is zero and has no direction; give any other vector")
+            raise InvalidValue(Message("normal is zero and has no direction"), Message("give any other vector"))
         return self
 
     @model_validator(mode="after")
@@ -341,5 +359,6 @@ class Wall(Dry):
     def _has_one_damper(self) -> Wall:
         if self.restitution is not None and (self.damping > 0 or self.sticky):
             other = "damping" if self.damping > 0 else "sticky"
-            raise ValueError(f"has both {other} and restitution, which do not go together; keep one of them")
+            rule = Message("has both {other} and restitution, which do not go together", other=other)
+            raise InvalidValue(rule, Message("keep one of them"))
         return self

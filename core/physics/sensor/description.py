@@ -8,6 +8,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from core.physics.bodies.shapes import Part
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 from core.scene.quantity import Number, Positive, Quantity, Vector
 
 
@@ -43,9 +45,17 @@ class Drive(Part):
 def check_ends(scale: float, lowest: float | None, highest: float | None, unit: str) -> None:
     """Raises ValueError where a scale and limits lead nowhere."""
     if scale == 0:
-        raise ValueError("scale 0 leads nowhere; give a number that is not 0")
+        raise InvalidValue(Message("scale 0 leads nowhere"), Message("give a number that is not 0"))
     if lowest is not None and highest is not None and lowest >= highest:
-        raise ValueError(f"lowest {lowest:g}{unit} is not below highest {highest:g}{unit}; exchange them")
+        raise InvalidValue(
+            Message(
+                "lowest {lowest:g}{unit} is not below highest {highest:g}{unit}",
+                lowest=lowest,
+                unit=unit,
+                highest=highest,
+            ),
+            Message("exchange them"),
+        )
 
 
 class Sensor(Part):
@@ -69,7 +79,7 @@ class Sensor(Part):
     @model_validator(mode="after")
     def _a_recording_has_a_file(self) -> Sensor:
         if self.source == "recording" and not self.file:
-            raise ValueError("plays a recording, but names no file; add file = ...")
+            raise InvalidValue(Message("plays a recording, but names no file"), Message("add file = ..."))
         return self
 
     def distances(self, times: np.ndarray) -> np.ndarray:
@@ -115,7 +125,7 @@ class BodyFollows(WallFollows):
     @model_validator(mode="after")
     def _has_a_direction(self) -> BodyFollows:
         if not any(self.axis):
-            raise ValueError("axis [0, 0, 0] is no direction; give any other vector")
+            raise InvalidValue(Message("axis [0, 0, 0] is no direction"), Message("give any other vector"))
         return self
 
 

@@ -22,9 +22,7 @@ class Beads(KernelStruct):
     """Constants of beads. They are the last bodies of the model, whose state follows from q and dl/dt on a path."""
 
     body: np.ndarray  # (c,) int64 index of the body
-    inertia: (
-        np.ndarray
-    )  # (c,) f: effective mass along the path is f m; 7/5 for a rolling bead, 1 for a sliding one
+    inertia: np.ndarray  # (c,) f: effective mass along the path is f m; 7/5 for a rolling bead, 1 for a sliding one
     radius: np.ndarray  # (c,) [m]
     friction: np.ndarray  # (c,) [N s/m] along the path
     ends: np.ndarray  # (c,) int64, one of ENDS

@@ -1,8 +1,8 @@
-"""Time derivative of the whole state, and how a step ends: all that an integrator knows of the physics.
+"""Time derivative of the state and the end of a step: everything an integrator needs to know of the physics.
 
-Bodies, their weight and the friction of their supports are part of every step, for nearly every scene has bodies, and
-a call by address would cost a single top more than they do. Every other subject joins by its hooks, and only where the
-scene has it.
+Bodies, their weight and the friction of their supports are called directly, because nearly every scene has bodies and a
+call by address would cost more than they do. All other subjects are called by the addresses of their hooks, phase by
+phase (core/engine/part.py), and only if the scene has them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,15 @@ from core.physics.bodies.pivot_friction import add_support_friction, friction_to
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 
-NOT_COUNTED = -1  # where it is asked how many numbers are not finite
+NOT_COUNTED = -1  # in place of a number of non-finite components
 
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where everything is in space at `time` [s], and how it moves. No force acts yet."""
+    """Place phase: write world positions and velocities at `time` [s] into `work`; all forces and powers become zero.
+
+    `state` is the flat state (k,); reduced coordinates are first expanded in it (reduce phase).
+    """
     call_phase(REDUCE, model, inputs, time, state, work, work.rate)
     place_bodies(model.bodies, inputs.sensor_track, time, state, work.bodies)
     for k in range(LEDGER_SIZE):
@@ -48,7 +51,10 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
+    """Law and solve phases: add forces [N], torques [N m] about the reference points and powers [W] to `work`.
+
+    `state` (k,) must have been placed at `time` [s].
+    """
     moving = model.bodies.first_bead if work.idle[1] > 0 else len(model.bodies.mass)
     add_weight_of_bodies(model.bodies, moving, inputs.gravity, work.bodies)
     add_support_friction(model.bodies, work.bodies, work.power)
@@ -58,7 +64,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt under the forces in `work` into `rate`, as far as supports, paths and hands allow it."""
+    """Project phase: write d(state)/dt (k,) under the forces in `work` into `rate`, subject to supports and paths."""
     project_bodies(model.bodies, state, work.bodies, work.power, rate)
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
@@ -67,8 +73,8 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
-    if work.program.first[FINISH] == 0:  # no other subject takes part
+    """Write d(state)/dt (k,) at `time` [s] into `rate`: place, sum the laws, project."""
+    if work.program.first[FINISH] == 0:  # bodies only
         rates_of_bodies(model, inputs, time, state, rate)
         return
     place(model, inputs, time, state, work)
@@ -78,7 +84,10 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, rate: np.ndarray) -> None:
-    """The same of bodies on which nothing acts but their weight and their supports: one loop, nothing is stored."""
+    """As `rates`, for bodies under weight and support friction only: one loop without scratch arrays.
+
+    `state` and `rate` have shape (k,).
+    """
     gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
     for b in range(len(model.bodies.mass)):
         basis = read_basis(state, b)
@@ -93,7 +102,7 @@ def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray
 
 @kernel
 def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
+    """As `rates`, without forces: the kinematic part of d(state)/dt (k,), with constant momenta."""
     place(model, inputs, time, state, work)
     call_phase(REST, model, inputs, time, state, work, work.rate)
     project(model, inputs, time, state, work, rate)
@@ -101,7 +110,7 @@ def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Move the places in `work.stage` on by dt [s] at the rates in the middle, while the momenta stay: order 2."""
+    """Advance the positions in `work.stage` by dt [s] with constant momenta, by the midpoint rule (order 2)."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
         work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
@@ -112,14 +121,16 @@ def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> N
 
 @kernel
 def kick(model: Model, dt: float, rate: np.ndarray, state: np.ndarray, kicked: np.ndarray) -> None:
-    """Write into `kicked` the state with its momenta changed by dt [s] times their rates; it may be `state` itself."""
+    """Write `state` (k,) with its momenta changed by dt [s] times `rate` (k,) into `kicked` (k,), which may be
+    `state`.
+    """
     for i in range(len(state)):
         kicked[i] = state[i] + dt * rate[i] if model.is_momentum[i] else state[i]
 
 
 @kernel
 def time_at(clock: Clock, step: int) -> float:
-    """Time [s] at the start of a step of the batch."""
+    """Time [s] at the start of step `step` of the batch."""
     return clock.start + (clock.done + step) * clock.step
 
 
@@ -145,7 +156,7 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all numbers are, but for those that wait."""
+    """Whether all components of `following` (k,) are finite, idle rows excepted."""
     if work.idle[1] > 0:
         return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0
     if has_help(work.work_sharing):
@@ -161,7 +172,7 @@ def is_finite(work: Work, following: np.ndarray) -> bool:
 
 @kernel
 def total_nonfinite(work: Work) -> int:
-    """What the parts have counted."""
+    """Sum of `work.nonfinite_counts`, the counts of all parts."""
     nonfinite = 0
     for part in range(PARTS):
         nonfinite += work.nonfinite_counts[part]
@@ -170,7 +181,7 @@ def total_nonfinite(work: Work) -> int:
 
 @kernel
 def count_nonfinite(numbers: np.ndarray) -> int:
-    """Numbers that are not finite; a count, unlike a sum, may be taken in any order: eight numbers at once."""
+    """Number of non-finite values in `numbers` (n,). An integer sum in any order, so the compiler may vectorise it."""
     nonfinite = 0
     for i in range(len(numbers)):
         nonfinite += not abs(numbers[i]) < np.inf
@@ -181,7 +192,7 @@ def count_nonfinite(numbers: np.ndarray) -> int:
 def combine_rates(
     now: np.ndarray, a: float, rate: np.ndarray, b: float, last: np.ndarray, work: Work, following: np.ndarray
 ) -> int:
-    """following = now + a rate + b last; returns how many numbers of it are not finite."""
+    """following = now + a rate + b last, all (k,), with a and b in s; returns the number of non-finite components."""
     work.factors[0], work.factors[1] = a, b
     if has_help(work.work_sharing):
         publish_task(work.work_sharing, COMBINE, PARTS, now, rate, last, following)
@@ -199,6 +210,7 @@ def combine_rates(
 def combine_some(
     now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
 ) -> None:
+    """The part `piece` of `pieces` of `combine_rates`; all arrays (k,). Writes its count to `work.nonfinite_counts`."""
     a, b, begin = work.factors[0], work.factors[1], first_of(len(now), piece, pieces)
     count = first_of(len(now), piece + 1, pieces) - begin
     y, f = rows_within(now, begin, 1, count), rows_within(rate, begin, 1, count)
@@ -217,9 +229,9 @@ def combine_some(
 
 @kernel
 def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
-    """End a step at `time` [s] whose next state stands in `work.stage`, and make it the state.
+    """End a step at `time` [s] whose next state is in `work.stage`, and copy it into `state` (k,).
 
-    Where it is not finite the state stays the last good one, and the answer is False.
+    Returns False and leaves `state` unchanged if the next state is not finite.
     """
     if not finish_step(model, inputs, time, work, work.stage, NOT_COUNTED):
         return False
@@ -234,13 +246,14 @@ def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np
 
 @kernel
 def copy(numbers: np.ndarray, to: np.ndarray) -> None:
+    """Copy `numbers` (n,) to `to` (n,)."""
     for i in range(len(to)):
         to[i] = numbers[i]
 
 
 @kernel
 def sample_step(samples: SampleBuffer, state: np.ndarray) -> None:
-    """Count a step, and write its state into the buffer if it is one to keep and there is room."""
+    """Count a step; store its `state` (k,) in the sample buffer if it is due and there is room."""
     samples.count[1] += 1
     number = samples.count[2]
     if samples.count[1] < samples.count[0] or number == len(samples.states):

@@ -29,7 +29,7 @@ STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are diffe
 def modes(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
 ) -> np.ndarray:
-    """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene.
+    """(m,) eigenvalues lambda [1/s] of the rates, linearised about `state`; only the fastest ones of a large scene.
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work.
     """

@@ -6,6 +6,18 @@ core/engine/part.py. The sections follow each other in the order of the registry
 The reference point of a body is the point about which its motion is described: the fixed point of a pivot or axle, the
 centre of mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3;
 everything else is in the laboratory frame. SI units.
+
+Parameters of kernels that have the same shape everywhere:
+
+- `state`, `rate`: (k,) flat state and its time derivative
+- `out`: what the phase of a hook defines (core/engine/part.py)
+- `power`: (LEDGER_SIZE,) [W] rates of the energy ledger (core/engine/ledger.py)
+- `stop_time`: (1,) [s] as in Work
+- `history`: (h, k) rates of earlier steps, or rows of scratch, of an integration method
+- `gravity`: (3,) [m/s^2] in the laboratory frame
+- `track`: (TRACK_SIZE,) track of the distance sensor (core/physics/sensor/sensor_motion.py)
+- `held`: (p,) bool, points that no force moves
+- `work_sharing`: (SIZE,) int64 (core/jit/work_sharing.py)
 """
 
 from __future__ import annotations

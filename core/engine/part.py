@@ -79,9 +79,7 @@ class Part:
     finish: tuple[Hook, ...] = ()  # project the next state of a step onto the constraints; `out` (k,) is scratch
     energy: tuple[Hook, ...] = ()  # add energies [J] to `out` (ENERGIES,), core/engine/ledger.py; the state is placed
     observe: tuple[Hook, ...] = ()  # write the subject's columns of the table into the first components of `out`
-    momentum: tuple[
-        Hook, ...
-    ] = ()  # add momentum and angular momentum about the origin to `out` (6,); all is placed
+    momentum: tuple[Hook, ...] = ()  # add momentum and angular momentum about the origin to `out` (6,); all is placed
     # called by other hooks of the subject through `call_phase`, so that long code is compiled once
     shared: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`

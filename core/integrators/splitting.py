@@ -55,10 +55,10 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         turn(model, b, 2, dt, state)
         turn(model, b, 1, 0.5 * dt, state)
         turn(model, b, 0, 0.5 * dt, state)
-        if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
+        if model.bodies.support[b] in (FREE, ON_PATH):  # not used for a bead on its path
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
-    rows = point_rows(model.points, state)  # of those that hang on modes nobody reads what follows
+    rows = point_rows(model.points, state)  # not used for points of modal bodies
     for axis in range(3):
         for i in range(len(model.points.mass)):
             rows[axis, i] += dt * rows[axis + 3, i]

@@ -1,4 +1,4 @@
-"""A file that never fails before the eyes of HDF5, and that is whole after every single write, whoever dies.
+"""A crash-consistent file for HDF5: valid after every single write, even if the process is killed.
 
 HDF5 can't close a file whose disk is full, and crashes at the end. So from the first write on that fails nothing more
 comes to the disk: it keeps what stood there before, as if the program had died. What HDF5 has written since is told to
@@ -65,7 +65,7 @@ class CrashSafeFile(io.RawIOBase):
         return self._place
 
     def defer(self, place: int) -> None:
-        """What is written to these 8 bytes from now on waits for `commit`."""
+        """Let all later writes to the 8 bytes at `place` wait for `commit`."""
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)

@@ -156,7 +156,7 @@ def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
 
 
 def _read(file: h5py.File) -> None:
-    """What whoever opens it reads: where HDF5 fails, it fails here."""
+    """Read everything that a reader of the file reads, so that HDF5 fails here."""
     for group in (file.get("Polhode"), file.get("VTKHDF")):
         if not isinstance(group, h5py.Group):
             continue
@@ -181,7 +181,7 @@ def _limit(path: str) -> None:
         }
         for kind, limit in limits.items():
             with suppress(ValueError, OSError):  # a lower one holds already
-                resource.setrlimit(kind, (limit, limit + 1))  # at the second one nobody hears why
+                resource.setrlimit(kind, (limit, limit + 1))  # at the hard limit the process is killed without a reason
 
 
 def main(path: str) -> int:

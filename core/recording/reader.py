@@ -1,4 +1,4 @@
-"""Recordings that are read again: every moment exactly as it was, and all that was done, to be done again."""
+"""Reader of recordings: the exact state of every frame, and all events, for replay."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
 the file in memory until it is told to flush, and writes nothing else; crash_safe_file brings it to the disk in an order
 in which nothing is out of reach. So every moment's numbers are on the disk before the counts of moments are, and these
-change at once. The oldest format is kept: newer ones mark a file that is open for writing, and nobody else may open
+change at once. The oldest format is kept: newer ones mark a file that is open for writing, and no one else may open
 what a process that died has marked.
 """
 

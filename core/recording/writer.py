@@ -1,4 +1,4 @@
-"""Recordings: the moments of a simulation and all that is done to it, written by a thread while it runs."""
+"""Recordings: the frames of a simulation and the events that act on it, written by a thread while it runs."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
 
-COMMIT = 0.8  # [s] wall time between two commits: who dies loses less than a second, with one of them under way
-WAITING = 2**26  # [bytes] of moments that wait for the disk; then the simulation waits, too
+COMMIT = 0.8  # [s] wall time between two commits: less than a second is lost if the process is killed
+WAITING = 2**26  # [bytes] of frames in the queue to the disk; beyond that the simulation waits
 FEWEST, MOST = 4, 1024  # moments, likewise
 PACKED, PACKED_STATE = 0.5, 0.8  # size of what is drawn, and of states, when compressed, of the built-in scenes
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What the physics says of r moments."""
+    """Measured quantities of r frames."""
 
     times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) what core.analysis.columns names
+    table: np.ndarray  # (r, c) columns of core.analysis.columns
     body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
     point_force: np.ndarray  # (r, p, 3) [N]
-    ways: np.ndarray  # (r, w) [m] of each wall along its normal
-    distances: np.ndarray  # (r,) [m] of the hand over the sensor
+    ways: np.ndarray  # (r, w) [m] displacement of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the sensor's target
 
 
 class Geometry(Protocol):
@@ -68,11 +68,11 @@ class Geometry(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class _Row:
-    """A moment as it was."""
+    """The simulation at one frame."""
 
     time: float
     step: int
-    state: np.ndarray
+    state: np.ndarray  # (k,) flat state
     inputs: Inputs
     built: CompiledScene
     pieces: Geometry
@@ -305,7 +305,7 @@ class Taping:
 
 
 def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """What the physics says of states (r, k) at times (r,) [s]; these are placed."""
+    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them."""
     model = built.model
     table = observed(model, inputs, times, states, work)
     body_force = np.empty((len(times), *work.bodies.force.shape))

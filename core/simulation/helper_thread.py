@@ -1,4 +1,4 @@
-"""When a second thread helps: where springs are many, the machine has a core for it, and it is faster for it."""
+"""A second thread for scenes with many springs, used while it makes steps faster."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from core.physics.points.arrays import point_rows
 from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block
 
-MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out
-AGAIN = 16  # batches after which the slower way is tried once more
-FORGET = 0.3  # share of the newest batch in the mean
+MANY = 20_000  # springs of soft bodies from which a step is longer than sharing its work
+AGAIN = 16  # batches after which the slower way is tried again
+FORGET = 0.3  # weight of the newest batch in the mean time of a step
 
 
 @kernel
 def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
-    """What a second thread runs for as long as a batch lasts."""
+    """Loop of the second thread during a batch: claim parts and do them."""
     count_up(work.work_sharing, HELPERS)
     while not is_stopped(work.work_sharing):
         part, slot = claim_part(work.work_sharing)
@@ -52,11 +52,13 @@ def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
 
 @view
 def vector(model: Model, work: Work, place: int) -> np.ndarray:
+    """(k,) view of an argument of the current task, whose address is at `place`."""
     return vector_at(read_now(work.work_sharing, place), len(model.is_momentum))
 
 
 @kernel
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
+    """Do one part of the task at `slot`."""
     task, a, b = read_now(work.work_sharing, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
     if task == BLOCKS:
         add_block(model.spring_rows, point_rows(model.points, a), work.points, work.springs, part, 1)
@@ -74,9 +76,9 @@ def _cores() -> int:
 
 
 class HelperThread:
-    """Decides batch by batch. A core that others use as well is no help: whoever claims a part there is made to wait.
+    """Decides for each batch whether a second thread helps, by measured times per step.
 
-    What comes out is the same to the bit either way.
+    A core that other programs use as well does not help: a part claimed there delays the publisher.
     """
 
     def __init__(self, model: Model, work: Work):

@@ -16,10 +16,10 @@ ROWS = 1024
 
 
 class StateSampler:
-    """Some columns of the table at every so many steps of a simulation that uses `work`."""
+    """Records columns of the table at every `every` steps of a simulation that uses `work`."""
 
     def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
-        """`columns` are places in core.analysis.columns; none: nothing is kept, and nothing is spent."""
+        """`columns` are indices of core.analysis.columns; with none, nothing is recorded."""
         self._columns = np.array(columns, dtype=np.int64)
         self._every = every if columns else 0
         size = len(work.stage)
@@ -31,11 +31,11 @@ class StateSampler:
         self.work = work.with_members(samples=self._buffer)
 
     def next_due(self, step: int) -> int:
-        """Step at which the buffer is full, if it is empty at `step`."""
+        """Step at which the buffer, empty at `step`, is full."""
         return step + self._every * len(self._buffer.states) if self._every else sys.maxsize
 
     def collect(self, model: Model, inputs: Inputs, work: Work, clock: Clock) -> None:
-        """Work out the columns of the states that a call, which began at `clock`, has left in the buffer."""
+        """Evaluate the columns of the states in the buffer, from a batch that began at `clock`."""
         _, phase, rows = self._buffer.count.tolist()
         if rows > 0:
             steps = self._every - self._phase + self._every * np.arange(rows)
@@ -49,10 +49,10 @@ class StateSampler:
 
     @property
     def seconds(self) -> float:
-        """Processor time [s] that working out has taken so far."""
+        """Processor time [s] spent on evaluating columns."""
         return self._seconds
 
     def collected(self) -> np.ndarray:
-        """(n, columns) those that were worked out since the last call."""
+        """(n, columns) samples since the last call, in the units of core.analysis.columns."""
         given, self._collected = self._collected, []
         return np.concatenate(given) if given else np.empty((0, len(self._columns)))

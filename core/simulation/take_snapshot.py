@@ -1,4 +1,4 @@
-"""A Snapshot of a state: everything placed and measured, and copied."""
+"""Evaluates a state and copies the results into a Snapshot."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def take_snapshot(
     interaction: Interaction | None = None,
     forces: bool = False,
 ) -> Snapshot:
-    """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
+    """The snapshot of `state` at `when`, time [s] and step, with the forces (n, 3) of each law if `forces` is True."""
     time, step = when
     model = built.model
     columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
@@ -60,13 +60,13 @@ def take_snapshot(
 
 @cache
 def _measure() -> Callable[..., None]:
-    """`measure` for the types that it always has: to find them out in each call takes as long as to measure."""
+    """`measure` compiled for its only types, since finding these out in each call would take as long as the call."""
     return measure.compile((*step_types(), ROW))
 
 
 @kernel
 def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, numbers: np.ndarray) -> None:
-    """Write what a Snapshot has into `numbers`: the columns of the table, the OTHERS, and how far walls have moved."""
+    """Write the columns of the table, the OTHERS and the displacements of walls into `numbers` (c + OTHERS + w,)."""
     columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
     observe_one(model, inputs, time, state, work, numbers[:columns])
     momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
@@ -76,13 +76,14 @@ def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 
 class Moment(NamedTuple):
-    """What was measured, all in one array: see `measure`. The parts of a Snapshot are views of it."""
+    """Measured quantities in one array; the parts of a Snapshot are views of it."""
 
     model: Model
-    columns: int  # of the table
-    array: np.ndarray
+    columns: int  # number of columns of the table
+    array: np.ndarray  # (c + OTHERS + w,) see `measure`
 
     def numbers(self) -> np.ndarray:
+        """(c,) columns of the table."""
         return self.array[: self.columns]
 
     def bodies(self) -> Bodies:
@@ -100,7 +101,7 @@ class Moment(NamedTuple):
         return Points(columns[:, :3], columns[:, 3:])
 
     def of_beads(self) -> np.ndarray:
-        """The columns of the beads."""
+        """(b,) columns of the beads."""
         return self.array[self._beads_at : self._beads_end]
 
     def energy(self) -> Energy:
@@ -111,9 +112,11 @@ class Moment(NamedTuple):
         return Ledger(*self.array[self.columns - LEDGER_SIZE : self.columns].tolist())
 
     def momentum(self) -> np.ndarray:
+        """(3,) [kg m/s]."""
         return self.array[self.columns : self.columns + 3]
 
     def angular_momentum(self) -> np.ndarray:
+        """(3,) [kg m^2/s] about the laboratory's origin."""
         return self.array[self.columns + 3 : self.columns + DISTANCE]
 
     def basis_drift(self) -> float:
@@ -123,6 +126,7 @@ class Moment(NamedTuple):
         return float(self.array[self.columns + DISTANCE])
 
     def walls(self) -> np.ndarray:
+        """(w,) [m] displacements along the normals."""
         return self.array[self.columns + OTHERS :]
 
     @property
@@ -139,7 +143,7 @@ class Moment(NamedTuple):
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
-    """The beads of a placed state; `numbers` are theirs in a row of the table."""
+    """The beads of `state`, which is placed in `work`; `numbers` (b,) are their columns of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
@@ -151,7 +155,7 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
 
 
 def _interaction_marker(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> InteractionMarker:
-    """Where a hand is, and where what it holds."""
+    """The two ends of the spring of an interaction, laboratory frame."""
     rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
     match interaction:
         case Grab(point) | PullPoint(point):

@@ -1,7 +1,7 @@
-"""What is compiled for a scene: units, each a function with the types of its arguments, that are compiled one by one.
+"""Units: functions with argument types that are compiled one by one for a scene.
 
-All scenes have tables of the same types, so a unit is known by its name, in this process as in another one that
-compiles it: `python -m core.simulation.compile_units` does.
+All scenes have structs of the same types, so a unit is identified by its name, also in the process that compiles it:
+`python -m core.simulation.compile_units`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Unit:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is compiled: here, or on the disk."""
+        """Whether it is compiled, in memory or on the disk."""
         return bool(self.kernel.is_kept(self.kinds))
 
     def compile(self) -> None:
-        """Compile it, unless that has been done; what is compiled stands on the disk."""
+        """Compile it unless that has been done, and store the machine code on the disk."""
         self.kernel.compile(self.kinds)
 
 
@@ -62,7 +62,7 @@ NUMBERS = types.Array(types.int32, 1, "C")
 
 
 def _common_units() -> list[Unit]:
-    """What runs and is asked for by every scene; what others have in them comes first."""
+    """Units of every scene, those that others contain first."""
     model, inputs, work, _ = table_types()
     step = step_types()
     near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
@@ -114,20 +114,20 @@ def _path_units() -> list[Unit]:
 
 
 def units_to_build(scene: Scene) -> list[Unit]:
-    """What has to be compiled before a scene can be built."""
+    """Units needed to compile a scene."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
     return [*(_mesh_units() if from_files else []), *(_path_units() if scene.bead else [])]
 
 
 def units_of_method(scene: Scene) -> list[Unit]:
-    """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
+    """Units of every scene with the methods of this one and its ghosts; known before the scene is compiled."""
     methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
     return [*_common_units(), *map(_method_unit, sorted(methods))]
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
-    """What a built scene needs to run and to be looked at, with its ghosts."""
+    """Units that a compiled scene needs to run and to take snapshots, with its ghosts."""
     model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
     units = _longest_first(_hook_units(hook for phase in range(PHASES) for _, hook in needed[phase]))
@@ -138,7 +138,7 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
 
 @cache
 def all_units() -> dict[str, Unit]:
-    """Every unit that a scene may need, by its name."""
+    """Every unit that a scene may need, by name."""
     model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     units = [
@@ -153,11 +153,11 @@ def all_units() -> dict[str, Unit]:
 
 
 def units_to_show_forces(built: CompiledScene) -> list[Unit]:
-    """What moments with the forces law by law need besides."""
+    """Further units of snapshots with the forces of each law."""
     return [*_hook_units(laws(built.model, built.inputs).values())]
 
 
-# Those that take longest to compile are begun first, so that no child waits for the other at the end.
+# Units that take longest to compile start first, so that parallel processes end at about the same time.
 LONG = (
     "tree",
     "spring_forces",
@@ -179,5 +179,5 @@ def _longest_first(units: Iterable[Unit]) -> list[Unit]:
 
 
 def missing(units: Iterable[Unit]) -> list[Unit]:
-    """Those that are not compiled yet; nothing is compiled, nor read, to know that."""
+    """Units that are not compiled yet, found without compiling or reading code."""
     return [unit for unit in units if not unit.is_kept]

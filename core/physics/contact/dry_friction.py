@@ -185,7 +185,7 @@ def add_dry_friction(
 
 
 def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
-    """What dry friction does; it is not known without all the others."""
+    """Hook that adds the forces of dry friction alone, by evaluating all laws and solving for friction, state (k,)."""
     add_forces(model, inputs, time, state, work)
     for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0

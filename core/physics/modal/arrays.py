@@ -66,5 +66,5 @@ def mode_states(modal: Modal, state: np.ndarray) -> np.ndarray:
 
 @view
 def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
-    """The same for kernels."""
+    """(2, k) view as `mode_states`, for kernels."""
     return rows_within(state, modal.at, 2, len(modal.damping))

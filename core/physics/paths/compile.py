@@ -105,7 +105,7 @@ def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, n
     """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
 
     On a path that was edited it goes on from the same share of the way, as fast as it was. If it has left that path, or
-    the path is of another kind now, it starts anew.
+    the path is of another kind now, it is reset.
     """
     (scene, was, before), (edited, now, after) = old, new
     known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}

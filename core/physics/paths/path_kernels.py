@@ -113,16 +113,19 @@ def slopes(paths: Paths, piece: int, q: float) -> Triple:
 
 @kernel
 def cubic(c: np.ndarray, k: int, s: float) -> float:
+    """Value of the cubic c (3, 4) of axis k at s."""
     return ((c[k, 0] * s + c[k, 1]) * s + c[k, 2]) * s + c[k, 3]
 
 
 @kernel
 def first_derivative(c: np.ndarray, k: int, s: float) -> float:
+    """Its first derivative by s; c (3, 4)."""
     return (3.0 * c[k, 0] * s + 2.0 * c[k, 1]) * s + c[k, 2]
 
 
 @kernel
 def second_derivative(c: np.ndarray, k: int, s: float) -> float:
+    """Its second derivative by s; c (3, 4)."""
     return 6.0 * c[k, 0] * s + 2.0 * c[k, 1]
 
 

@@ -42,7 +42,7 @@ ALONG = 1e-12  # squared sine of the angle between path and side below which not
 
 @kernel
 def is_held(hold: float) -> bool:
-    """Whether a bead is on its path; between the values there is nothing, but for the noise of a difference."""
+    """Whether a bead is on its path. HOLD takes three values only, except while a finite difference perturbs it."""
     return hold < 0.5 * (AT_THE_END + GONE)
 
 
@@ -61,7 +61,7 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 @kernel
 def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
-    """Whether the body of bead i follows from its two numbers: it is on its path, and slides."""
+    """Whether bead i slides on its path, so that its body follows from `rows` (3, c), the bead states."""
     return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
@@ -246,9 +246,11 @@ def project_bead(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """Time derivative of what the state says of bead i, which is on its path; and S where it moves or is asked for.
+    """Rates of bead i, which is on its path; and S where the path moves or S is requested.
 
-    Where no forces are summed, speeds stay: what the path itself does counts as a force.
+    `rows` and `rates` (3, c) are the bead rows of the state and of its derivative. Without forces the speeds stay
+    constant:
+    the motion of the path counts as a force.
     """
     now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
     rates[PARAMETER, i] = speed / now.stretch[i] if moves else 0.0

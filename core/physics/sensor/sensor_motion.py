@@ -54,7 +54,7 @@ def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float)
 
 @kernel
 def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> Triple:
-    """As `follower_motion`, with a continuous velocity, and the acceleration [m/s^2].
+    """As `follower_motion` for `follows` (n, 4), with a continuous velocity, and the acceleration [m/s^2].
 
     Near a limit h, where x = scale * distance + offset is within w of it, the displacement is
     x - (x - h + w)^2/(4 w); beyond that it is h.

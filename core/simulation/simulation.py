@@ -216,7 +216,7 @@ class Simulation(SteppedScene):
         """
         other = copy(self)
         other.told, other.sensor_drive, other._watch = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001  # its own
-        other.load(scene)  # which replaces all that a run changes
+        other.load(scene, build_at(scene, self.hand_place, self._meshes))  # which replaces all that a run changes
         return other
 
     def reset(self) -> None:

@@ -215,7 +215,8 @@ class Simulation(SteppedScene):
         """
         other = copy(self)
         other.on_event, other.sensor_drive, other._model_warnings = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
-        other.load(scene)  # replaces all that is shared after `copy`
+        built = build_at(scene, self.sensor_distance, self._meshes)
+        other.load(scene, built)  # replaces all that is shared after `copy`
         return other
 
     def reset(self) -> None:

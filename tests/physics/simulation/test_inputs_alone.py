@@ -95,3 +95,13 @@ def test_it_takes_less_than_a_frame_in_a_scene_of_many_magnets() -> None:
     rebuilt = perf_counter()
     Simulation(edited)
     assert np.median(times) < 0.2 * (perf_counter() - rebuilt)
+
+
+def test_a_fork_with_the_same_scene_shares_nothing() -> None:
+    simulation = Simulation(scene(BALL))
+    simulation.advance(0.1)
+    other = simulation.fork(simulation.scene)
+    before = simulation.state
+    other.advance(0.1)
+    assert np.array_equal(simulation.state, before)
+    assert not np.array_equal(other.state, before)

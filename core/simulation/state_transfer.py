@@ -12,7 +12,7 @@ from core.physics.bodies.compile import momentum_of_spin
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.arrays import bead_states
-from core.physics.paths.compile import carry_beads
+from core.physics.paths.compile import transfer_beads
 from core.physics.points.arrays import point_states
 from core.scene.scene import Body
 
@@ -36,7 +36,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
             _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
     _transfer_points(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
-    carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
+    transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
     return result
 
 

@@ -1,6 +1,6 @@
-"""What touches, as the engine knows it: spheres, walls, surfaces, rough spheres, and dry friction between them.
+"""Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-The energy of dents comes with the forces that press them: the same hooks serve for both.
+The elastic energy of contacts is a by-product of their forces: the same hooks serve for both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Soft bodies that move by their modes, as the engine knows them."""
+"""Engine records of soft bodies in modal coordinates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 
 def _bodies_of_modes(built: CompiledScene) -> np.ndarray:
-    """Number of the modal body of each mode."""
+    """Index of the modal body of each mode."""
     return np.repeat(np.arange(len(built.modal)), np.diff(built.model.modal.first_mode))
 
 

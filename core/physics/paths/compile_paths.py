@@ -1,4 +1,4 @@
-"""From paths as a scene describes them to the table that kernels read."""
+"""Paths of a scene as kernel arrays."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all oth
 
 
 class _Numbers:
-    """Numbers of all formulas, one after another."""
+    """Constants of all formulas in one array."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
 
     def put(self, numbers: Sequence[float]) -> int:
-        """Where they begin."""
+        """Append constants; returns the index of the first."""
         self.all += numbers
         return len(self.all) - len(numbers)
 
     def code(self, texts: Texts, variable: str) -> tuple[int, int]:
-        """Address of the machine code of three formulas with their derivatives, and where its numbers begin."""
+        """Address of the machine code of three formulas with their derivatives, and the index of its constants."""
         axes = [derivatives(text, variable) for text in texts]
         made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
         return made.address, self.put(made.numbers.tolist())
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """The table of the beads' paths, in order, with how each is moved. Raises InputError.
+    """Paths of the beads, in order, with their motions. Raises InputError.
 
-    What many beads have in common, a path or a motion, stands there once.
+    Equal paths and motions share their constants.
     """
     numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
     known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
@@ -117,7 +117,7 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_regular(paths: Paths, i: int) -> None:
-    """Raises InputError where a spline stands still: it turns back there, and nothing says how fast."""
+    """Raise InputError where a spline has zero speed: it reverses there, and its speed is undefined."""
 
     def speed(q: np.ndarray) -> np.ndarray:
         found = np.empty((q.size, 3, 3))

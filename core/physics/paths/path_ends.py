@@ -1,10 +1,12 @@
-"""What a bead does that a step has carried beyond an end of its path: it bounces, stands there, or flies on.
+"""Events at the end of a path, when a step has moved a bead beyond it: bounce, stop, or detachment.
 
-The step itself knows of no end: it goes on along the path's parabola there. So the speed at the end follows from the
-work W of the forces from there to where it is, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all
-forces, and the time since then from both speeds. A bead that bounces is put where that time leads it with the opposite
-speed, and its speed there follows from the work again: its energy stays to the fifth order of the step, where forces
-depend on places alone. One that the forces press on the end faster than it bounces off stands there, and may leave.
+A step knows no ends: it continues along the osculating parabola. The speed at the end follows from the work W of the
+forces from there to the current position, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all forces,
+and
+the time since then from both speeds. A bouncing bead is placed where that time leads it with the opposite speed, and
+its
+speed there follows from the work again: its energy is conserved to the fifth order of the step where forces depend on
+positions only. A bead that the forces press against the end faster than it bounces stops there, and may leave later.
 """
 
 from __future__ import annotations
@@ -40,10 +42,10 @@ from core.physics.paths.weight_driven import acceleration_under_weight
 
 
 @inlined
-def driven_at(
+def acceleration_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
+    """du/dt [m/s^2] of bead i at q in the next state `state`, and |r'| there."""
     bead_rows(model.beads, state)[PARAMETER, i] = q
     if has_idle_rows(work):
         return acceleration_under_weight(
@@ -65,10 +67,10 @@ def driven_at(
 def work_between(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """W/(f m) [m^2/s^2] from start to stop, and the way [m] between, forwards; both by Simpson's rule."""
+    """W/(f m) [m^2/s^2] from q = `start` to `stop`, and the arc length [m] between, both by Simpson's rule."""
     total, way, third = 0.0, 0.0, (stop - start) / 6.0
     for k in range(3):
-        along, stretch = driven_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
+        along, stretch = acceleration_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
         weight = third * (4.0 if k == 1 else 1.0)
         total += weight * along * stretch
         way += weight * stretch
@@ -77,17 +79,17 @@ def work_between(
 
 @kernel
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
-    """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
+    """Handle bead i, which is beyond an end of its path in the next state, at `time` [s]."""
     beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     if beads.ends[i] == LEAVE:
-        work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
+        work.idle[0], work.idle[1] = 0, 0  # its body becomes free
     beyond, speed = rows[PARAMETER, i], rows[SPEED, i]
     end = nearest_on(model.beads, i, beyond)
     outward = 1.0 if beyond > end else -1.0
     work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
     square = speed * speed - 2.0 * work_done
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
-    along, stretch = driven_at(model, inputs, time, i, end, state, work)
+    along, stretch = acceleration_at(model, inputs, time, i, end, state, work)
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
     _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
@@ -116,7 +118,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
 
 @kernel
 def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> None:
-    """Energy [J] that comes into the next state at once, in a line of the ledger."""
+    """Add an energy [J] to a line of the ledger in the next state."""
     state[ledger + line] += energy
 
 
@@ -132,9 +134,9 @@ def detach(
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> None:
-    """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
+    """Write the body of bead i, which left the end of its path at `left` [s], `since` [s] ago, into the next state.
 
-    Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
+    With the forces at the time of detachment it moves by x + v t + F t^2/(2 m).
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
@@ -148,7 +150,7 @@ def detach(
 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """All beads that are beyond an end of their path in the next state, at `time` [s]."""
+    """Finish phase: handle all beads beyond an end of their path in the next state, at `time` [s]."""
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PARAMETER, i]
@@ -159,8 +161,8 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
 
 @kernel
-def mend_bases(beads: Beads, state: np.ndarray) -> float:
-    """Bring the bases of beads that turn back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+def orthonormalise_bead_bases(beads: Beads, state: np.ndarray) -> float:
+    """Replace bases of turning beads by orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
     rows, largest = bead_rows(beads, state), 0.0
     for i in range(rows.shape[1]):
         if beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):

@@ -1,4 +1,4 @@
-"""Points and springs as the engine knows them."""
+"""Engine records of points and springs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """T = m v^2/2 [J] of all points that nothing holds."""
+    """T = m v^2/2 [J] of all points that are not held."""
     rows, energy = point_rows(model.points, state), 0.0
     for i in range(len(model.points.mass)):
         if not inputs.held[i]:
@@ -47,7 +47,7 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Position and velocity of every point."""
+    """Columns: position and velocity of every point."""
     rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         for j in range(POINT_SIZE):

@@ -27,7 +27,7 @@ from core.recording.crash_safe_file import CrashSafeFile
 from core.recording.playback import Playback
 from core.recording.reader import read_recording
 from core.recording.vtkhdf import Block, Writer, cells_of
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene
@@ -103,7 +103,7 @@ def test_soft_meshes_have_the_skins_that_are_drawn(file: str, detail: int, near:
     scene = parsed({"soft": [jelly], "particle": [ball], "solver": {"method": "verlet"}}, "")
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    taping = Taping(tmp_path / "run.vtkhdf", simulation, 50, "test", geometry(meshes, detail))
+    taping = RecordingWriter(tmp_path / "run.vtkhdf", simulation, 50, "test", geometry(meshes, detail))
     advance(simulation, taping, 3)
     ended(taping)
     animation = Animation(taping.path)
@@ -401,7 +401,7 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     meshes = Meshes()
     simulation = Simulation(scene_of("compass"), meshes)
     with pytest.raises(KeyboardInterrupt):
-        Taping(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
+        RecordingWriter(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
     assert not [*tmp_path.iterdir()]
     assert simulation.on_event is None
 

@@ -328,12 +328,7 @@ def convert(
 
 
 @app.command
-def info(
-    path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")],
-    /,
-    *,
-    as_json: AsJson = False,
-) -> int:
+def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
     """What a recording holds: scene, method, moments, and what was done while it ran."""
     if not is_recording(path):
         raise refusal("FILE", f"'{path}' is no recording", "'polhode check' tells of scenes")

@@ -20,6 +20,8 @@ from app.cli.commands import app as commands
 from app.panels.shell.actions import entries
 from app.viewport.registry import ON_REQUEST, VIEWS
 from app.viewport.things.shape_surfaces import PRIMITIVES
+from app.viewport.vectors.torques import COLORS
+from core.analysis import columns
 from core.engine.compile import build
 from core.engine.part import Part
 from core.engine.registry import SUBJECTS
@@ -105,6 +107,17 @@ def test_every_subject_is_registered():
 def test_every_law_acts_once():
     named = [name for part in SUBJECTS for name in part.laws]
     assert len(named) == len(set(named))
+
+
+def test_every_law_that_is_shown_has_a_colour():
+    shown = {name for part in SUBJECTS for name in (part.laws if part.shown is None else part.shown)}
+    assert shown == {*COLORS}, "a law has no colour in app/viewport/vectors/forces.py or torques.py, or a colour no law"
+
+
+def test_every_subject_with_columns_stands_in_the_table():
+    files = {file.parent.name for file in ROOT.glob("core/physics/*/columns.py")}
+    assert {module.__name__.split(".")[-2] for module in columns.SUBJECTS} == files
+    assert sum(bool(part.observe) for part in SUBJECTS) == len(files), "a subject writes columns that have no names"
 
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():

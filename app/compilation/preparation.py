@@ -113,12 +113,18 @@ def begin_rest() -> Compilers | None:
 class Preparation:
     """A scene on its way to run: `look` from time to time until it gives what the scene became."""
 
-    def __init__(self, scene: Scene, meshes: Meshes, distance: float | None = None):
-        """`distance` [m] is that of the hand over the sensor; the scene's own."""
+    def __init__(
+        self, scene: Scene, meshes: Meshes, distance: float | None = None, previous: CompiledScene | None = None
+    ):
+        """`distance` [m] is that of the hand over the sensor; the scene's own.
+
+        The model of `previous` is taken over where it would be the same.
+        """
         self.scene = scene
         self.failed = False  # children could not compile all of it
         self._meshes = meshes
         self._distance = scene.sensor.centre if distance is None else distance
+        self._previous = previous
         self._built: CompiledScene | None = None
         self._compilers: Compilers | None = None
 
@@ -139,7 +145,7 @@ class Preparation:
             self._order([*to_build, *units_of_method(self.scene)], closed=False)
             if not self._has(to_build):
                 return None
-            self._built = build_at(self.scene, self._distance, self._meshes)
+            self._built = build_at(self.scene, self._distance, self._meshes, self._previous)
             self._order(units_to_run(self._built), closed=True)
         return self._built if self._has() else None
 

@@ -62,7 +62,10 @@ class Coming:
     def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[CompiledScene], None]) -> None:
         self.forget()
         self._carries, self._go_on = carried is not None, go_on
-        self._preparation = Preparation(scene, self._meshes, carried.hand_place if carried else None)
+        if carried is None:
+            self._preparation = Preparation(scene, self._meshes)
+        else:
+            self._preparation = Preparation(scene, self._meshes, carried.hand_place, carried.unmuted)
         self.look()
 
     def forget(self) -> None:

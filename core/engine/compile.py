@@ -77,8 +77,14 @@ class CompiledScene:
         raise IndexError("the ledger belongs to no part")
 
 
-def build(scene: Scene, meshes: Meshes) -> CompiledScene:
-    """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts."""
+def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
+    """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts.
+
+    Where it differs from the scene of `previous` only in what its inputs depend on, the model is that of `previous`:
+    the same object.
+    """
+    if previous is not None and _only_inputs_differ(previous, scene):
+        return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
     draft = Draft(scene, meshes)
     for part in SUBJECTS:
         part.check(draft)
@@ -91,6 +97,15 @@ def build(scene: Scene, meshes: Meshes) -> CompiledScene:
     for part in SUBJECTS:
         part.start(draft, model, start)
     return CompiledScene(scene, model, inputs_at_start(scene, model), start, **draft.results)
+
+
+def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
+    old, new = previous.scene.world, scene.world
+    changed = {name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)}
+    own = {name for part in SUBJECTS for name in part.input_fields}
+    present = [part for part in SUBJECTS if part.is_in(previous.model, previous.inputs)]
+    compiled = {name for part in present for name in part.model_fields}
+    return changed <= own - compiled and scene.model_copy(update={"world": old}) == previous.scene
 
 
 def _laid_out(draft: Draft) -> Model:

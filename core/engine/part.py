@@ -60,6 +60,8 @@ class Part:
     check: Callable[[Draft], None] = do_nothing  # what of its parts of a scene is wrong, before anything is compiled
     compile: Callable[[Draft], None] = do_nothing  # adds its members of the Model; raises InputError
     inputs: Callable[[Scene, Model], Mapping[str, Any]] = no_members  # its members of Inputs at the start
+    input_fields: tuple[str, ...] = ()  # fields of World that only its inputs depend on
+    model_fields: tuple[str, ...] = ()  # fields of World that its members of the Model depend on as well
     work: Callable[[Model], Mapping[str, Any]] = no_members  # its members of Work
     section: Section | None = None  # its numbers of the state
     start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes them at the start

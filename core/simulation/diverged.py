@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.compile import CompiledScene
-from core.physics.magnets.closest_dipoles import CloseDipoles
+from core.engine.model import Work
+from core.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
 from core.scene.message import Message
 
 
 class Diverged(Exception):
-    """The next step would leave the finite numbers, or is not found. The simulation stands on the last good state."""
+    """The next state is NaN or infinite, or the implicit solve failed. The simulation keeps the last good state."""
 
     def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
         self.part = part  # name of what left them
@@ -49,3 +50,9 @@ def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
     if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
         return built.part(int(np.abs(stage[:ledger]).argmax()))
     return built.part(int(found.argmin()))
+
+
+def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
+    """Why the next state in `work.stage` does not count; all is placed as it was at `time` [s], the last good state."""
+    met = closest_dipoles(built, work.dipoles.position)
+    return Diverged(lost_part(built, work.stage), time, time_step, met, method == "implicit")

@@ -70,10 +70,13 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
     return changed
 
 
-def build_at(scene: Scene, distance: float, meshes: Meshes) -> CompiledScene:
-    """What a scene becomes when the hand is at a distance [m]; raises InputError as `build` does."""
+def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
+    """What a scene becomes when the hand is at a distance [m], with what `build` takes from `previous`.
+
+    Raises InputError as `build` does.
+    """
     if not scene.sensor.drive:
-        return build(scene, meshes)
+        return build(scene, meshes, previous)
     return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 

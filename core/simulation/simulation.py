@@ -1,53 +1,37 @@
-"""A scene that runs: the clock, the batches and the stop on numbers that are no longer numbers."""
+"""A scene that runs, and all that is done to it from outside: edits, interactions, the distance sensor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
-from math import ceil
 from time import thread_time
 from typing import Any
 
 import numpy as np
 
-from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import ModelWarnings
-from core.engine.compile import STOP_STEPS, CompiledScene
+from core.engine.compile import CompiledScene
 from core.engine.ledger import DRIVE, HAND
 from core.engine.model import Clock, Inputs
-from core.engine.rates import rates
-from core.engine.work import link, make_work, subjects_in
-from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.physics.frame.jolt import jolt
 from core.physics.grab.interaction_forces import apply_interaction, following, move_grabbed_point, stopped
 from core.physics.grab.interactions import Grip
-from core.physics.magnets.closest_dipoles import closest_dipoles
-from core.physics.modal.mode_control import clear_modes, excite_mode, mute_modes
+from core.physics.modal.mode_control import check_mode, check_soft_body, clear_modes, excite_mode, mute_modes
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.checkpoint import Checkpoint
 from core.simulation.diverged import Diverged as Diverged
-from core.simulation.diverged import lost_part
 from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
-from core.simulation.helper_thread import HelperThread
-from core.simulation.sampler import StateSampler
 from core.simulation.sensor_drive import SensorDrive
-from core.simulation.snapshot import Snapshot
 from core.simulation.state_transfer import transfer_state
-from core.simulation.take_snapshot import take_snapshot
-
-WHOLE = 1e-6  # of a step: closer than this to a whole number of steps is whole, for seconds are not exact in binary
+from core.simulation.stepping import SteppedScene
 
 
-class Simulation:
-    """A running scene. Owns its state: nothing that it hands out changes it, and nothing in it is shared.
-
-    time_step [s] is the scene's; `advance` takes as many whole steps as fit.
-    """
+class Simulation(SteppedScene):
+    """A running scene. Owns its state: nothing that it hands out changes it, and nothing in it is shared."""
 
     def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
         """Build the scene, unless it is `built`; raises InputError with everything that is wrong with it."""
@@ -62,46 +46,20 @@ class Simulation:
         self.reset()
 
     def _take(self, built: CompiledScene) -> None:
-        self._silent = frozenset((name, mode) for name, mode in self._silent if mode < built.modes_kept(name))
-        self._whole, self._built = built, mute_modes(built, self._silent)
-        self._inputs: Inputs = built.inputs
-        self._grip: Grip | None = None
-        self._watch.take(built)
+        super()._take(built)
         self._of_then: CompiledScene | None = None  # another scene, whose states are returned to
-        self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
-        self._help = HelperThread(built.model, self._work)
-        self._samples = StateSampler(self._work)
-        self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
-        self.time_step = built.scene.solver.time_step
         self._driven: tuple[float, ...] = ()  # the numbers that the hand drives, as they are now
         self.sensor_drive.take(built)
 
-    def _restart(self, time: float, step: float) -> None:
-        """Count time from here in steps of another length, with a history that begins here."""
-        self._clock = Clock(time, step, 0)
-        self._work.stop_time[0] = STOP_STEPS * step
-        self._begin_history()
-        self._watch.look(self._inputs, time, self._state, self._work)
+    def _act(self, step: float) -> None:
+        self.sensor_drive.act(self, step)
 
-    def _begin_history(self) -> None:
-        """Something acts otherwise from here on, which older rates do not know."""
-        model, inputs = self._built.model, self._inputs
-        if (present := subjects_in(model, inputs)) != self._linked:
-            link(model, inputs, self._work)
-            self._linked = present
-        rate = np.empty_like(self._state)
-        rates(model, inputs, self.time, self._state, self._work, rate)
-        if self._method.NAME in AS_PRINTED:
-            rate[model.is_momentum] = 0.0
-        self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
+    def _next_due(self) -> int:
+        return min(super()._next_due(), self.sensor_drive.next_due(self))
 
     def _tell(self, what: str, *how: Any) -> None:
         if self.told is not None:
             self.told(what, how)
-
-    @property
-    def scene(self) -> Scene:
-        return self._built.scene
 
     @property
     def driven_scene(self) -> Scene:
@@ -114,85 +72,14 @@ class Simulation:
         return self._driven
 
     @property
-    def inputs(self) -> Inputs:
-        """What the outside world does now."""
-        return self._inputs
-
-    @property
     def hand_place(self) -> float:
         """Distance [m] of the hand over the sensor."""
         return float(sensor_distance(self._inputs.hand, self.time)[0])
 
     @property
-    def built(self) -> CompiledScene:
-        """Model, start and mass properties of the scene."""
-        return self._built
-
-    @property
-    def state(self) -> np.ndarray:
-        """Copy of the flat state; core.engine.model says what stands where."""
-        return self._state.copy()
-
-    @property
-    def time(self) -> float:
-        """Simulated time [s]."""
-        return self._clock.start + self._clock.done * self._clock.step
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """What has left the range of the model so far: magnets that came too near, each pair of bodies once."""
-        return tuple(self._watch.warnings)
-
-    @property
     def silent(self) -> frozenset[tuple[str, int]]:
         """Soft bodies and modes of theirs, counted from 0, that are kept out of the motion."""
         return self._silent
-
-    @property
-    def basis_drift(self) -> float:
-        """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
-        return float(self._work.drift[0])
-
-    def advance(self, seconds: float) -> None:
-        """Go on by `seconds` [s]. Where the time step does not divide them, equal smaller steps are taken.
-
-        Raises Diverged, and stands on the last good state, where a step would not be finite.
-        """
-        steps = seconds / self.time_step
-        if abs(steps - round(steps)) <= WHOLE:
-            self.advance_steps(round(steps))
-            return
-        end, count = self.time + seconds, ceil(steps)
-        self._run(count, seconds / count)
-        self._clock = Clock(end, self._clock.step, 0)
-
-    def advance_steps(self, steps: int) -> None:
-        """Go on by a number of whole steps; raises Diverged as `advance` does."""
-        self._run(steps, self.time_step)
-
-    def _run(self, steps: int, step: float) -> None:
-        if step != self._clock.step:
-            self._restart(self.time, step)
-        work, end = self._work, self.steps + steps
-        work.drift[0] = 0.0
-        while self.steps < end:
-            self.sensor_drive.act(self, step)
-            due = min(end, self.sensor_drive.next_due(self), self._samples.next_due(self.steps))
-            count = due - self.steps
-            model = self._built.model
-            with self._help(count, model, self._inputs):
-                taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
-            self._samples.take(model, self._inputs, work, self._clock)
-            self._clock = self._clock._replace(done=self._clock.done + taken)
-            self.steps += taken
-            if taken < count:
-                break
-        self._watch.look(self._inputs, self.time, self._state, work)
-        if self.steps < end:
-            part = lost_part(self._built, self._work.stage)
-            self.snapshot()  # places the dipoles of the last good state
-            solves = self._method.NAME == "implicit"
-            raise Diverged(part, self.time, step, closest_dipoles(self._built, work.dipoles.position), solves)
 
     def drive(self, values: tuple[float, ...]) -> None:
         """Write anew what the hand drives, in the scene's order: the energy that comes in by it is the drive's.
@@ -213,9 +100,8 @@ class Simulation:
         if rebuilt:
             self._state = clear_modes(self._built, self._silent, transfer_same_layout(old, self._state, self._built))
             self._watch.go_on(self._built)
-        now = self._inputs
-        jolt(self._built.model, now, self._built.inputs, self.time, self._state, self._work)
-        self._inputs = self._built.inputs.with_members(held=now.held, pull=now.pull, hand=now.hand)
+        jolt(self._built.model, self._inputs, self._built.inputs, self.time, self._state, self._work)
+        self._inputs = self._as_held(self._built.inputs)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
@@ -223,18 +109,33 @@ class Simulation:
     def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
         """Go on with another scene; what it shares with this one by name keeps moving.
 
-        `built` is what the scene becomes with the hand where it is, if that is known already.
+        `built` is what the scene becomes with the hand where it is, if that is known already. Where only inputs differ,
+        such as gravity, what is held stays held.
 
         Raises InputError, and changes nothing, where the scene can't be built.
         """
-        built = built or build_at(scene, self.hand_place, self._meshes)
+        built = built or build_at(scene, self.hand_place, self._meshes, self._whole)
         self._tell("load", scene)
+        if built.model is self._whole.model:
+            self._change_inputs(built)
+            return
         state, time, hand = transfer_state(self._built, self._state, built), self.time, self._inputs.hand
         self._take(built)
         if self._follows:
             self._inputs = self._inputs.with_members(hand=hand)
         self._state = clear_modes(self._built, self._silent, state)
         self._restart(time, self.time_step)
+
+    def _change_inputs(self, built: CompiledScene) -> None:
+        """Go on with other inputs of the same model; an edit changes the energy, so the ledger begins again."""
+        self._whole, self._built = built, mute_modes(built, self._silent)
+        self._inputs = self._as_held(built.inputs)
+        self._state[built.model.ledger :] = 0.0
+        self._restart(self.time, self.time_step)
+
+    def _as_held(self, inputs: Inputs) -> Inputs:
+        """The same with what mouse and hand do now."""
+        return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "hand")})
 
     def hold(self, grip: Grip) -> None:
         """A hand grabs, pulls or twists from now on, instead of what it did before.
@@ -283,9 +184,7 @@ class Simulation:
         Of a body that moves by modes, a shape of theirs sets off that mode and no other. The hand's line of the ledger
         has the energy. Raises InputError where there is no such body.
         """
-        self._needs(
-            name in {soft.name for soft in self.scene.soft}, Message("'{name}' is no soft body of the scene", name=name)
-        )
+        check_soft_body(self._built, name)
         self._tell("excite", name, shape, speed)
         before = self._total()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
@@ -297,25 +196,13 @@ class Simulation:
         It loses its amplitude and rate, and begins again without. A reset lets all modes move again; an edit does not.
         Raises InputError where the body has no such mode.
         """
-        kept = self._built.modes_kept(name)
-        self._needs(
-            0 <= mode < kept,
-            Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept),
-        )
+        check_mode(self._built, name, mode)
         self._tell("silence", name, mode, on)
         before, changed = self._total(), {(name, mode)}
         self._silent = self._silent | changed if on else self._silent - changed
         self._built = mute_modes(self._whole, self._silent)
         clear_modes(self._built, changed, self._state)
         self._by_hand(before)
-
-    def _needs(self, known: bool, rule: Message) -> None:
-        if not known:
-            raise InputError(self.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])
-
-    def _total(self) -> float:
-        """Energy of now [J]; and all is placed."""
-        return energy(self._built.model, self._inputs, self.time, self._state, self._work).total
 
     def _by_hand(self, before: float) -> None:
         """Write what the energy has gained into the hand's line of the ledger, and go on from here."""
@@ -381,23 +268,3 @@ class Simulation:
             self.drive(bookmark.driven)  # what this does to the ledger is undone with all the rest
         self.go_back(bookmark.time, bookmark.steps, state)
         self.sensor_drive.due = bookmark.due
-
-    def sample(self, columns: Sequence[int], every: int = 1) -> None:
-        """From now on keep these columns of the table at every so many steps, until another scene is loaded."""
-        self._samples = StateSampler(self._work, columns, every)
-        self._work = self._samples.work
-
-    def sampled(self) -> np.ndarray:
-        """(n, columns) what was kept since the last call, oldest first."""
-        return self._samples.given()
-
-    @property
-    def sampling(self) -> float:
-        """Processor time [s] that samples have taken since `sample` was called."""
-        return self._samples.seconds
-
-    def snapshot(self, forces: bool = False) -> Snapshot:
-        """A copy of this moment, with the forces law by law if they are asked for."""
-        return take_snapshot(
-            self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._grip, forces
-        )

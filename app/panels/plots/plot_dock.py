@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import quantity
-from app.i18n.translation import told
+from app.i18n.translation import translate
 from app.messages import Moment
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
@@ -44,6 +44,7 @@ from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
 from core.analysis.columns import columns
+from core.scene.problem import reason_of
 
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
@@ -389,7 +390,7 @@ class PlotDock(QDockWidget):
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
-            self._notice.say(text.format(path=path, reason=told(error.strerror)), 20.0)
+            self._notice.say(text.format(path=path, reason=translate(reason_of(error))), 20.0)
             return
         self._notice.tell_file(self.tr("Plot saved: {path}"), path)
 

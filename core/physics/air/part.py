@@ -19,6 +19,7 @@ def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 PART = Part(
     "air",
+    input_fields=("wind",),
     inputs=lambda scene, model: {"air": build_air(scene.world)},
     is_in=lambda model, inputs: bool(inputs.air.drag != 0.0 or model.bodies.drag.any()),
     laws={"drag": drag},

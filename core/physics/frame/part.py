@@ -85,6 +85,7 @@ def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 BODIES = Part(
     "weight",
+    input_fields=("gravity",),
     inputs=lambda scene, model: {"gravity": np.array(scene.world.gravity)},
     is_in=lambda model, inputs: True,
     meets_bodies=False,

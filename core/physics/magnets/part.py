@@ -65,6 +65,7 @@ MAGNETS = Part(
     "magnets",
     check=check_magnets,
     compile=compile_magnets,
+    input_fields=("magnetic_field",),
     inputs=lambda scene, model: {"field": build_world_field(scene.world)},
     work=lambda model: {"dipoles": make_dipole_work(model.dipoles, model.tree)},
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0,

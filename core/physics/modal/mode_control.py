@@ -13,6 +13,8 @@ from core.physics.modal.arrays import frame_states, mode_states
 from core.physics.modal.compile import best_turn
 from core.physics.modal.normal_modes import Modes, Net
 from core.physics.points.arrays import point_states
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
@@ -160,3 +162,22 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
     apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
     steepest = float((apart / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)).max())
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
+
+
+def check_soft_body(built: CompiledScene, name: str) -> None:
+    """Raises InputError where the scene has no soft body of that name."""
+    if name not in {soft.name for soft in built.scene.soft}:
+        _refuse(built, Message("'{name}' is no soft body of the scene", name=name))
+
+
+def check_mode(built: CompiledScene, name: str, mode: int) -> None:
+    """Raises InputError where the body does not move by that mode, counted from 0."""
+    kept = built.modes_kept(name)
+    if not 0 <= mode < kept:
+        _refuse(
+            built, Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept)
+        )
+
+
+def _refuse(built: CompiledScene, rule: Message) -> None:
+    raise InputError(built.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])

@@ -102,6 +102,7 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 PART = Part(
     "paths",
     compile=compile_beads,
+    model_fields=("gravity",),  # which side of a path is below
     work=lambda model: {"beads": make_bead_work(model.beads)},
     section=Section(
         lambda model: np.repeat([False, True, False], len(model.beads.body)),

@@ -1,10 +1,10 @@
-"""Beads whose bodies wait while steps are taken: they move as they do where something might act on their bodies."""
+"""Beads whose bodies are idle rows of a batch: they move as they do where something might act on their bodies."""
 
 import numpy as np
 import pytest
 
 from core.analysis.columns import columns
-from core.engine.idle import is_laid_down, lay_down, wake_up
+from core.engine.idle import begin_batch, end_batch, has_idle_rows
 from core.physics.grab.interactions import PullBody
 from core.physics.paths.path_kernels import piece_at
 from core.scene.scene import Scene
@@ -38,21 +38,21 @@ def run(beads, **parts):
     return Simulation(Scene.model_validate({"solver": solver, "world": world, "bead": named, **parts}))
 
 
-def waits(simulation):
-    """Whether the bodies of its beads would wait in its next batch."""
-    model, state, work = simulation.built.model, simulation.state, simulation._work
-    lay_down(model, state, work)
-    laid_down = is_laid_down(work)
-    wake_up(model, simulation.inputs, simulation.time, state, work)
-    return laid_down
+def has_idle_bodies(simulation):
+    """Whether its next batch would leave out the bodies of its beads."""
+    batch = simulation.built.model, simulation.inputs, simulation.time, simulation.state, simulation._work
+    begin_batch(*batch)
+    idle = has_idle_rows(simulation._work)
+    end_batch(*batch)
+    return idle
 
 
 @pytest.mark.parametrize("others", [{}, {"body": [BOB], "particle": [GRAIN]}], ids=["alone", "beside others"])
 @pytest.mark.parametrize("name", SETS)
 def test_beads_move_the_same_whether_or_not_their_bodies_wait(name, others):
     one, other = run(SETS[name], **others), run(SETS[name], wall=[FAR], **others)
-    assert waits(one)
-    assert not waits(other)
+    assert has_idle_bodies(one)
+    assert not has_idle_bodies(other)
     for steps in (1, 300, 701):
         one.advance_steps(steps)
         other.advance_steps(steps)
@@ -60,7 +60,7 @@ def test_beads_move_the_same_whether_or_not_their_bodies_wait(name, others):
         np.testing.assert_allclose(now.numbers, then.numbers, rtol=0, atol=1e-11)
         np.testing.assert_array_equal(now.beads.is_held, then.beads.is_held)
         np.testing.assert_allclose(now.beads.constraint, then.beads.constraint, atol=1e-10)
-    assert waits(one) == now.beads.is_held.all()
+    assert has_idle_bodies(one) == now.beads.is_held.all()
 
 
 def test_what_waits_is_where_it_belongs_after_every_batch():
@@ -94,16 +94,16 @@ def test_columns_between_the_ends_of_batches_are_those_of_single_steps():
     "bead", [{"rolling": True}, {"drag": 0.1}, {"moment": [0, 0, 1]}, {"contact": {"stiffness": 1e3}}], ids=str
 )
 def test_nothing_waits_that_turns_or_that_something_acts_on(bead):
-    assert not waits(run([{"path": RING, **bead}]))
+    assert not has_idle_bodies(run([{"path": RING, **bead}]))
 
 
 def test_nothing_waits_while_a_hand_pulls():
     simulation = run([{"path": RING, "mass": 2.0}])
-    assert waits(simulation)
+    assert has_idle_bodies(simulation)
     simulation.hold(PullBody(0, (0, 0, 0), (1.0, 0.0, 0.0)))
-    assert not waits(simulation)
+    assert not has_idle_bodies(simulation)
     simulation.release()
-    assert waits(simulation)
+    assert has_idle_bodies(simulation)
 
 
 def test_a_step_that_is_not_finite_leaves_the_last_good_one():

@@ -155,15 +155,19 @@ def complaints(language: str, domain: str) -> Iterator[str]:
     for entry in _entries(catalogue):
         if texts.get(entry.id) is None:
             yield f"{entry.id!r} is said by nobody: run `make translations`"
-        elif not all(_strings(entry)) or entry.fuzzy:
+        elif _is_open(entry):
             yield f"{entry.id!r} has no translation, or one of an older text: write it, and remove the mark 'fuzzy'"
         else:
             yield from _filled_otherwise(entry)
+    yield from _not_compiled(language, domain, catalogue)
+
+
+def _not_compiled(language: str, domain: str, catalogue: Catalog) -> Iterator[str]:
     with file_of(language, domain, ".mo").open("rb") as file:
         compiled = GNUTranslations(file)
     for entry in _entries(catalogue):
         found = compiled.ngettext(*entry.id, 2) if entry.pluralizable else compiled.gettext(entry.id)
-        if found != _strings(entry)[-1]:
+        if found != _strings(entry)[-1] and not _is_open(entry):
             yield f"{entry.id!r} is translated otherwise in the .mo file: run `make translations`"
 
 
@@ -189,6 +193,11 @@ def _entries(catalogue: Catalog) -> Iterable[Entry]:
     return (entry for entry in catalogue if entry.id)
 
 
+def _is_open(entry: Entry) -> bool:
+    """Whether it has no translation yet, or a doubtful one."""
+    return entry.fuzzy or not all(_strings(entry))
+
+
 def _strings(entry: Entry) -> tuple[str, ...]:
     return entry.string if isinstance(entry.string, tuple) else (entry.string,)
 
@@ -198,7 +207,7 @@ def main() -> None:
         for domain in DOMAINS:
             catalogue = updated(language, domain)
             write(language, domain, catalogue)
-            missing = sum(not all(_strings(entry)) or entry.fuzzy for entry in _entries(catalogue))
+            missing = sum(map(_is_open, _entries(catalogue)))
             sys.stdout.write(f"{language} {domain}: {len(catalogue)} texts, {missing} to be translated\n")
 
 

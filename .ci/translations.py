@@ -42,8 +42,17 @@ MESSAGES = {"Message": None, "plural": (1, 2)}
 WINDOW = {"tr": None, "_text": None, "translated": None, "translate": (2,), "QT_TRANSLATE_NOOP": (2,)}
 """Functions whose arguments are texts: all of them the first, or those of these numbers."""
 SOURCES = {"core": ("core",), "commands": ("app/__main__.py", "app/cli"), "window": ("app",)}
-MADE = datetime(2026, 1, 1, tzinfo=UTC)  # one date for all: a catalogue changes where its texts do, and nowhere else
+HEADER = """\
+# {name}: texts of {domain}
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plurals}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+"""
 WIDTH = 120
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def template(domain: str) -> Catalog:
@@ -55,7 +64,7 @@ def template(domain: str) -> Catalog:
 
 
 def _catalogue(language: str | None = None) -> Catalog:
-    return Catalog(language, domain="", project="Polhode", creation_date=MADE, revision_date=MADE, charset="utf-8")
+    return Catalog(language, domain="", project="Polhode", charset="utf-8")
 
 
 def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
@@ -87,8 +96,8 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
 
 
 def _of_fields() -> Iterator[str]:
-    lists = {key for key, form in forms(Scene).items() if form.kind == "parts"} | {"shape", "dipole"}
-    yield from (ONE.get(key) or _named(key) for key in lists)
+    lists = [key for key, form in forms(Scene).items() if form.kind == "parts"]
+    yield from (ONE.get(key) or _named(key) for key in (*lists, "shape", "dipole"))
     for model in _models():
         for key, form in forms(model).items():
             yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
@@ -123,24 +132,29 @@ def read(language: str, domain: str) -> Catalog:
         return read_po(file, language, charset="utf-8")
 
 
-def updated(language: str, domain: str) -> Catalog:
-    """The catalogue with the texts of the sources as they are now."""
+def updated(language: str, domain: str, known: dict[Id, str] | None = None) -> Catalog:
+    """The catalogue with the texts of the sources as they are now; `known` translations are taken over."""
     catalogue = read(language, domain)
     catalogue.update(template(domain))
     catalogue.obsolete.clear()
+    for entry in _entries(catalogue):
+        if _is_open(entry) and entry.id in (known or {}):
+            entry.string = known[entry.id]
+            entry.flags.discard("fuzzy")
     return catalogue
 
 
 def write(language: str, domain: str, catalogue: Catalog) -> None:
-    catalogue.creation_date = catalogue.revision_date = MADE
-    for ending, writer, options in (
-        (".po", write_po, {"width": WIDTH, "sort_by_file": True, "include_lineno": False}),
-        (".mo", write_mo, {}),
-    ):
-        content = BytesIO()
-        writer(content, catalogue, **options)
-        file_of(language, domain, ending).parent.mkdir(parents=True, exist_ok=True)
-        file_of(language, domain, ending).write_bytes(content.getvalue())
+    """The .po and the .mo file. Neither has its date: they change where the texts do, and nowhere else."""
+    catalogue.creation_date = catalogue.revision_date = NO_DATE
+    text, compiled = BytesIO(), BytesIO()
+    write_po(text, catalogue, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True)
+    write_mo(compiled, catalogue)
+    header = HEADER.format(name=LANGUAGES[language], domain=domain, language=language, plurals=catalogue.plural_forms)
+    path = file_of(language, domain, ".po")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(header.encode() + text.getvalue())
+    file_of(language, domain, ".mo").write_bytes(compiled.getvalue())
 
 
 # What is wrong with them
@@ -204,8 +218,10 @@ def _strings(entry: Entry) -> tuple[str, ...]:
 
 def main() -> None:
     for language in LANGUAGES.keys() - {"en"}:
+        old = [entry for domain in DOMAINS for entry in _entries(read(language, domain)) if not _is_open(entry)]
+        known = {entry.id: entry.string for entry in old}  # a text may move to another part of the program
         for domain in DOMAINS:
-            catalogue = updated(language, domain)
+            catalogue = updated(language, domain, known)
             write(language, domain, catalogue)
             missing = sum(map(_is_open, _entries(catalogue)))
             sys.stdout.write(f"{language} {domain}: {len(catalogue)} texts, {missing} to be translated\n")

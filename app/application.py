@@ -30,7 +30,7 @@ def open_lab(path: Path | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = LabWindow(Settings(), path)
     window.show()
-    window.comforts.ahead.begin()
+    window.ahead.begin()
     return app.exec()
 
 

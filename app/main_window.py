@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from math import inf
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.edit.open_file import is_mesh, open_scene
@@ -18,15 +17,18 @@ from app.interactors.camera import CameraWork
 from app.interactors.grab import Hands
 from app.interactors.selection import Handling
 from app.messages import GhostLost
+from app.panels.background_compilation import CompileAhead
 from app.panels.capture.capture_actions import Exports
 from app.panels.capture.film_renderer import Studio
 from app.panels.capture.recording_bar import TapePanel
-from app.panels.comforts import Comforts
-from app.panels.crash_recovery import name_of, needs_keeping
+from app.panels.crash_recovery import Keeping, name_of, needs_keeping
+from app.panels.dialogs import Dialogs
 from app.panels.edit_actions import Desk
 from app.panels.files.file_actions import Files
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.paths.path_panel import PathPanel
+from app.panels.plots.plot_panel import PlotPanel
+from app.panels.preload import read_ahead
 from app.panels.sensor.sensor_panel import SensorPanel
 from app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions
 from app.panels.shell.dock_manager import Docks
@@ -37,13 +39,14 @@ from app.panels.shell.run_errors import Halting
 from app.panels.shell.status_bar import Status
 from app.panels.shell.theme import wear
 from app.panels.shell.transport_bar import Transport
-from app.panels.widgets.icons import app_icon, icon
+from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.icons import app_icon
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.panels.widgets.toast import Notice
 from app.panels.widgets.view_recorder import Filming
 from app.pyside_workaround import guard_constants
 from app.session.document import Document
-from app.session.session import SPEEDS, Session
+from app.session.session import Session
 from app.session.settings import Settings, Theme
 from app.version import version
 from app.viewport.base.mesh_preview_loader import Sketches
@@ -76,27 +79,11 @@ class LabWindow(QMainWindow):
         self.tuned = Tuned(self.scene_view)
         self.deeds = make_actions(self)
         self.notice = Notice(self.view)
-        self.files = Files(self, self.session, settings, self.notice, self.deeds, self._refuse, lambda: self._theme)
-        self.filming = Filming(self.view)
-        self.exports = Exports(self.view, self.filming, self.session, self.deeds["record"], self.notice, self._refuse)
         self.status = Status()
-        self.tapes = TapePanel(
-            self.view, self.session, self.deeds["tape"], self.notice, self.status, self.files.open, version
-        )
-        self.transport = Transport(self.session, self.deeds)
-        self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
+        parts = self.session, settings, self.deeds, self.notice, self.status, self.view, self.scene_view
         self._snapshot: Snapshot | None = None
-        self.modes = ModesPanel(self, self.session, self.scene_view, self.deeds["modes"])
-        self.sensor = SensorPanel(self, self.session, settings, self.notice, self.deeds["sensor"])
-        self.paths = PathPanel(self, self.session, self.scene_view, self.view, self.deeds)
-        self.docks = Docks(self, self.session, settings, self.notice, self.deeds)
-        self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
-        self.camera_work = CameraWork(self.session, self.view, self.scene_view, self.deeds, self.status)
-        self.desk = Desk(self, self.session, self.scene_view, self.notice, self.handling, self.docks, self.deeds)
-        self.studio = Studio(self)
-        self.halting = Halting(self.session, self.notice, self.status)
-        self.comforts = Comforts(self)
         self._numbers_at = 0.0
+        self._make_parts(WindowContext(self, *parts))
         self.files.later = path
         self._lay_out()
         self._connect()
@@ -105,6 +92,27 @@ class LabWindow(QMainWindow):
         else:
             self._go_on()
         self.docks.restore(early=True)
+
+    def _make_parts(self, context: WindowContext) -> None:
+        self.files = Files(context, self._refuse, lambda: self._theme)
+        self.filming = Filming(self.view)
+        self.exports = Exports(context, self.filming, self._refuse)
+        self.tapes = TapePanel(context, self.files.open, version)
+        self.transport = Transport(context)
+        self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.modes, self.sensor, self.paths = ModesPanel(context), SensorPanel(context), PathPanel(context)
+        self.docks = Docks(context)
+        self.plots = PlotPanel(context, self.docks)
+        self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.camera_work = CameraWork(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.desk = Desk(context, self.handling, self.docks, self.plots)
+        self.studio = Studio(context, self.plots)
+        self.exports.about = self.studio.about
+        self.halting = Halting(context)
+        self.keeping = Keeping(context)
+        self.ahead = CompileAhead(context)
+        self.dialogs = Dialogs(context, self.desk, self.docks, self.ahead, self.files.open)
+        self.session.remember(self.settings.past)
 
     def _lay_out(self) -> None:
         self.setWindowIcon(app_icon())
@@ -127,7 +135,7 @@ class LabWindow(QMainWindow):
             {
                 "gallery": lambda menu: fill_gallery(menu, self.deeds["scenes"], self.files.open),
                 "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
-                "lost": lambda menu: fill_list(menu, self.comforts.keeping.lost[::-1], name_of, self.session.take),
+                "lost": lambda menu: fill_list(menu, self.keeping.lost[::-1], name_of, self.session.take),
                 "add": self.desk.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.switch),
                 "language": lambda menu: fill_languages(menu, self.speak),
@@ -141,16 +149,7 @@ class LabWindow(QMainWindow):
             "quit": self.close,
             "undo": self.session.undo,
             "redo": self.session.redo,
-            "play": lambda: self.session.play(not self.session.running),
-            "step": lambda: self.session.step(1),
-            "steps": lambda: self.session.step(10),
-            "back": lambda: self.session.back(1),
-            "backs": lambda: self.session.back(10),
-            "oldest": lambda: self.session.seek(-inf),
-            "newest": lambda: self.session.seek(inf),
             "reset": self.halting.reset,
-            "faster": lambda: self._change_speed(1),
-            "slower": lambda: self._change_speed(-1),
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
             "camera": self.exports.take_picture,
@@ -163,9 +162,15 @@ class LabWindow(QMainWindow):
         self.session.refused.connect(self._refuse)
         self.session.edit_refused.connect(lambda error: self.desk.refuse(error) or self._refuse(error))
         self.files.saved.connect(self._title)
+        self.files.saved.connect(lambda: self.keeping.watch(self.session.document))
+        self.dialogs.spoken.connect(self._speak_from_settings, Qt.ConnectionType.QueuedConnection)  # its list is done
+        self.dialogs.worn.connect(self.wear)
+        self.dialogs.switched.connect(self.switch)
+        self.halting.questioned.connect(self.dialogs.explain_halt)
+        self.transport.solver.questioned.connect(self.dialogs.explaining.about)
+        self.session.shown.connect(lambda _document: read_ahead())
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.notice.warn)
-        self.session.transport_changed.connect(self._show_transport)
         self.view.change = self._frame
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
@@ -180,7 +185,6 @@ class LabWindow(QMainWindow):
         else:
             self.files.later = None
         self._title()
-        self._show_transport()
         self.notice.prepare()
         self.view.start()
 
@@ -214,7 +218,6 @@ class LabWindow(QMainWindow):
         self._shown_scene = self.session.document.scene
         self._show(self.session.document)
         self.session.replay_changed.emit()
-        self._show_transport()
         self.transport.refresh()
         self.view.start()
 
@@ -225,15 +228,21 @@ class LabWindow(QMainWindow):
         self.settings.language = language
         self._remember()
         self.successor = LabWindow(self.settings, before=self.session)
-        self.successor.docks.inherit(self.docks)
+        self.successor.plots.inherit(self.plots)
         self.successor.show()
-        self.successor.comforts.keeping.inherit(self.comforts.keeping)
-        if self.comforts.ahead.begun:
-            self.successor.comforts.ahead.begin()
+        self.successor.keeping.inherit(self.keeping)
+        if self.ahead.begun:
+            self.successor.ahead.begin()
         self.successor.filming.inherit(self.filming)
         self.successor.studio.inherit(self.studio)
         self.successor.scene_view.look_like(self.scene_view)
         self.close()
+
+    def _speak_from_settings(self, language: str) -> None:
+        """Another window takes the place of this one, with a dialog of its own."""
+        self.speak(language)
+        if self.successor is not None:
+            self.successor.dialogs.set_up()
 
     def _remember(self) -> None:
         self.settings.geometry = self.saveGeometry()
@@ -246,7 +255,9 @@ class LabWindow(QMainWindow):
         if self.successor is None:
             self._remember()
             self.session.stop()
-        self.comforts.close(leave=self.successor is None)
+        self.ahead.end()
+        self.keeping.close(leave=self.successor is None)
+        self.dialogs.log.close()
         self.filming.close()
         self.studio.close()
         self.modes.stop()
@@ -266,10 +277,10 @@ class LabWindow(QMainWindow):
         now = time.perf_counter()
         passed = self.session.passed()
         self.studio.look(passed)
-        self.docks.tick(now, passed)
+        self.plots.tick(now, passed)
         self.sensor.tick(now)
         self.paths.tick()
-        self.comforts.tick(now)
+        self.keeping.tick(now)
         marked = self.camera_work.tick(now) | self.handling.tick()
         moment = self.session.moment
         if moment is None:
@@ -350,22 +361,6 @@ class LabWindow(QMainWindow):
         self.deeds["undo"].setEnabled(bool(document.undo))
         self.deeds["redo"].setEnabled(bool(document.redo))
 
-    def _show_transport(self) -> None:
-        running = self.session.running
-        play = self.deeds["play"]
-        play.setIcon(icon("pause" if running else "play", QGuiApplication.palette()))
-        play.setText(self.tr("&Pause") if running else self.tr("&Play"))
-        play.setToolTip(self.tr("Pause (Space)") if running else self.tr("Play (Space)"))
-        speed = self.session.speed
-        self.deeds["faster"].setEnabled(speed < SPEEDS[-1])
-        self.deeds["slower"].setEnabled(speed > SPEEDS[0])
-
-    def _change_speed(self, places: int) -> None:
-        row = SPEEDS.index(self.session.speed) + places
-        if 0 <= row < len(SPEEDS):
-            self.session.at_speed(SPEEDS[row])
-            self.status.say(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
-
     # View and export
 
     def fit(self) -> None:
@@ -385,7 +380,7 @@ class LabWindow(QMainWindow):
         self._theme = wear(theme)
         self.scene_view.dress(self._theme)
         draw_icons(self.deeds)
-        self._show_transport()
+        self.transport.refresh()
         self.docks.dress()
         self.sensor.dress()
         self.view.redraw()

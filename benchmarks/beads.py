@@ -9,12 +9,11 @@ air acts on them.
 from __future__ import annotations
 
 import ctypes
-import subprocess
 import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from c_code import compiled
 from timing import best_times, report
 
 from core.scene.scene import Scene
@@ -50,10 +49,7 @@ class Rival:
     """The same beads in C."""
 
     def __init__(self, folder: str, simulation: Simulation):
-        source, library = Path(__file__).with_name("beads.c"), Path(folder) / "beads.so"
-        flags = ["-O3", "-march=native", "-shared", "-fPIC"]
-        subprocess.run(["gcc", *flags, str(source), "-o", str(library), "-lm"], check=True)
-        self._steps = ctypes.CDLL(str(library)).steps
+        self._steps = compiled(folder, "beads.c").steps
         paths, now = simulation.built.model.beads.paths, simulation.snapshot().beads
         pieces = int(paths.stop_piece[0])
         self._fixed = [paths.knots[:pieces].copy(), paths.pieces[:pieces].copy()]

@@ -17,6 +17,7 @@ from statistics import median
 import pairs
 import springs
 import top
+from c_code import compiled
 from timing import seconds
 
 from core.jit.processor import instruction_set
@@ -44,7 +45,7 @@ def top_beside_mujoco() -> Iterator[Pair]:
 
 
 def lattices_beside_c(folder: str) -> Iterator[Pair]:
-    library = springs.c_steps(folder)
+    library = compiled(folder, "springs.c")
     for side, steps in ((8, 20_000), (100, 100)):
         simulation = Simulation(springs.lattice(side, "axial"))
         rival = springs.Rival(library, simulation.scene, simulation.snapshot().points.velocity.copy())

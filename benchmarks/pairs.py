@@ -7,13 +7,12 @@ and the repair of the bases. A step has four rounds of pairs; the rest is most o
 from __future__ import annotations
 
 import ctypes
-import subprocess
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import numba
 import numpy as np
+from c_code import compiled
 from timing import best_times, report
 
 from core.engine.model import Model, Work
@@ -63,10 +62,7 @@ class Needles(ctypes.Structure):
 
 
 def c_programs(folder: str) -> ctypes.CDLL:
-    sources = [str(Path(__file__).with_name(name)) for name in ("pairs.c", "needles.c")]
-    library = Path(folder) / "needles.so"
-    subprocess.run(["gcc", "-O3", "-march=native", "-shared", "-fPIC", *sources, "-o", str(library), "-lm"], check=True)
-    return ctypes.CDLL(str(library))
+    return compiled(folder, "pairs.c", "needles.c")
 
 
 @numba.njit

@@ -16,9 +16,11 @@ from pathlib import Path
 import numpy as np
 from timing import report
 
-from app.recording.writer import Taping
+from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
+from core.recording.playback import Playback
 from core.recording.reader import read_recording
+from core.recording.writer import Taping
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.simulation.simulation import Simulation
@@ -41,7 +43,7 @@ def speed(name: str, folder: Path | None) -> tuple[float, float, int]:
     steps = max(1, round(BATCH * 2000 / (time.thread_time() - start)))
     simulation.reset()
     path = None if folder is None else folder / "run.vtkhdf"
-    taping = None if path is None else Taping(path, simulation, 1, meshes, "benchmark")
+    taping = None if path is None else Taping(path, simulation, 1, "benchmark", geometry(meshes))
     begun, worked, taken = time.perf_counter(), time.process_time(), 0
     while (now := time.perf_counter()) - begun < LONG:
         simulation.advance_steps(steps)
@@ -64,7 +66,7 @@ def size_of_an_hour(name: str, folder: Path) -> float:
         meshes = Meshes()
         simulation = Simulation(read_scene(gallery.path(name)), meshes)
         path = folder / "size.vtkhdf"
-        taping = Taping(path, simulation, max(1, round(1 / RATE / simulation.time_step)), meshes, "benchmark")
+        taping = Taping(path, simulation, max(1, round(1 / RATE / simulation.time_step)), "benchmark", geometry(meshes))
         while taping.rows < moments:
             simulation.advance_steps(taping.every)
             taping.take()
@@ -79,7 +81,7 @@ def large(folder: Path) -> Path:
     meshes = Meshes()
     simulation = Simulation(read_scene(gallery.path("cloth_on_ball")), meshes)
     path = folder / "large.vtkhdf"
-    taping = Taping(path, simulation, 1, meshes, "benchmark")
+    taping = Taping(path, simulation, 1, "benchmark", geometry(meshes))
     while path.stat().st_size < LARGE:
         for _ in range(500):
             simulation.advance_steps(1)
@@ -106,13 +108,14 @@ def main() -> None:
         path = large(folder)
         start = time.perf_counter()
         run = read_recording(path)
-        run.playback.snapshot(0)
+        playback = Playback(run)
+        playback.snapshot(0)
         first = time.perf_counter() - start
         report("1 GB, first frame in 2 s", 2.0 / first, 1.0, f"{first:.2f} s, {run.rows} moments")
         looks = []
         for row in np.random.default_rng(1).integers(0, run.rows, 60).tolist():
             start = time.perf_counter()
-            run.playback.snapshot(row)
+            playback.snapshot(row)
             looks.append(time.perf_counter() - start)
         slow = float(np.percentile(looks, 95))
         report("1 GB, scrubbed at 20 per second", 0.05 / slow, 1.0, f"{1e3 * slow:.1f} ms, 95 of 100")

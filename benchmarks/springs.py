@@ -7,12 +7,11 @@ where a number is no longer finite.
 from __future__ import annotations
 
 import ctypes
-import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import numpy as np
+from c_code import compiled
 from timing import best_times, report
 
 from core.mesh.mesh import Meshes
@@ -41,14 +40,6 @@ def lattice(side: int, damper: str) -> Scene:
     }
     solver = {"method": "adams_bashforth_2", "time_step": STEP}
     return Scene.model_validate({"world": {"gravity": [0, 0, -GRAVITY]}, "solver": solver, "soft": [soft]})
-
-
-def c_steps(folder: str) -> ctypes.CDLL:
-    source, library = Path(__file__).with_name("springs.c"), Path(folder) / "springs.so"
-    subprocess.run(
-        ["gcc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"], check=True
-    )
-    return ctypes.CDLL(str(library))
 
 
 class Rival:
@@ -92,7 +83,7 @@ def compare(side: int, damper: str, library: ctypes.CDLL) -> None:
 def main() -> None:
     sides = [int(word) for word in sys.argv[1:]] or list(GOALS)
     with tempfile.TemporaryDirectory() as folder:
-        library = c_steps(folder)
+        library = compiled(folder, "springs.c")
         for side in sides:
             for damper in ("axial", "full"):
                 compare(side, damper, library)

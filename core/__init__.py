@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.recording.playback import Playback
     from core.recording.reader import RecordedRun, read_recording
     from core.scene.problem import InputError, Problem
     from core.scene.scene import Scene
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Diverged": "core.simulation.simulation",
     "InputError": "core.scene.problem",
+    "Playback": "core.recording.playback",
     "Problem": "core.scene.problem",
     "RecordedRun": "core.recording.reader",
     "Scene": "core.scene.scene",
@@ -37,6 +39,7 @@ _HOMES = {
 __all__ = [
     "Diverged",
     "InputError",
+    "Playback",
     "Problem",
     "RecordedRun",
     "Scene",

@@ -9,8 +9,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
-from app.recording.writer import Taping
+from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
+from core.recording.writer import Taping
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
@@ -19,7 +20,7 @@ def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, Taping]
     """A simulation at its start that is being recorded."""
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    return simulation, Taping(path, simulation, every, meshes, "test")
+    return simulation, Taping(path, simulation, every, "test", geometry(meshes))
 
 
 def advance(simulation: Simulation, taping: Taping, rows: int) -> None:

@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from errno import EIO
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from app.compilation.preparation import begun
 from app.edit.open_file import RECORDING
@@ -17,14 +16,13 @@ from app.sensor.playback import play_hand
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
 from core.mesh.mesh import Meshes
+from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
+from core.recording.writer import Taping
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
-
-if TYPE_CHECKING:
-    from app.recording.writer import Taping
 
 LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
 BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
@@ -96,7 +94,7 @@ def rerun(
     Raises as `run_to_table`.
     """
     _check_target(out)
-    playback = run.playback
+    playback = Playback(run)
     simulation = playback.begun(method, step)
     if out.suffix.lower() == RECORDING:
         with recording(simulation, out, 1, Meshes(), version) as taping:
@@ -114,9 +112,9 @@ def rerun(
 @contextmanager
 def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[Taping]:
     """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
-    from app.recording.writer import Taping  # with it come the shapes of things, which tables do not wait for
+    from app.recording.geometry import geometry  # with it come the shapes of things, which tables do not wait for
 
-    taping = Taping(out, simulation, every, meshes, version)
+    taping = Taping(out, simulation, every, version, geometry(meshes))
     try:
         yield taping
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,20 +13,20 @@ from cyclopts import App, CycloptsError, Parameter
 
 from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.cli.console import progress, say, warning_about
+from app.cli.exit_status import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED, kept
 from app.edit.open_file import is_mesh, is_recording
 from app.i18n.language import set_language_from_environment
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of, printable, reason_of
+from core.scene.problem import InputError, Problem, message_of, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import Key
 
-DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
 
@@ -112,7 +112,7 @@ def run(
             else:
                 run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
 
-    return _kept(work, scene, out)
+    return kept(work, scene, out)
 
 
 def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
@@ -125,30 +125,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
         with naming(source, out), progress(source, recorded.until) as heard:
             rerun(recorded, method, step, out, heard, version())
 
-    return _kept(work, source, out)
-
-
-def _kept(work: Callable[[], None], source: str, out: Path) -> int:
-    """Do what writes `out`, which is kept whatever stops it; the exit status."""
-    from core.simulation.simulation import Diverged
-
-    try:
-        work()
-    except Diverged as stop:
-        why = message_of(stop)
-        say(Message("{file}: {why}. What came before is kept in {out}", file=source, why=why, out=out))
-        return STOPPED
-    except OSError as error:
-        why = reason_of(error)
-        if out.exists() or "%" in out.name:  # of a film nothing is
-            say(Message("{out}: can't be written any further ({why}). What came before is kept", out=out, why=why))
-        else:
-            say(Message("{out}: can't be written any further ({why})", out=out, why=why))
-        return STOPPED
-    except KeyboardInterrupt:
-        say(Message("Stopped. What came before is kept in {out}", out=out) if out.exists() else Message("Stopped."))
-        return INTERRUPTED
-    return DONE
+    return kept(work, source, out)
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
@@ -207,7 +184,7 @@ def render(
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
             render_to(described, until, out, width_height, fps, speed, heard, look)
 
-    return _kept(work, scene, out)
+    return kept(work, scene, out)
 
 
 @app.command
@@ -324,7 +301,7 @@ def convert(
                 for note in unwind(recorded, out, at, heard, overwrite):
                     say(Message("{out}: {note}", out=out, note=note))
 
-        return _kept(work, source, out)
+        return kept(work, source, out)
     if at is not None:
         raise refusal("--at", Message("is for recordings; a scene has one moment only"), Message("leave it out"))
     from app.cli.convert import convert as convert_file

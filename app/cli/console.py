@@ -13,11 +13,10 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from app.environment import PROGRESS
 from app.i18n.translation import translate
 from core.scene.message import Message
 from core.scene.problem import Problem, printable
-
-TELL = "POLHODE_PROGRESS"  # in the environment: somebody reads how far it is
 
 
 def say(message: Message) -> None:
@@ -85,7 +84,7 @@ def progress(title: str, total: float) -> Iterator[Hearer]:
 
 @contextmanager
 def _shown(title: str, total: float) -> Iterator[Hearer]:
-    if os.environ.get(TELL):
+    if os.environ.get(PROGRESS):
         yield Hearer(_telling(total))
         return
     console = Console(stderr=True)

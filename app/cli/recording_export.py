@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.export.table import Table
+from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
 from core.scene.message import Message
@@ -58,28 +59,30 @@ def unwind(
     return []
 
 
-def _rows(run: RecordedRun, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
+def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
     for start in range(0, run.rows, ROWS):
-        yield run.table(start=start, stop=min(run.rows, start + ROWS))
+        yield playback.table(start=start, stop=min(run.rows, start + ROWS))
         progress(min(run.rows, start + ROWS))
 
 
 def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
-    with Table(out, run.playback.simulation.built) as table:
-        for rows in _rows(run, progress):
+    playback = Playback(run)
+    with Table(out, playback.simulation.built) as table:
+        for rows in _rows(run, playback, progress):
             table.add_rows(rows)
 
 
 def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
     """Columns with their units, compressed; the file is whole or not there."""
     arrow, parquet = _arrow(out)
-    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in run.columns.items()]
+    playback = Playback(run)
+    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
     schema = arrow.schema(fields, metadata=about)
     part = out.with_name(f".{out.name}.part")
     try:
         with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
-            for group in _grouped(_rows(run, progress)):
+            for group in _grouped(_rows(run, playback, progress)):
                 writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
         part.replace(out)
     finally:
@@ -120,8 +123,8 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
             last=run.until,
         )
         raise InputError(str(out), [Problem("--at", rule, Message("choose a time in it"))])
-    row = run.row_at(time)
-    scene, notes = scene_from_snapshot(run.playback.go_to(row).built, run.playback.snapshot(row))
+    row, playback = run.row_at(time), Playback(run)
+    scene, notes = scene_from_snapshot(playback.go_to(row).built, playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
         rule = Message("is the name of a file that the scene brings with it, too")

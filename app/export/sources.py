@@ -13,6 +13,7 @@ from app.sensor.playback import play_hand
 from app.viewport.driven_redraw import changes_the_look
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
+from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -56,8 +57,8 @@ class Reeling:
 
     def __init__(self, run: RecordedRun):
         self._run = run
-        self._playback = run.playback
-        self.simulation, self.meshes = run.playback.go_to(0), run.playback.meshes
+        self._playback = Playback(run)
+        self.simulation, self.meshes = self._playback.go_to(0), self._playback.meshes
 
     def go_to(self, time: float) -> None:
         self._playback.go_to(self._run.row_at(time))

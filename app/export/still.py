@@ -9,7 +9,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.overlay import Overlay
-from app.viewport.base.picture import offscreen, pixels, see_through
+from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -56,7 +56,7 @@ def portrait(
         view.reset_camera()
         plotter.renderer.GetActiveCamera().DeepCopy(camera)
         if transparent:
-            see_through(view)
+            view.hide_background()
         plotter.renderer.ResetCameraClippingRange()
         plotter.render_window.Render()
         frame = pixels(plotter, transparent)

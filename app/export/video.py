@@ -13,7 +13,7 @@ from app.export.camera_path import Key, along, turning
 from app.export.overlay import Overlay
 from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
 from app.export.video_file import ENDINGS, Film, Frames, film_at, is_sequence
-from app.viewport.base.picture import offscreen, part_beside, pixels, save, see_through
+from app.viewport.base.picture import offscreen, part_beside, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
 from core.recording.reader import RecordedRun
@@ -101,7 +101,7 @@ class _Shot:
         self._show()
         view.reset_camera()
         if look.transparent:
-            see_through(view)
+            view.hide_background()
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
         self._move = along(look.keys) if look.keys else None

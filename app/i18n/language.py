@@ -11,11 +11,10 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
+from app.environment import LANGUAGE
+
 LANGUAGES = {"en": "English", "ja": "日本語"}
 """The languages that there are, each by its own name."""
-
-ASKED = "POLHODE_LANGUAGE"
-"""In the environment: the language of a program without a window."""
 
 FOLDER = Path(__file__).parents[1] / "translations"
 DOMAINS = ("window", "scene", "core", "commands")
@@ -31,7 +30,7 @@ def set_language(language: str) -> None:
 
 def set_language_from_environment() -> None:
     """Use the language that the environment asks for, if there is such a one."""
-    asked = os.environ.get(ASKED, "en")
+    asked = os.environ.get(LANGUAGE, "en")
     set_language(asked if asked in LANGUAGES else "en")
 
 

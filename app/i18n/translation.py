@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.i18n.language import catalogue, language, tr
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of, printable
+from core.scene.problem import InputError, Problem, message_of, printable, reason_of
 
 
 def translate(text: str) -> str:
@@ -28,6 +28,11 @@ def translate_error(error: Exception) -> str:
     if isinstance(error, InputError):
         return "\n".join(f"{printable(error.source)}: {translate_problem(problem)}" for problem in error.problems)
     return translate(message_of(error))
+
+
+def translate_reason(error: OSError) -> str:
+    """What the system says of a file, without the name of that."""
+    return translate(reason_of(error))
 
 
 def capitalized(text: str) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.session.session import Session
-from app.session.settings import Settings
+from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.compile_bar import CompileBar
 
 if TYPE_CHECKING:
     from app.compilation.preparation import Compilers
@@ -19,9 +19,11 @@ GLANCE = 0.5  # [s] from one look at the process to the next
 class CompileAhead(QObject):
     """Does nothing until `begin`; then whenever the settings say so."""
 
-    def __init__(self, session: Session, settings: Settings, parent: QObject):
-        super().__init__(parent)
-        self._session, self._settings = session, settings
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._session, self._settings, self._notice = context.session, context.settings, context.notice
+        self.bar = CompileBar(context.view)
+        context.session.compiling.connect(self._show)
         self.begun = False
         self.compilers: Compilers | None = None
         self._timer = QTimer(self)
@@ -32,6 +34,12 @@ class CompileAhead(QObject):
         self.begun = True
         if self._settings.ahead:
             self._timer.start(int(QUIET * 1000))
+
+    def _show(self, done: int, total: int) -> None:
+        """How much of what a scene waits for is compiled."""
+        if total and self._session.meshes is None:
+            self._notice.end()  # the bar says more than that the physics is being prepared
+        self.bar.show_progress(done, total)
 
     def turn(self, on: bool) -> None:
         """Remember whether it is wanted; what is wanted begins at once."""

@@ -10,10 +10,9 @@ from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
 from app.edit.parts import LISTS
 from app.i18n.field_names import scene_title
 from app.i18n.translation import translate_problem
-from app.panels.widgets.toast import Notice
+from app.panels.shell.window_context import WindowContext
 from app.session.autosave import Autosave, Left
 from app.session.document import Document
-from app.session.session import Session
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -37,9 +36,9 @@ def name_of(document: Document) -> str:
 class Keeping(QObject):
     """Watches the session's document, and the file that it came from."""
 
-    def __init__(self, session: Session, notice: Notice, autosave: Autosave, parent: QObject):
-        super().__init__(parent)
-        self._session, self._notice, self._autosave = session, notice, autosave
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._session, self._notice, self._autosave = context.session, context.notice, Autosave()
         self._offered = False
         self._last: Document | None = None
         self.lost: list[Document] = []  # what was replaced unsaved, oldest first
@@ -49,7 +48,7 @@ class Keeping(QObject):
         self._timer = QTimer(self, singleShot=True, interval=SETTLED)
         self._watcher.fileChanged.connect(lambda _path: self._timer.start())
         self._timer.timeout.connect(self._read)
-        session.shown.connect(self.watch)
+        self._session.shown.connect(self.watch)
 
     def tick(self, wall: float) -> None:
         """A frame at a wall time [s]."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QPlainTextEdit
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
 from app.edit.add_menu import ADDITIONS, Addition, with_addition
 from app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
@@ -37,14 +37,13 @@ from app.interactors.selection import Handling
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.scene_tree import SceneTree
+from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.actions import OF_A_PART, OF_NOTHING, offer
 from app.panels.shell.dock_manager import Docks
+from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
 from app.panels.widgets.line_edit import Field
-from app.panels.widgets.toast import Notice
-from app.session.session import Session
 from app.viewport.picking.bounding_boxes import box_of
-from app.viewport.view import SceneView
 from core.scene.fields import Place, at
 from core.scene.problem import InputError
 from core.scene.scene import Body, Scene
@@ -61,22 +60,14 @@ MILLIMETRES = 1.0  # a mesh that is larger, in its own units, is in millimetres
 class Desk(QObject):
     """Adds, removes, duplicates, renames, hides and reorders parts, and takes them to the clipboard and back."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        scene_view: SceneView,
-        notice: Notice,
-        handling: Handling,
-        docks: Docks,
-        deeds: dict[str, QAction],
-    ):
-        super().__init__(window)
-        self._window, self._session, self._scene_view = window, session, scene_view
-        self._notice, self._handling, self._docks, self._deeds = notice, handling, docks, deeds
+    def __init__(self, context: WindowContext, handling: Handling, docks: Docks, plots: PlotPanel):
+        super().__init__(context.window)
+        self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
+        self._notice, self._handling, self._deeds = context.notice, handling, context.actions
+        self._docks, self._plots = docks, plots
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        docks.offer("tree", deeds["tree"], self._make_tree, left)
-        docks.offer("inspector", deeds["inspector"], self._make_inspector, right)
+        docks.offer("tree", self._deeds["tree"], self._make_tree, left)
+        docks.offer("inspector", self._deeds["inspector"], self._make_inspector, right)
         for name, slot in {
             "delete": self.delete,
             "duplicate": self.duplicate,
@@ -88,10 +79,10 @@ class Desk(QObject):
             "move_up": lambda: self._move(-1),
             "move_down": lambda: self._move(1),
         }.items():
-            deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+            self._deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         handling.asked.connect(self._offer)
-        session.selected.connect(lambda _place: self._enable())
-        session.shown.connect(lambda _document: self._enable())
+        self._session.selected.connect(lambda _place: self._enable())
+        self._session.shown.connect(lambda _document: self._enable())
         self._enable()
 
     def _offer(self, where: QPoint) -> None:
@@ -113,7 +104,7 @@ class Desk(QObject):
     def _make_inspector(self) -> Inspector:
         inspector = Inspector(self._session, self.radius, self._window)
         inspector.edit_path.connect(lambda: self._deeds["edit_path"].setChecked(True))
-        inspector.now.wanted.connect(self._docks.plot)
+        inspector.now.wanted.connect(self._plots.plot)
         return inspector
 
     @property

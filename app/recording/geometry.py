@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 
@@ -23,6 +23,7 @@ from core.physics.paths.path_geometry import path_offsets
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
 from core.recording.vtkhdf import Block, Cells, cells_of
+from core.recording.writer import Moments
 from core.scene.scene import Body, Scene
 
 DETAIL = 800  # vertices of all moving bodies together, about: more make large files
@@ -32,18 +33,6 @@ FINE = 2.0**-14  # of the size of everything: how fine places are told; the stat
 DIGITS = 12  # binary ones of velocities and forces that are told
 OF_BODY = 3 * len(BODY)  # numbers of a body in a row of the table
 NUMBERS = (*(f"energy.{kind}" for kind in ENERGIES), *(f"work.{line}" for line in WORKS))
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """What the physics says of r moments."""
-
-    times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) what core.analysis.columns names
-    body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
-    point_force: np.ndarray  # (r, p, 3) [N]
-    ways: np.ndarray  # (r, w) [m] of each wall along its normal
-    distances: np.ndarray  # (r,) [m] of the hand over the sensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +54,11 @@ class _Skin:
     weights: csr_array  # (v, n) of the vertices by the points
     faces: np.ndarray  # (m, 3)
     color: np.ndarray  # (3,) bytes
+
+
+def geometry(meshes: Meshes, detail: int = DETAIL) -> Callable[[CompiledScene], Pieces]:
+    """Makes the pieces of scenes; `detail` is how many vertices all moving bodies have together, about."""
+    return lambda built: Pieces(built, meshes, detail)
 
 
 class Pieces:

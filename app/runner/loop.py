@@ -24,7 +24,6 @@ from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grip
 from core.recording.reader import RecordedRun
-from core.scene.message import Message
 from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
@@ -147,7 +146,7 @@ class Run:
             self._advance(due)
         self.patience = 0 if due else IDLE
 
-    def halt(self, part: str, message: Message) -> None:
+    def halt(self, part: str, message: str) -> None:
         """Pause on the last good state and say why."""
         self._running = False
         self._say(messages.Halted(part, self._simulation.time if self._simulation else 0.0, message))

@@ -7,8 +7,9 @@ from itertools import count
 from pathlib import Path
 
 from app.messages import Recorded, Taped
-from app.recording.writer import Taping
+from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
+from core.recording.writer import Taping
 from core.scene.problem import InputError, message_of
 from core.simulation.simulation import Simulation
 
@@ -29,7 +30,7 @@ class Tapes:
         """Record from now on, at a speed [simulated seconds per second]; `Recorded` says why it does not begin."""
         self.end()
         self._speed = speed
-        self._open = lambda of, to: Taping(to, of, _spacing(of, self._speed), meshes, version)
+        self._open = lambda of, to: Taping(to, of, _spacing(of, self._speed), version, geometry(meshes))
         self._first = path
         self._begin(simulation, path)
 

@@ -50,5 +50,5 @@ class Reel:
         rows = np.unique(np.linspace(0, self.run.rows - 1, min(SAMPLES, self.run.rows)).round().astype(int))
         aside = Playback(self.run, Meshes())  # what is shown stays where it is
         for piece in np.array_split(rows, max(1, len(rows) // PIECE)) if known else ():
-            parts = [aside.table(("time", *known), int(row), int(row) + 1) for row in piece]
+            parts = [aside.table("time", *known, start=int(row), stop=int(row) + 1) for row in piece]
             yield Sampled(("time", *known), np.concatenate(parts))

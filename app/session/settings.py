@@ -133,7 +133,7 @@ class Settings:
 
     @property
     def language(self) -> str:
-        """One of app.i18n.language.NAMES; at first that of the system, if it is one of them."""
+        """One of app.i18n.language.LANGUAGES; at first that of the system, if it is one of them."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))
         return value if value in LANGUAGES else "en"
 

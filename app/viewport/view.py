@@ -251,6 +251,15 @@ class SceneView:
             self.stage = replace(self.stage, theme=self._theme)
             self._raise_views(self._views)
 
+    def hide_background(self) -> None:
+        """Draw neither sky nor ground, for pictures that let through what is behind them."""
+        renderer = self.plotter.renderer
+        renderer.GradientBackgroundOff()
+        renderer.SetBackground(0.0, 0.0, 0.0)
+        renderer.SetBackgroundAlpha(0.0)
+        for name in ("ground", "shadows"):
+            self.switch(name, False)
+
     def _letter_axes(self) -> None:
         axes = self._axes
         for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):

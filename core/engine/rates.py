@@ -13,8 +13,21 @@ from core.engine.ledger import DRIVE, FRICTION, LEDGER_SIZE
 from core.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 from core.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, REST, SOLVE, call_phase
 from core.jit.kernel import inlined, kernel
+from core.jit.kernel_struct import rows_within
+from core.jit.simd import WIDTH, broadcast, load, reduce_sum, store
 from core.jit.vec import add, cross, dot
-from core.jit.work_sharing import CHECK, COMBINE, PARTS, first_part, has_help, next_part, piece_of, publish_task, wait
+from core.jit.work_sharing import (
+    CHECK,
+    COMBINE,
+    PARTS,
+    first_of,
+    first_part,
+    has_help,
+    next_part,
+    piece_of,
+    publish_task,
+    wait,
+)
 from core.physics.bodies.arrays import read_basis
 from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
@@ -186,12 +199,19 @@ def combine_rates(
 def combine_some(
     now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
 ) -> None:
-    a, b, here = work.factors[0], work.factors[1], piece_of(len(now), piece, pieces)
-    y, f, g, result, lost = now[here], rate[here], last[here], following[here], 0
-    for i in range(len(result)):
-        number = y[i] + (a * f[i] + b * g[i])
-        result[i] = number
-        lost += not abs(number) < np.inf
+    a, b, begin = work.factors[0], work.factors[1], first_of(len(now), piece, pieces)
+    count = first_of(len(now), piece + 1, pieces) - begin
+    y, f = rows_within(now, begin, 1, count), rows_within(rate, begin, 1, count)
+    g, result = rows_within(last, begin, 1, count), rows_within(following, begin, 1, count)
+    lost, zero = 0, broadcast(0.0)
+    for i in range(0, count - WIDTH + 1, WIDTH):
+        numbers = load(y, 0, i) + (a * load(f, 0, i) + b * load(g, 0, i))
+        store(result, 0, i, None, numbers)
+        zero = zero + 0.0 * numbers  # no longer zero where one is not finite
+    for i in range(count - count % WIDTH, count):
+        result[0, i] = y[0, i] + (a * f[0, i] + b * g[0, i])
+        lost += not abs(result[0, i]) < np.inf
+    lost += reduce_sum(zero) != 0.0
     work.part_lost[piece] = lost
 
 

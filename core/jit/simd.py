@@ -114,11 +114,11 @@ def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
     return result(condition, one, other), lower
 
 
-def _refined(builder: Any, number: Any) -> Any:
+def _refined(builder: Any, number: Any, at_zero: Any = None) -> Any:
     """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
 
     1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
-    or zero is exact at once, and its e is no number.
+    or zero is exact at once, and its e is no number; `at_zero` may take its place.
     """
     kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
     estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")
@@ -135,7 +135,7 @@ def _refined(builder: Any, number: Any) -> Any:
     left = fused(builder.fneg(builder.fmul(number, estimate)), estimate, constant(1.0))
     series = fused(fused(left, constant(5 / 16), constant(3 / 8)), left, constant(1 / 2))
     refined = fused(builder.fmul(series, left), estimate, estimate)
-    return builder.select(builder.fcmp_ordered("ord", left, left), refined, estimate)
+    return builder.select(builder.fcmp_ordered("ord", left, left), refined, at_zero or estimate)
 
 
 def has_estimate(context: Any) -> bool:
@@ -154,6 +154,21 @@ def inverse_root(context: Any, number: Any) -> Any:
         return builder.fdiv(ir.Constant(root.type, [1.0] * WIDTH if number is LANES else 1.0), root)
 
     return (LANES if number is LANES else types.float64)(number), lower
+
+
+@inside
+def inverse_length(context: Any, square: Any) -> Any:
+    """1/sqrt(x) of the square of a length, but zero where there is no length; of lanes or of a number."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = arguments[0].type
+        zero, one = (ir.Constant(kind, [x] * WIDTH if square is LANES else x) for x in (0.0, 1.0))
+        if square is LANES and has_estimate(context):
+            return _refined(builder, arguments[0], zero)
+        inverse = builder.fdiv(one, _root(context, builder, signature, arguments))
+        return builder.select(builder.fcmp_ordered(">", arguments[0], zero), inverse, zero)
+
+    return (LANES if square is LANES else types.float64)(square), lower
 
 
 @inside
@@ -210,28 +225,33 @@ def _require_rows(array: Any) -> None:
 
 
 @inside
-def load(context: Any, array: Any, row: Any, i: Any, mask: Any) -> Any:
-    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched."""
+def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
+    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched. All without one."""
     _require_rows(array)
+    whole = mask is not MASK
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        return _load(builder, pointer, arguments[3])
+        return builder.load(pointer, align=8) if whole else _load(builder, pointer, arguments[3])
 
-    return LANES(array, types.int64, types.int64, MASK), lower
+    return LANES(array, types.int64, types.int64, mask or types.none), lower
 
 
 @inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
-    """array[row, i : i + 8] = value in the lanes of the mask."""
+    """array[row, i : i + 8] = value in the lanes of the mask, in all of them where it is None."""
     _require_rows(array)
+    whole = mask is not MASK
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:3])
-        _store(builder, pointer, *arguments[3:])
+        if whole:
+            builder.store(arguments[4], pointer, align=8)
+        else:
+            _store(builder, pointer, *arguments[3:])
         return context.get_dummy_value()
 
-    return types.void(array, types.int64, types.int64, MASK, LANES), lower
+    return types.void(array, types.int64, types.int64, mask, LANES), lower
 
 
 @inside
@@ -250,24 +270,24 @@ def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
 
 
 @inside
-def load_from(context: Any, address: Any, mask: Any) -> Any:
-    """As `load`, by the address."""
+def load_from(context: Any, address: Any) -> Any:
+    """The eight numbers at an address."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _load(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), arguments[1])
+        return builder.load(builder.inttoptr(arguments[0], DOUBLES.as_pointer()), align=8)
 
-    return LANES(types.int64, MASK), lower
+    return LANES(types.int64), lower
 
 
 @inside
-def store_to(context: Any, address: Any, mask: Any, value: Any) -> Any:
-    """As `store`, by the address."""
+def store_to(context: Any, address: Any, value: Any) -> Any:
+    """Write eight numbers to an address."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _store(builder, builder.inttoptr(arguments[0], DOUBLES.as_pointer()), *arguments[1:])
+        builder.store(arguments[1], builder.inttoptr(arguments[0], DOUBLES.as_pointer()), align=8)
         return context.get_dummy_value()
 
-    return types.void(types.int64, MASK, LANES), lower
+    return types.void(types.int64, LANES), lower
 
 
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
@@ -311,13 +331,19 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Floa
 
 
 @kernel
-def three_from(address: int, apart: int, mask: Bool8) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Those at an address and one and two rows further on, `apart` bytes each."""
-    return load_from(address, mask), load_from(address + apart, mask), load_from(address + 2 * apart, mask)
+def three_from(address: int, apart: int) -> tuple[Float64x8, Float64x8, Float64x8]:
+    """Eight numbers at an address and as many one and two rows further on, `apart` bytes each."""
+    return load_from(address), load_from(address + apart), load_from(address + 2 * apart)
 
 
 @kernel
-def three_to(address: int, apart: int, mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
-    store_to(address, mask, values[0])
-    store_to(address + apart, mask, values[1])
-    store_to(address + 2 * apart, mask, values[2])
+def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
+    store_to(address, values[0])
+    store_to(address + apart, values[1])
+    store_to(address + 2 * apart, values[2])
+
+
+@kernel
+def three_where(mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[Float64x8, Float64x8, Float64x8]:
+    """Zero in the lanes that are not in the mask."""
+    return where(mask, values[0], 0.0), where(mask, values[1], 0.0), where(mask, values[2], 0.0)

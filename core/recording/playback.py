@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from core.mesh.mesh import Meshes
 from core.physics.sensor.sensor_motion import HAND_SIZE
 from core.recording.event_checks import unsuited, unsuited_grip
 from core.recording.events import do
+from core.recording.reader import RecordedRun
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -23,14 +23,11 @@ from core.simulation.driven_parameters import driven_values
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from core.recording.reader import RecordedRun
-
 SOME = 2**23  # numbers of states that are read at once
 
 
 class Playback:
-    """Moments of a recording one by one, in any order."""
+    """Moments of a recording one by one, in any order, and its table (core.analysis.columns)."""
 
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         self._run, self.meshes = run, meshes or Meshes()
@@ -88,8 +85,8 @@ class Playback:
         """What was to be seen in a moment."""
         return self.go_to(row).snapshot(forces)
 
-    def table(self, names: Iterable[str] = (), start: int = 0, stop: int | None = None) -> np.ndarray:
-        """(t, c) columns of the moments start ... stop - 1; all of them where none is named. Raises InputError."""
+    def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
+        """(t, c) these columns, all where none is named, at the moments start ... stop - 1; SI. Raises InputError."""
         known = [*self.columns]
         places = [self._place(name, known) for name in names] or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
@@ -99,6 +96,10 @@ class Playback:
             for rows in self._alike(range(begin, min(begin + size, stop))):
                 parts.append(self._numbers(rows)[:, places])
         return np.concatenate(parts)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(t,) one column, such as "bob.position.x" [m] or "energy.total" [J]."""
+        return self.table(name)[:, 0]
 
     def _place(self, name: str, known: list[str]) -> int:
         if name in known:

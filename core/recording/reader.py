@@ -9,9 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import h5py
 import numpy as np
@@ -27,9 +26,6 @@ from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
-
-if TYPE_CHECKING:
-    from core.recording.playback import Playback  # it brings the compiler
 
 FORMAT = 1  # of what is not VTK's
 ROOT = "Polhode"
@@ -194,27 +190,6 @@ class RecordedRun:
     def deeds_before(self, row: int) -> Iterator[Deed]:
         """What was done after the moment before and until this one."""
         return (deed for deed in self.deeds if deed.row == row)
-
-    @cached_property
-    def playback(self) -> Playback:
-        """Its moments as snapshots and as a table."""
-        # It brings the compiler, which who asks for times and scenes does not wait for.
-        from core.recording.playback import Playback  # noqa: PLC0415
-
-        return Playback(self)
-
-    @property
-    def columns(self) -> dict[str, str]:
-        """Units of the table's columns, by their names (core.analysis.columns)."""
-        return self.playback.columns
-
-    def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """(t, c) these columns, all where none is named, at the moments start ... stop - 1; SI."""
-        return self.playback.table(names, start, stop)
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        """(t,) one column, such as "bob.position.x" [m] or "energy.total" [J]."""
-        return self.table(name)[:, 0]
 
     def close(self) -> None:
         self._file.close()

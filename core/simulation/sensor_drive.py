@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from core.engine.compile import CompiledScene
+from core.engine.model import Inputs
 from core.physics.sensor.sensor_motion import sensor_distance
+from core.scene.scene import Scene
 from core.simulation.driven_parameters import BUILT, WRITTEN, driven_values, only_inputs
 
-if TYPE_CHECKING:
-    from core.simulation.simulation import Simulation
+
+class Driven(Protocol):
+    """What it needs of a simulation."""
+
+    steps: int
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def scene(self) -> Scene: ...
+
+    @property
+    def inputs(self) -> Inputs: ...
+
+    def follow(self, place: float, velocity: float, within: float) -> None: ...
+
+    def drive(self, values: tuple[float, ...]) -> None: ...
 
 
 class SensorDrive:
@@ -29,11 +47,11 @@ class SensorDrive:
         """Another scene is run from now on."""
         self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
 
-    def next_due(self, simulation: Simulation) -> int:
+    def next_due(self, simulation: Driven) -> int:
         """Step before which the loop has to stop."""
         return self.due if self._is_in(simulation) else sys.maxsize
 
-    def act(self, simulation: Simulation, step: float) -> None:
+    def act(self, simulation: Driven, step: float) -> None:
         """Move the target and write the parameters where that is due, for the time until it is due again."""
         if not self._is_in(simulation) or simulation.steps < self.due:
             return
@@ -46,5 +64,5 @@ class SensorDrive:
             middle = sensor_distance(simulation.inputs.hand, simulation.time + span / 2)[0]
             simulation.drive(driven_values(simulation.scene, middle))
 
-    def _is_in(self, simulation: Simulation) -> bool:
+    def _is_in(self, simulation: Driven) -> bool:
         return self.track is not None or (self.active and bool(simulation.scene.sensor.drive))

@@ -7,16 +7,21 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
+import grimp
 import pytest
 
 from app.cli.commands import app as commands
 from app.panels.shell.actions import entries
 from app.viewport.registry import ON_REQUEST, VIEWS
 from app.viewport.things.shape_surfaces import PRIMITIVES
+from app.viewport.vectors.torques import COLORS
+from core.analysis import columns
 from core.engine.compile import build
 from core.engine.part import Part
 from core.engine.registry import SUBJECTS
@@ -61,6 +66,22 @@ def test_files_and_functions_fit_on_a_few_screens(source: Path):
     assert {function.name: lines_of(function) for function in functions if lines_of(function) > 45} == {}
 
 
+@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 18)])
+def test_folders_hold_few_files(top: str, most: int):
+    sources = [source for source in ROOT.glob(f"{top}/**/*.py") if source.stem != "__init__"]
+    counts = Counter(source.parent.relative_to(ROOT).as_posix() for source in sources)
+    assert len(counts) > 10
+    assert {folder: count for folder, count in counts.items() if count > most} == {}
+
+
+def test_no_files_import_each_other_in_a_circle():
+    """Of app, import-linter holds that with the imports of types as well."""
+    graph = grimp.build_graph("core", "app", exclude_type_checking_imports=True, cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert any(imports.values())
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=names_of(SOURCES))
 def test_nothing_is_executed_from_data(source: Path):
     tree = ast.parse(source.read_text("utf-8"))
@@ -86,6 +107,17 @@ def test_every_subject_is_registered():
 def test_every_law_acts_once():
     named = [name for part in SUBJECTS for name in part.laws]
     assert len(named) == len(set(named))
+
+
+def test_every_law_that_is_shown_has_a_colour():
+    shown = {name for part in SUBJECTS for name in (part.laws if part.shown is None else part.shown)}
+    assert shown == {*COLORS}, "a law has no colour in app/viewport/vectors/forces.py or torques.py, or a colour no law"
+
+
+def test_every_subject_with_columns_stands_in_the_table():
+    files = {file.parent.name for file in ROOT.glob("core/physics/*/columns.py")}
+    assert {module.__name__.split(".")[-2] for module in columns.SUBJECTS} == files
+    assert sum(bool(part.observe) for part in SUBJECTS) == len(files), "a subject writes columns that have no names"
 
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():

@@ -6,32 +6,23 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from app.i18n.translation import translate, translate_error
+from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
-from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import Filming, new_file
-from app.session.session import Session
-from app.viewport.widget import ViewWidget
+from app.panels.widgets.view_recorder import Filming
+from app.session.new_file import new_file
 from core.scene.problem import InputError
 
 
 class Exports(QObject):
     """Between the actions, the film that is being recorded and the notices about it."""
 
-    def __init__(
-        self,
-        view: ViewWidget,
-        filming: Filming,
-        session: Session,
-        record: QAction,
-        notice: Notice,
-        refuse: Callable[[InputError], None],
-    ):
-        super().__init__(view)
-        self._view, self._filming, self._record, self._notice, self._refuse = view, filming, record, notice, refuse
-        self._session = session
+    def __init__(self, context: WindowContext, filming: Filming, refuse: Callable[[InputError], None]):
+        super().__init__(context.view)
+        self._view, self._session, self._notice = context.view, context.session, context.notice
+        self._record, self._filming, self._refuse = context.actions["record"], filming, refuse
         self.about: Callable[[], Mapping[str, str]] = dict  # what a picture is to know of itself
         filming.ended.connect(self._film_ended)
         filming.changed.connect(self._show_filming)

@@ -9,28 +9,26 @@ import time
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 
-from app.cli.console import TELL
+from app.environment import LANGUAGE, PROGRESS
 from app.export.camera_path import Key, key_of
-from app.i18n.language import ASKED, language
+from app.i18n.language import language
 from app.i18n.translation import translate_error
 from app.messages import Moment
 from app.panels.capture.render_dialog import ShotDialog, Wish
+from app.panels.plots.plot_panel import PlotPanel
+from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.toast import FilmBar
-from app.panels.widgets.view_recorder import new_file
+from app.session.new_file import new_file
 from app.viewport.base.picture import part_of, save
 from core.recording.reader import scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.scene.problem import InputError
 from core.scene.unpacking import unpack
 from core.simulation.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from app.main_window import LabWindow
 
 PAST = 4.0  # [s] of trails in a picture
 NUMBERS = 2**23  # of the moments that are kept for them
@@ -53,18 +51,17 @@ class Making:
 class Studio(QObject):
     """One film at a time is made by another process, so that neither the view nor the physics waits for it."""
 
-    def __init__(self, window: LabWindow):
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: WindowContext, plots: PlotPanel):
+        super().__init__(context.window)
+        self._context, self._plots = context, plots
         self._past: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._scene: object = None
         self.dialog: ShotDialog | None = None
         self._film: Making | None = None
-        window.exports.about = self.about
-        self.bar = FilmBar(window.view)
+        self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
-        window.deeds["picture_as"].triggered.connect(lambda: self.ask_picture())
-        window.deeds["film_as"].triggered.connect(lambda: self.ask_film())
+        context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
+        context.actions["film_as"].triggered.connect(lambda: self.ask_film())
 
     def look(self, passed: list[Moment]) -> None:
         """Moments since the last frame: pictures have their trails."""
@@ -80,7 +77,7 @@ class Studio(QObject):
 
     def about(self) -> dict[str, str]:
         """What a picture of now knows of itself."""
-        document = self._window.session.document
+        document = self._context.session.document
         about = {"Title": document.scene.title}
         if self._past:
             about["Simulated time"] = f"{self._past[-1][0].time!r} s"
@@ -90,14 +87,14 @@ class Studio(QObject):
 
     def ask_picture(self) -> None:
         """A dialog about a picture of the view."""
-        self._ask(ShotDialog(self._window, self._view_size(), self._new_file("png")))
+        self._ask(ShotDialog(self._context.window, self._view_size(), self._new_file("png")))
         self.dialog.wished.connect(self.take)
 
     def _new_file(self, ending: str) -> Path:
-        return new_file(ending, self._window.session.document.path)
+        return new_file(ending, self._context.session.document.path)
 
     def _view_size(self) -> tuple[int, int]:
-        width, height = self._window.view.plotter.render_window.GetSize()
+        width, height = self._context.view.plotter.render_window.GetSize()
         return width, height
 
     def _ask(self, dialog: ShotDialog) -> None:
@@ -109,16 +106,16 @@ class Studio(QObject):
         """Take the picture."""
         from app.export.still import Plotted, portrait  # it brings the compiler, for which the window does not wait
 
-        window, session = self._window, self._window.session
+        context, session = self._context, self._context.session
         if not self._past or session.meshes is None:
             return
-        dock, plotted = window.docks.plots, None
+        dock, plotted = self._plots.dock, None
         if wish.plots and dock is not None:
             units = dock.plotted_units
             plotted = Plotted(units, dock.history.times, dock.history.table([*units]))
-        view = window.scene_view
+        view = context.scene_view
         looks = view.theme_name, view.visible, view.sizes
-        camera = window.view.plotter.renderer.GetActiveCamera()
+        camera = context.view.plotter.renderer.GetActiveCamera()
         frame = portrait(
             session.document.scene,
             session.built,
@@ -134,24 +131,24 @@ class Studio(QObject):
         try:
             save(frame, wish.path, self.about())
         except (InputError, OSError) as error:
-            window.notice.say(translate_error(error), 20.0)
+            context.notice.say(translate_error(error), 20.0)
             return
-        window.notice.tell_file(self.tr("Picture saved: {path}"), wish.path)
+        context.notice.tell_file(self.tr("Picture saved: {path}"), wish.path)
 
     # Films
 
     def ask_film(self) -> None:
         """A dialog about a film of the recording that is shown, or of the scene from its start."""
         if self._film is not None:
-            self._window.notice.say(self.tr("A film is being made already"))
+            self._context.notice.say(self.tr("A film is being made already"))
             return
-        replay = self._window.session.replay
+        replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)
-        self._ask(ShotDialog(self._window, self._view_size(), self._new_file("mp4"), span, self._key))
+        self._ask(ShotDialog(self._context.window, self._view_size(), self._new_file("mp4"), span, self._key))
         self.dialog.wished.connect(self.film)
 
     def _key(self, at: float) -> Key:
-        return key_of(self._window.view.plotter.renderer.GetActiveCamera(), at)
+        return key_of(self._context.view.plotter.renderer.GetActiveCamera(), at)
 
     def film(self, wish: Wish) -> None:
         """Begin to make the film."""
@@ -159,11 +156,11 @@ class Studio(QObject):
         try:
             arguments = self._arguments(wish, Path(folder.name))
         except InputError as error:
-            self._window.notice.say(translate_error(error), 20.0)
+            self._context.notice.say(translate_error(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
-        environment.insert(TELL, "1")
-        environment.insert(ASKED, language())
+        environment.insert(PROGRESS, "1")
+        environment.insert(LANGUAGE, language())
         paths = [str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
         process = QProcess()
@@ -188,10 +185,10 @@ class Studio(QObject):
 
     def _arguments(self, wish: Wish, folder: Path) -> list[str]:
         """The command that makes it. Raises InputError for a mesh that can't be read any more."""
-        window, replay = self._window, self._window.session.replay
+        context, replay = self._context, self._context.session.replay
         source = folder / "scene.toml"
         if replay is None:
-            bundle = bundle_scene(window.session.document.scene)
+            bundle = bundle_scene(context.session.document.scene)
             source.write_text(scene_text(bundle.scene), encoding="utf-8")
             unpack(bundle.files, folder, str(source))
         keys = tomlkit.dumps(
@@ -207,16 +204,16 @@ class Studio(QObject):
             "--from": wish.begin,
             "--turn": wish.turn,
             "--camera": folder / "keys.toml",
-            "--theme": window.scene_view.theme_name,
+            "--theme": context.scene_view.theme_name,
         }
         command = ["-m", "app", "render", str(source if replay is None else replay.path)]
         command += [str(word) for option in options.items() for word in option]
         command += ["--clock"] if wish.clock else []
-        dock = window.docks.plots
+        dock = self._plots.dock
         command += [w for name in (dock.plotted_units if wish.plots and dock else ()) for w in ("--plot", name)]
-        command += [w for name, size in window.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
+        command += [w for name, size in context.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return command + [
-            w for name, on in window.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
+            w for name, on in context.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
         ]
 
     def _hear(self) -> None:
@@ -239,10 +236,10 @@ class Studio(QObject):
         said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()  # in our language
         self._rest(film)
         if status == 0:
-            self._window.notice.tell_file(self.tr("Video saved: {path}"), film.wish.path)
+            self._context.notice.tell_file(self.tr("Video saved: {path}"), film.wish.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._window.notice.say(text.format(reason=said.split("\n")[-1] or status), 20.0)
+            self._context.notice.say(text.format(reason=said.split("\n")[-1] or status), 20.0)
 
     def _failed(self) -> None:
         if self._film is not None and self._film.process.state() == QProcess.ProcessState.NotRunning:
@@ -260,7 +257,7 @@ class Studio(QObject):
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
         self._rest(film)
-        self._window.notice.say(self.tr("Recording cancelled, no file was kept"))
+        self._context.notice.say(self.tr("Recording cancelled, no file was kept"))
 
     def _rest(self, film: Making) -> None:
         self._film = None

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.i18n.translation import translate
 from app.messages import Moment, Recorded, Taped
-from app.panels.shell.status_bar import Status
-from app.panels.widgets.toast import Notice, Over
-from app.panels.widgets.view_recorder import new_file
+from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.toast import Over
+from app.session.new_file import new_file
 from app.session.session import Session
 
 LARGE = 2**30  # [bytes] an hour
@@ -47,26 +46,18 @@ class ReplayBar(Over):
 class TapePanel(QObject):
     """Between the action, the session and what is said."""
 
-    def __init__(
-        self,
-        view: QWidget,
-        session: Session,
-        action: QAction,
-        notice: Notice,
-        status: Status,
-        open_file: Callable[[Path], None],
-        version: Callable[[], str],
-    ):
-        super().__init__(view)
-        self._session, self._action, self._notice = session, action, notice
+    def __init__(self, context: WindowContext, open_file: Callable[[Path], None], version: Callable[[], str]):
+        super().__init__(context.view)
+        session, action = context.session, context.actions["tape"]
+        self._session, self._action, self._notice = session, action, context.notice
         self._open, self._version = open_file, version
         self._told: Path | None = None  # the recording that was spoken of
-        self.bar = ReplayBar(view, session)
+        self.bar = ReplayBar(context.view, session)
         self._sign = QLabel()
         self._sign.setStyleSheet("color: #e5484d")
         self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R ends it"))
         self._sign.hide()
-        status.addPermanentWidget(self._sign)
+        context.status.addPermanentWidget(self._sign)
         action.triggered.connect(self._toggle)
         session.recorded.connect(self._ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))

@@ -6,14 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMainWindow
+from PySide6.QtWidgets import QFileDialog
 
 from app.edit.open_file import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording, own_folder
 from app.panels.files.save_dialog import ENDING, ask_file
-from app.panels.widgets.toast import Notice
-from app.session.session import Session
-from app.session.settings import Settings
+from app.panels.shell.window_context import WindowContext
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -24,18 +21,10 @@ class Files(QObject):
 
     saved = Signal()
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        settings: Settings,
-        notice: Notice,
-        deeds: dict[str, QAction],
-        refuse: Callable[[InputError], None],
-        theme: Callable[[], str],
-    ):
-        super().__init__(window)
-        self._window, self._session, self._settings, self._notice = window, session, settings, notice
+    def __init__(self, context: WindowContext, refuse: Callable[[InputError], None], theme: Callable[[], str]):
+        super().__init__(context.window)
+        self._window, self._session = context.window, context.session
+        self._settings, self._notice = context.settings, context.notice
         self._refuse, self._theme = refuse, theme
         self.later: Path | None = None  # a file to open as soon as the physics is there
         for name, slot in {
@@ -45,7 +34,7 @@ class Files(QObject):
             "save": self.save,
             "save_as": self.ask_save,
         }.items():
-            deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+            context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def new(self) -> None:
         """An empty scene, which rests until something is in it."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pydantic import BaseModel
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.edit.fields import WAYS, way_of
@@ -33,10 +33,8 @@ from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.problem import Problem
+from core.scene.scene import Scene
 from core.scene.units import quantity_in
-
-if TYPE_CHECKING:
-    from app.panels.inspector.dock import Inspector
 
 FIRST = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
 LAST = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
@@ -131,10 +129,37 @@ class Links(QWidget):
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
+class Owner(Protocol):
+    """What a form needs of the inspector that it stands in: the scene, and the ways to edit it."""
+
+    edit_path: SignalInstance
+
+    @property
+    def scene(self) -> Scene: ...
+
+    def form_at(self, place: Place) -> Form: ...
+
+    def scale(self, unit: str) -> float: ...
+
+    def names(self) -> list[str]: ...
+
+    def bodies(self) -> list[str]: ...
+
+    def choose(self, place: Place) -> None: ...
+
+    def enter(self, place: Place, value: object, stroke: object) -> None: ...
+
+    def switch(self, place: Place, on: bool) -> None: ...
+
+    def turn(self, place: Place, way: str) -> None: ...
+
+    def become(self, place: Place, kind: str) -> None: ...
+
+
 class PartForm(QWidget):
     """The rows of the part at a place, with those of the parts in it."""
 
-    def __init__(self, owner: Inspector, place: Place, part: BaseModel):
+    def __init__(self, owner: Owner, place: Place, part: BaseModel):
         super().__init__()
         self._owner, self.place = owner, place
         self.rows: dict[Place, Row] = {}

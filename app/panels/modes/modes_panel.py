@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
 
 from app.panels.shell.dock_manager import stand
-from app.session.session import Session
-from app.viewport.view import SceneView
+from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
     from app.panels.modes.modes_dock import ModesDock  # it brings the compiler, which the first frame does not wait for
@@ -19,12 +16,12 @@ if TYPE_CHECKING:
 class ModesPanel(QObject):
     """Opens and closes the dock."""
 
-    def __init__(self, window: QMainWindow, session: Session, scene_view: SceneView, action: QAction):
-        super().__init__(window)
-        self._window, self._session, self._scene_view = window, session, scene_view
-        self._action = action
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
+        self._action = context.actions["modes"]
         self.dock: ModesDock | None = None
-        action.toggled.connect(self._open)
+        self._action.toggled.connect(self._open)
 
     def tick(self, wall: float) -> bool:
         """A frame of the window at a wall time [s]; True if the view has changed."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
 
 from app.panels.shell.dock_manager import stand
-from app.session.session import Session
-from app.viewport.view import SceneView
-from app.viewport.widget import ViewWidget
+from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
     from app.panels.paths.path_dock import PathDock  # it brings the compiler, which the first frame does not wait for
@@ -23,17 +18,10 @@ WIDTH = 310  # [pixel] of the dock when it is seen for the first time
 class PathPanel(QObject):
     """Opens and closes the dock; it costs nothing while it is closed."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        scene_view: SceneView,
-        view: ViewWidget,
-        deeds: Mapping[str, QAction],
-    ):
-        super().__init__(window)
-        self._window, self._session, self._scene_view, self._view = window, session, scene_view, view
-        self._action = deeds["edit_path"]
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context = context
+        self._action = context.actions["edit_path"]
         self.dock: PathDock | None = None
         self._action.toggled.connect(self._open)
 
@@ -46,8 +34,9 @@ class PathPanel(QObject):
         if on and self.dock is None:
             from app.panels.paths.path_dock import PathDock
 
-            self.dock = PathDock(self._session, self._scene_view, self._view, self._window)
+            context = self._context
+            self.dock = PathDock(context.session, context.scene_view, context.view, context.window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            stand(self._window, self.dock, WIDTH)
+            stand(context.window, self.dock, WIDTH)
         if self.dock is not None:
             self.dock.show_off(on)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import quantity
-from app.i18n.translation import translate
+from app.i18n.translation import translate_reason
 from app.messages import Moment
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
@@ -35,16 +35,15 @@ from app.panels.plots.xy_plot import Plane
 from app.panels.widgets.canvas import Pace
 from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import new_file
 from app.plot_data.moment_quantities import observed
 from app.plot_data.plot_store import Plotted
 from app.plot_data.sample_buffer import History, joined
 from app.session.document import Document
+from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
 from core.analysis.columns import columns
-from core.scene.problem import reason_of
 
 SPAN = 10.0  # [s] wall time that is seen while the plot follows
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
@@ -390,7 +389,7 @@ class PlotDock(QDockWidget):
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
-            self._notice.say(text.format(path=path, reason=translate(reason_of(error))), 20.0)
+            self._notice.say(text.format(path=path, reason=translate_reason(error)), 20.0)
             return
         self._notice.tell_file(self.tr("Plot saved: {path}"), path)
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.translation import translate
+from app.i18n.translation import translate, translate_reason
 from app.panels.sensor.calibration_dialog import Calibrating
 from app.panels.sensor.drive_panel import SensorDrives
 from app.panels.sensor.noise_choice import NoiseChoice
@@ -36,16 +36,15 @@ from app.panels.widgets.canvas import Pace
 from app.panels.widgets.plain_label import wrapped
 from app.panels.widgets.spin_box import NumberBox
 from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import new_file
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, METRE, Seen
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
 from app.session.document import Document
+from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
-from core.scene.problem import reason_of
 
 NUMBERS = 0.2  # [s] between two of the numbers: faster ones can't be read
 WIDTH = 330  # [pixel]
@@ -350,7 +349,7 @@ class SensorDock(QDockWidget):
             except OSError as error:
                 self.records.setChecked(False)
                 self._notice.say(
-                    self.tr("{path} can't be written: {why}").format(path=path, why=translate(reason_of(error))), 10.0
+                    self.tr("{path} can't be written: {why}").format(path=path, why=translate_reason(error)), 10.0
                 )
         self._say_record()
 

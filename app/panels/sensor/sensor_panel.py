@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
 
 from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
 from app.panels.shell.dock_manager import stand
-from app.panels.widgets.toast import Notice
+from app.panels.shell.window_context import WindowContext
 from app.sensor.port import Address, SerialPort
 from app.sensor.setup import read, read_address, written_address
 from app.sensor.sources import Recording
 from app.session.document import Document
-from app.session.session import Session
-from app.session.settings import Settings
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 
@@ -31,17 +27,18 @@ TOLD = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", 
 class SensorPanel(QObject):
     """Opens and closes the dock."""
 
-    def __init__(self, window: QMainWindow, session: Session, settings: Settings, notice: Notice, action: QAction):
-        super().__init__(window)
-        self._window, self._session, self._settings, self._notice = window, session, settings, notice
-        self._action = action
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._window, self._session = context.window, context.session
+        self._settings, self._notice = context.settings, context.notice
+        self._action = context.actions["sensor"]
         self.dock: SensorDock | None = None
         self._opened: Scene | None = None  # the newest that was
         self._board: Address | None = None  # that was read last
         self._said = ""  # of its state
-        action.toggled.connect(self._open)
-        session.shown.connect(self._play)
-        session.refused.connect(lambda _error: self._play_again())
+        self._action.toggled.connect(self._open)
+        self._session.shown.connect(self._play)
+        self._session.refused.connect(lambda _error: self._play_again())
 
     def tick(self, wall: float) -> None:
         """A frame of the window at a wall time [s]."""

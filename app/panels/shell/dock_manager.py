@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from app.messages import Moment
-from app.panels.widgets.toast import Notice
-from app.session.session import Session
-from app.session.settings import Settings
+from app.panels.shell.window_context import WindowContext
 
-if TYPE_CHECKING:
-    from app.panels.plots.plot_dock import PlotDock
-    from app.panels.plots.plot_settings import Heritage
-
-HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
 DOWN = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 WIDE = 1000  # [pixel] of a window that has room for them
@@ -36,22 +28,12 @@ class _Offer:
 class Docks(QObject):
     """Docks behind their actions. While they are closed they cost nothing."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        settings: Settings,
-        notice: Notice,
-        deeds: Mapping[str, QAction],
-    ):
-        super().__init__(window)
-        self._window, self._session, self._settings, self._notice = window, session, settings, notice
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._window, self._settings = context.window, context.settings
         self._offers: dict[str, _Offer] = {}
         self.made: dict[str, QDockWidget] = {}
         self._extents: dict[str, QSize] = {}  # of those that were open and are closed
-        self._left: Heritage | None = None  # by the plots of another window
-        self.offer("plots", deeds["plots"], self._make_plots, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
-        deeds["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
     def offer(
         self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
@@ -59,28 +41,6 @@ class Docks(QObject):
         """A dock that its action opens and closes."""
         self._offers[name] = _Offer(action, make, area, extent)
         action.toggled.connect(lambda on: self._open(name, on))
-
-    @property
-    def plots(self) -> PlotDock | None:
-        return self.made.get("plots")  # type: ignore[return-value]
-
-    def plot(self, names: Sequence[str]) -> None:
-        """Open the plots, and show these quantities, too."""
-        self._offers["plots"].action.setChecked(True)
-        if self.plots is not None:
-            self.plots.plot(names)
-
-    def _export_data(self) -> None:
-        """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
-        self._offers["plots"].action.setChecked(True)
-        if self.plots is None or self.plots.plotted.span is None:
-            self._notice.say(self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again"))
-        else:
-            self.plots.export("csv")
-
-    def inherit(self, before: Docks) -> None:
-        """Those of a window whose place this one takes: plots go on."""
-        self._left = before.plots.heritage if before.plots is not None else None
 
     def restore(self, early: bool) -> None:
         """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
@@ -110,11 +70,6 @@ class Docks(QObject):
         for name in AT_FIRST:
             if name in self.made:
                 self.made[name].show()
-
-    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
-        """A frame of the window at a wall time [s], after some moments have passed."""
-        if self.plots is not None:
-            self.plots.tick(wall, passed)
 
     def dress(self) -> None:
         """Take the colours of the window."""
@@ -157,16 +112,6 @@ class Docks(QObject):
         self._window.addDockWidget(offer.area, dock)
         if offer.extent:
             self._resize(dock, QSize(offer.extent, offer.extent))
-
-    def _make_plots(self) -> PlotDock:
-        from app.panels.plots.plot_dock import PlotDock  # the first frame does not wait for its library
-
-        dock = PlotDock(self._session, self._settings, self._notice, self._window)
-        if self._left is not None:
-            dock.begin()
-            dock.inherit(self._left)
-        QTimer.singleShot(0, dock, dock.begin)
-        return dock
 
 
 def stand(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:

@@ -11,10 +11,8 @@ from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.messages import Halted
-from app.panels.shell.status_bar import Status
-from app.panels.widgets.toast import Notice
+from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
-from app.session.session import Session
 
 
 class Halting(QObject):
@@ -22,9 +20,10 @@ class Halting(QObject):
 
     questioned = Signal()  # why it has halted
 
-    def __init__(self, session: Session, notice: Notice, status: Status):
-        super().__init__(notice)
-        self._session, self._notice, self._status = session, notice, status
+    def __init__(self, context: WindowContext):
+        super().__init__(context.notice)
+        session = context.session
+        self._session, self._notice, self._status = session, context.notice, context.status
         self._said: Halted | None = None
         self._of: Document | None = None  # what it was said of
         session.halted.connect(self._say)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.messages import Moment
 from app.panels.shell.solver_bar import SolverBar
-from app.panels.shell.timeline import Timeline
+from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.icons import icon
 from app.panels.widgets.number_label import Digits
-from app.session.session import SPEEDS, Session
+from app.panels.widgets.timeline import Timeline
+from app.session.session import SPEEDS
 
 ROOMY = 1115  # [pixel]
 NARROW = 990  # [pixel]
@@ -23,10 +27,11 @@ BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 class Transport(QWidget):
     """Buttons for the actions of the window, so that keys, menu and bar are one."""
 
-    def __init__(self, session: Session, actions: dict[str, QAction], parent: QWidget | None = None):
-        super().__init__(parent)
-        self._session = session
-        self._buttons = {name: self._button(actions[name]) for name in BUTTONS}
+    def __init__(self, context: WindowContext):
+        super().__init__()
+        session = context.session
+        self._session, self._actions, self._status = session, context.actions, context.status
+        self._buttons = {name: self._button(self._actions[name]) for name in BUTTONS}
         self._time = Digits(self.tr("Simulated time"), "00000.000 s")
         paces = [self._pace(10.0, behind) for behind in (False, True)]
         self._factor = Digits(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
@@ -42,8 +47,24 @@ class Transport(QWidget):
         self._speeds.activated.connect(lambda row: session.at_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
+        self._connect()
         self._lay_out()
         self.refresh()
+
+    def _connect(self) -> None:
+        session = self._session
+        for name, slot in {
+            "play": lambda: session.play(not session.running),
+            "step": lambda: session.step(1),
+            "steps": lambda: session.step(10),
+            "back": lambda: session.back(1),
+            "backs": lambda: session.back(10),
+            "oldest": lambda: session.seek(-inf),
+            "newest": lambda: session.seek(inf),
+            "faster": lambda: self._change_speed(1),
+            "slower": lambda: self._change_speed(-1),
+        }.items():
+            self._actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def _lay_out(self) -> None:
         column, row = QVBoxLayout(self), QHBoxLayout()
@@ -85,10 +106,22 @@ class Transport(QWidget):
         super().resizeEvent(event)
 
     def refresh(self) -> None:
-        """Show speed and solver as the session has them."""
+        """Show as the session has them: whether it runs, speed and solver."""
+        running, speed, play = self._session.running, self._session.speed, self._actions["play"]
+        play.setIcon(icon("pause" if running else "play", QGuiApplication.palette()))
+        play.setText(self.tr("&Pause") if running else self.tr("&Play"))
+        play.setToolTip(self.tr("Pause (Space)") if running else self.tr("Play (Space)"))
+        self._actions["faster"].setEnabled(speed < SPEEDS[-1])
+        self._actions["slower"].setEnabled(speed > SPEEDS[0])
         self.solver.refresh()
-        if self._session.speed in SPEEDS:
-            self._speeds.setCurrentIndex(SPEEDS.index(self._session.speed))
+        if speed in SPEEDS:
+            self._speeds.setCurrentIndex(SPEEDS.index(speed))
+
+    def _change_speed(self, places: int) -> None:
+        row = SPEEDS.index(self._session.speed) + places
+        if 0 <= row < len(SPEEDS):
+            self._session.at_speed(SPEEDS[row])
+            self._status.say(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
 
     def show_moment(self, moment: Moment) -> None:
         """Write the numbers of a moment."""

@@ -1,32 +1,15 @@
-"""Pictures and films of what is seen: where they go, and the film that is being recorded."""
+"""The film of the view that is being recorded."""
 
 from __future__ import annotations
 
-import os
 import time
-from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.edit.open_file import own_folder
 from app.export.screen_recorder import Recorder
 from app.panels.widgets.toast import FilmBar
 from app.viewport.widget import ViewWidget
-
-
-def new_file(ending: str, scene: Path | None) -> Path:
-    """A free name beside the file of a scene that is somebody's own; of others among the pictures, or here."""
-    pictures = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
-    folder = Path(pictures) if pictures and Path(pictures).is_dir() else Path.cwd()
-    beside = own_folder(scene)
-    if beside is not None and os.access(beside, os.W_OK | os.X_OK):
-        folder = beside.absolute()
-    stem = datetime.now().strftime("polhode-%Y-%m-%d-%H%M%S")
-    path, number = folder / f"{stem}.{ending}", 2
-    while path.exists():
-        path, number = folder / f"{stem}-{number}.{ending}", number + 1
-    return path
 
 
 class Filming(QObject):

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
@@ -18,9 +17,6 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from app.version import version
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
-
-if TYPE_CHECKING:
-    from app.viewport.view import SceneView
 
 LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
 USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
@@ -40,16 +36,6 @@ def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
     if transparent:
         plotter.render_window.SetAlphaBitPlanes(1)
     return plotter
-
-
-def see_through(view: SceneView) -> None:
-    """Nothing behind things: neither sky nor ground."""
-    renderer = view.plotter.renderer
-    renderer.GradientBackgroundOff()
-    renderer.SetBackground(0.0, 0.0, 0.0)
-    renderer.SetBackgroundAlpha(0.0)
-    for name in ("ground", "shadows"):
-        view.switch(name, False)
 
 
 def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:

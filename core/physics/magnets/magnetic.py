@@ -12,7 +12,9 @@ import numpy as np
 
 from core.engine.ledger import FIELD
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale
+from core.jit.kernel_struct import rows_within
+from core.jit.simd import WIDTH, broadcast, first_lanes, store
+from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale
 from core.physics.bodies.arrays import BodyWork
 from core.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from core.physics.magnets.pair_blocks import add_all_pairs
@@ -51,6 +53,21 @@ def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_wo
 
 
 @kernel
+def clear(vectors: np.ndarray) -> None:
+    """Zeros, eight at a time: loads of eight numbers stall where these were stored one by one."""
+    numbers = rows_within(vectors, 0, 1, 3 * len(vectors))
+    for i in range(0, 3 * len(vectors), WIDTH):
+        store(numbers, 0, i, first_lanes(3 * len(vectors) - i), broadcast(0.0))
+
+
+@kernel
+def clear_sums(dipole_work: DipoleWork) -> None:
+    """No field at the dipoles, and no force on them, before those of the others are summed."""
+    clear(dipole_work.field)
+    clear(dipole_work.force)
+
+
+@kernel
 def world_field(field: WorldField, time: float) -> Triple:
     """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s]; a uniform field has w = 0."""
     b1 = (field.cosine[0], field.cosine[1], field.cosine[2])
@@ -71,42 +88,30 @@ def world_field_rate(field: WorldField, time: float) -> Triple:
 
 
 @kernel
-def begin_with_world_field(field: WorldField, time: float, dipole_work: DipoleWork) -> None:
-    """Write the world's field at `time` [s] as that at each dipole, and no force on it."""
-    at_all = world_field(field, time)
-    for i in range(len(dipole_work.moment)):
-        put(dipole_work.field, i, at_all)
-        put(dipole_work.force, i, (0.0, 0.0, 0.0))
-
-
-@kernel
 def load_bodies(
     dipoles: Dipoles, field: WorldField, time: float, body_work: BodyWork, dipole_work: DipoleWork, power: np.ndarray
 ) -> None:
-    """Add to the bodies the forces on their dipoles, and the torques p x B + r x F; the fields are summed."""
-    field_rate, first, lost = world_field_rate(field, time), dipoles.first, 0.0
+    """Add to the bodies the forces on their dipoles and the torques p x B + r x F; the fields of dipoles are summed."""
+    at_all, rate_at_all = world_field(field, time), world_field_rate(field, time)
+    first, lost = dipoles.first, 0.0
     for b in range(len(first) - 1):
         pull, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for i in range(first[b], first[b + 1]):
             moment, force = row(dipole_work.moment, i), row(dipole_work.force, i)
-            lost += dot(moment, field_rate)
+            lost += dot(moment, rate_at_all)
             pull = add(pull, force)
-            torque = add(torque, add(cross(moment, row(dipole_work.field, i)), cross(row(dipole_work.arm, i), force)))
+            turning = cross(moment, add(at_all, row(dipole_work.field, i)))
+            torque = add(torque, add(turning, cross(row(dipole_work.arm, i), force)))
         accumulate(body_work.force, b, pull)
         accumulate(body_work.torque, b, torque)
     power[FIELD] -= lost
 
 
 @kernel
-def clear_field(dipole_work: DipoleWork) -> None:
-    dipole_work.field[:] = 0.0
-
-
-@kernel
 def magnetic_energy(field: WorldField, time: float, dipole_work: DipoleWork) -> float:
     """Energy [J] of all dipoles in the world's field, -p.B, and in that of the others, where each pair counts twice.
 
-    The field of the others is summed.
+    The fields of dipoles are summed.
     """
     at_all, energy = world_field(field, time), 0.0
     for i in range(len(dipole_work.moment)):

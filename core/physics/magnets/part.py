@@ -13,8 +13,7 @@ from core.physics.magnets.compile import build_world_field, check_magnets, compi
 from core.physics.magnets.magnetic import (
     add_by_tree,
     add_pairs,
-    begin_with_world_field,
-    clear_field,
+    clear_sums,
     load_bodies,
     magnetic_energy,
 )
@@ -35,7 +34,7 @@ def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
 
 @kernel
 def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    begin_with_world_field(inputs.field, time, work.dipoles)
+    clear_sums(work.dipoles)
     add_mutual(model, inputs, time, work)
     load_bodies(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
     return 0.0
@@ -43,7 +42,7 @@ def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    clear_field(work.dipoles)
+    clear_sums(work.dipoles)
     add_mutual(model, inputs, time, work)
     out[2] += magnetic_energy(inputs.field, time, work.dipoles)
     return 0.0

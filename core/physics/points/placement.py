@@ -6,9 +6,9 @@ import numpy as np
 
 from core.engine.ledger import HAND
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.kernel_struct import rows_within
-from core.jit.simd import WIDTH, first_lanes, load, store
+from core.jit.simd import WIDTH, Bool8, first_lanes, load, store
 from core.jit.vec import add, combine, cross, put, row
 from core.jit.work_sharing import MOVE, PARTS, first_of, first_part, has_help, next_part, publish_task, wait
 from core.physics.bodies.arrays import BodyWork, read_basis
@@ -41,7 +41,7 @@ def place_anchors(anchors: Anchors, state: np.ndarray, body_work: BodyWork, anch
             )
 
 
-@kernel
+@inlined
 def move_points(
     points: Points,
     held: np.ndarray,
@@ -85,9 +85,21 @@ def move_some(
     pieces: int,
 ) -> None:
     """One of the pieces of all points, along one axis, as if none were held."""
-    rows, rates, force, count = point_rows(points, state), point_rows(points, rate), point_work.force, len(held)
-    inverse_mass, stop = rows_within(points.inverse_mass, 0, 1, count), first_of(count, piece + 1, pieces)
-    for i in range(first_of(count, piece, pieces), stop, WIDTH):
-        here = first_lanes(stop - i)
-        store(rates, axis, i, here, load(rows, axis + 3, i, here))
-        store(rates, axis + 3, i, here, load(force, axis, i, here) * load(inverse_mass, 0, i, here))
+    count = len(held)
+    begin, stop = first_of(count, piece, pieces), first_of(count, piece + 1, pieces)
+    for i in range(begin, stop - WIDTH + 1, WIDTH):
+        move_eight(points, state, point_work, rate, axis, i, None)
+    last = (stop - begin) % WIDTH
+    if last > 0:
+        move_eight(points, state, point_work, rate, axis, stop - last, first_lanes(last))
+
+
+@inlined
+def move_eight(
+    points: Points, state: np.ndarray, point_work: PointWork, rate: np.ndarray, axis: int, i: int, here: Bool8 | None
+) -> None:
+    """The lanes of points i, i + 1, ..."""
+    rows, rates = point_rows(points, state), point_rows(points, rate)
+    inverse_mass = rows_within(points.inverse_mass, 0, 1, len(points.mass))
+    store(rates, axis, i, here, load(rows, axis + 3, i, here))
+    store(rates, axis + 3, i, here, load(point_work.force, axis, i, here) * load(inverse_mass, 0, i, here))

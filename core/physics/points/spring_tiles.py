@@ -51,7 +51,7 @@ def make_spring_work(runs: Any, points: int) -> SpringWork:
         groups=groups,
         block=of_run[runs.block],
         reach=reach,
-        tiles=np.zeros(TILES * (6 * length + PAGE)),
+        tiles=np.zeros(TILES * (6 * length + PAGE + WIDTH)),
         length=length,
         offset=offset,
         carry=np.zeros((3 * blocks, int((reach[:, 2] - reach[:, 1]).max(initial=0)))),

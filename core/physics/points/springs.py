@@ -12,7 +12,7 @@ import numpy as np
 
 from core.engine.ledger import DAMPING
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel, view
+from core.jit.kernel import inlined, kernel, view
 from core.jit.kernel_struct import rows_within
 from core.jit.simd import (
     WIDTH,
@@ -22,13 +22,14 @@ from core.jit.simd import (
     broadcast,
     chosen_lanes,
     first_lanes,
-    inverse_root,
+    inverse_length,
     load,
     load_three,
     reduce_sum,
     store,
     three_from,
     three_to,
+    three_where,
     where,
 )
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
@@ -44,19 +45,18 @@ Constants = tuple[Float64x8, Float64x8, Float64x8]  # of eight springs: length [
 def spring_force(
     along: Triple, velocity: Triple, rest: float, stiffness: float, damping: float, full: bool
 ) -> tuple[Triple, float]:
-    """Force [N] on the end j, the opposite of that on i, and the damper's power [W], never positive; or eight of them.
+    """Force [N] on the end j, the opposite of that on i, and the square [m^2/s^2] of what the damper sees of v.
 
     F_j = -k (l - l0) e - d (v.e) e, or -d v of a full damper; e = r/l, r = x_j - x_i, v = v_j - v_i. Where the ends
-    meet, a spring has no direction and no force.
+    meet, a spring has no direction and no force. Of eight springs at once or of one.
     """
-    square = dot(along, along)
-    inverse = where(square > 0.0, inverse_root(square), 0.0)
-    stretching = dot(velocity, along) * inverse
-    pulling = stiffness * (square * inverse - rest)
+    inverse = inverse_length(dot(along, along))
     if full:
-        force = subtract(scale(-pulling * inverse, along), scale(damping, velocity))
-        return force, -damping * dot(velocity, velocity)
-    return scale(-(pulling + damping * stretching) * inverse, along), -damping * stretching * stretching
+        pushing = stiffness * rest * inverse - stiffness
+        return subtract(scale(pushing, along), scale(damping, velocity)), dot(velocity, velocity)
+    stretching = dot(velocity, along) * inverse
+    pushing = (stiffness * rest - damping * stretching) * inverse - stiffness
+    return scale(pushing, along), stretching * stretching
 
 
 @view
@@ -82,7 +82,7 @@ def add_block(
     hand_over(point_work, spring_work, tile, block)
 
 
-@kernel
+@inlined
 def add_groups(
     runs: SpringRows, rows: np.ndarray, spring_work: SpringWork, tile: np.ndarray, block: int, full: bool
 ) -> float:
@@ -90,32 +90,35 @@ def add_groups(
 
     Where a run ends the lanes that are left have no length and no force.
     """
-    springs, power = spring_work, broadcast(0.0)
+    springs, seen = spring_work, broadcast(0.0)
     first, rest, low = runs.block[block], runs.rest, springs.reach[block, 0]
     stiffness, damping = broadcast(runs.stiffness[first]), broadcast(runs.damping[first])
     groups = springs.groups[springs.block[block] : springs.block[block + 1]]
     for g in range(len(groups)):
         i, j, here = groups[g, 0], groups[g, 1], chosen_lanes(groups[g, 3])
         law = broadcast(rest[groups[g, 2]]), stiffness, damping
-        power = power + pull_eight(rows, tile, i, j, low, here, law, full)
-    return reduce_sum(power)
+        seen = seen + pull_eight(rows, tile, i, j, low, here, law, full)
+    return -runs.damping[first] * reduce_sum(seen)
 
 
 @kernel
 def pull_eight(
     rows: np.ndarray, tile: np.ndarray, i: int, j: int, low: int, here: Bool8, law: Constants, full: bool
 ) -> Float64x8:
-    """Springs from points i, i + 1, ... to j, j + 1, ...; returns the powers [W] of their dampers."""
+    """Springs from points i, i + 1, ... to j, j + 1, ...; returns the squares [m^2/s^2] of what their dampers see.
+
+    Lanes without a spring read what stands behind the points, of which the state has enough, and add zero.
+    """
     at_i, at_j, apart = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
-    along = subtract(three_from(at_j, apart, here), three_from(at_i, apart, here))
+    along = three_where(here, subtract(three_from(at_j, apart), three_from(at_i, apart)))
     at_i, at_j = at_i + 3 * apart, at_j + 3 * apart
-    velocity = subtract(three_from(at_j, apart, here), three_from(at_i, apart, here))
-    on_j, lost = spring_force(along, velocity, law[0], law[1], law[2], full)
+    velocity = three_where(here, subtract(three_from(at_j, apart), three_from(at_i, apart)))
+    on_j, seen = spring_force(along, velocity, law[0], law[1], law[2], full)
     on_first, on_second, apart = address_of(tile, 0, i - low), address_of(tile, 3, j - low), tile.strides[0]
-    three_to(on_first, apart, here, subtract(three_from(on_first, apart, here), on_j))
+    three_to(on_first, apart, subtract(three_from(on_first, apart), on_j))
     # Apart from the others: what has just been stored can't be read again at once.
-    three_to(on_second, apart, here, add(three_from(on_second, apart, here), on_j))
-    return lost
+    three_to(on_second, apart, add(three_from(on_second, apart), on_j))
+    return seen
 
 
 @kernel
@@ -231,7 +234,7 @@ def add_springs(
     for s in range(len(springs.rest)):
         x_i, v_i = end(points, state, anchor_work, springs.first[s])
         x_j, v_j = end(points, state, anchor_work, springs.second[s])
-        on_j, lost = spring_force(
+        on_j, seen = spring_force(
             subtract(x_j, x_i),
             subtract(v_j, v_i),
             springs.rest[s],
@@ -239,7 +242,7 @@ def add_springs(
             springs.damping[s],
             springs.full[s],
         )
-        power[DAMPING] += lost
+        power[DAMPING] -= springs.damping[s] * seen
         pull_end(points, point_work, anchor_work, springs.first[s], scale(-1.0, on_j))
         pull_end(points, point_work, anchor_work, springs.second[s], on_j)
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
 from app.main_window import LabWindow
-from app.panels.widgets.view_recorder import new_file
+from app.session.new_file import new_file
 from core.scene import gallery
 
 
@@ -42,17 +42,17 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot
     window = lab(SCENE)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    assert window.docks.plots is None
+    assert window.plots.dock is None
     window.deeds["plot_data"].trigger()
-    assert window.docks.plots.isVisible()
+    assert window.plots.dock.isVisible()
     assert "Nothing has been plotted" in window.notice.text
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)
-    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 20, timeout=SOON)
+    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 20, timeout=SOON)
     window.deeds["plot_data"].trigger()
     (path,) = tmp_path.glob("*.csv")
     heading, *rows = csv.reader(path.open(encoding="utf-8", newline=""))
-    assert heading == ["time", *window.docks.plots.history.columns]
+    assert heading == ["time", *window.plots.dock.history.columns]
     assert len(rows) > 20
     assert str(path) in window.notice.text
 

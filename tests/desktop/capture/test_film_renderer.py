@@ -77,11 +77,16 @@ def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtB
 
 
 def test_a_quick_picture_knows_what_it_is_of(
-    window: LabWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
     )
+
+    def drawn() -> float:
+        return float(window.studio.about().get("Simulated time", "0 s").split()[0])
+
+    qtbot.waitUntil(lambda: drawn() > 0.05, timeout=SOON)
     window.deeds["camera"].trigger()
     with Image.open(tmp_path / "quick.png") as image:
         assert image.text["Title"] == "Swing"

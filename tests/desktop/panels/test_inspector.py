@@ -430,8 +430,8 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     qtbot.waitUntil(lambda: now.viewport().rect().contains(now.visualItemRect(row).center()), timeout=SOON)
     qtbot.mouseClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())
     qtbot.mouseDClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())  # only its second press
-    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
-    plots = window.docks.plots
+    qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
+    plots = window.plots.dock
     wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
     assert wanted <= set(plots.plotted_units)
 

@@ -35,11 +35,11 @@ SCENE = gallery.path("course_1_oscillator")
 def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
     """Open the plots by their key, and begin the run anew with them."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
-    qtbot.waitUntil(lambda: window.docks.plots is not None and window.docks.plots.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: len(window.docks.plots.history.columns) > 0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(window.plots.dock.history.columns) > 0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 1, timeout=SOON)
-    return window.docks.plots
+    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 1, timeout=SOON)
+    return window.plots.dock
 
 
 def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
@@ -364,8 +364,8 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtb
     chosen = plots.plotted.steps.columns
     first.close()
     again = lab()
-    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
-    plots = again.docks.plots
+    qtbot.waitUntil(lambda: again.plots.dock is not None and again.plots.dock.isVisible(), timeout=SOON)
+    plots = again.plots.dock
     qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
     assert plots.kind.currentText() == "Phase plane"
     assert plots.relation.x.currentText() == "ball.velocity.x"
@@ -432,8 +432,8 @@ def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
     plots_of(qtbot, first)
     first.close()
     again = lab()
-    qtbot.waitUntil(lambda: again.docks.plots is not None and again.docks.plots.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: len(again.docks.plots.history.times) > 5, timeout=SOON)
+    qtbot.waitUntil(lambda: again.plots.dock is not None and again.plots.dock.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: len(again.plots.dock.history.times) > 5, timeout=SOON)
 
 
 @pytest.mark.parametrize("name", ["sensor", "modes"])

@@ -36,7 +36,7 @@ window = LabWindow(Settings())
 window.show()
 
 def look():
-    bar = window.comforts.compile_bar
+    bar = window.ahead.bar
     if bar.isVisible() and "of" in bar.text and window.session.meshes is None:
         start = time.perf_counter()
         print(bar.text)
@@ -74,7 +74,7 @@ def _has(path: Path, entry: str) -> bool:
 
 def test_the_bar_comes_and_goes(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
-    bar = window.comforts.compile_bar
+    bar = window.ahead.bar
     assert bar.isHidden()
     window.session._runner._events.put(Compiling(3, 20))
     qtbot.waitUntil(bar.isVisible)
@@ -91,7 +91,7 @@ def test_why_nothing_is_kept_is_said(lab: Callable[..., LabWindow], qtbot: QtBot
 
 def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
-    ahead = window.comforts.ahead
+    ahead = window.ahead
     assert not ahead.begun
     assert not ahead._timer.isActive()
     ahead.begin()

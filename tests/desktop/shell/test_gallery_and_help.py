@@ -70,7 +70,7 @@ def test_every_method_of_the_menu_is_explained():
 
 
 def page(window: LabWindow) -> Explanations | None:
-    return window.comforts.explaining.page
+    return window.dialogs.explaining.page
 
 
 def test_questions_are_answered_where_they_arise(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

@@ -84,7 +84,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., LabWind
     assert heads == [f"{NAME}\nBody"]
     dialog.close()
 
-    plots = window.docks.plots
+    plots = window.plots.dock
     qtbot.waitUntil(lambda: len(plots.list.model.names) > 0, timeout=SOON)
     tips = [plots.list.model.data(plots.list.model.index(k), Qt.ItemDataRole.ToolTipRole) for k in range(3)]
     assert tips

@@ -51,8 +51,8 @@ def edit():
         return
     if window.session.scene.title == "first":
         window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
-    if window.comforts.keeping._autosave._written is not None:
-        window.comforts.keeping._autosave.wait()
+    if window.keeping._autosave._written is not None:
+        window.keeping._autosave.wait()
         print("kept", flush=True)
 timer = QTimer(interval=100)
 timer.timeout.connect(edit)
@@ -82,7 +82,7 @@ def test_letters_find_what_they_are_in() -> None:
 def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_F3)
-    palette = window.comforts.palette
+    palette = window.dialogs.palette
     qtbot.waitUntil(palette.isVisible, timeout=SOON)
     qtbot.keyClicks(palette.line, "paus")
     assert palette.list.currentItem().text() == "Pause"
@@ -91,12 +91,12 @@ def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: Qt
     assert not palette.isVisible()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_P, keys)
-    qtbot.keyClicks(window.comforts.palette.line, "velocities")
-    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.dialogs.palette.line, "velocities")
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
     assert window.scene_view.visible["velocities"]
     qtbot.keyClick(window, Qt.Key.Key_F3)
-    qtbot.keyClicks(window.comforts.palette.line, "heavy top")
-    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.dialogs.palette.line, "heavy top")
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
 
 
@@ -104,11 +104,11 @@ def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> 
     window = lab()
 
     def found(letters: str) -> list[str]:
-        if window.comforts.palette is not None:
-            window.comforts.palette.close()
+        if window.dialogs.palette is not None:
+            window.dialogs.palette.close()
         qtbot.keyClick(window, Qt.Key.Key_F3)
-        qtbot.keyClicks(window.comforts.palette.line, letters)
-        rows = window.comforts.palette.list
+        qtbot.keyClicks(window.dialogs.palette.line, letters)
+        rows = window.dialogs.palette.list
         return [rows.item(row).text() for row in range(rows.count())]
 
     everything = found("add >")
@@ -118,9 +118,9 @@ def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> 
     window.session.select(("body", 0))
     assert "Add > Shape of the body > Torus" in found("torus")
     assert "Add > Ghost" in found("ghost")
-    rows = window.comforts.palette.list
+    rows = window.dialogs.palette.list
     rows.setCurrentItem(rows.findItems("Add > Ghost", Qt.MatchFlag.MatchExactly)[0])
-    qtbot.keyClick(window.comforts.palette.line, Qt.Key.Key_Return)
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(window.session.document.scene.ghost) == 1, timeout=SOON)
 
 
@@ -171,7 +171,7 @@ def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow]
 def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     window = lab()
     window.notice.say("Something was said.")
-    qtbot.waitUntil(lambda: "Something was said." in window.comforts.log.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "Something was said." in window.dialogs.log.text(), timeout=SOON)
     qtbot.mouseClick(window.status, LEFT)
     dialog = window.findChild(LogDialog)
     assert "Something was said." in dialog.page.toPlainText()
@@ -351,13 +351,13 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
     window.deeds["plots"].setChecked(True)
-    window.docks.plot(["energy.gravity"])
-    window.docks.plots.column.setCurrentIndex(window.docks.plots.column.findData("energy.gravity"))
-    window.docks.plots.maxima.click()
-    window.docks.plots.kind.setCurrentIndex(window.docks.plots.kind.findData("spectrum"))
-    window.docks.plots.kind.activated.emit(window.docks.plots.kind.currentIndex())
-    qtbot.waitUntil(lambda: len(window.docks.plots.history.times) > 100, timeout=SOON)
-    begun, tree = window.docks.plots.history.times[0], window.docks.made["tree"].width()
+    window.plots.plot(["energy.gravity"])
+    window.plots.dock.column.setCurrentIndex(window.plots.dock.column.findData("energy.gravity"))
+    window.plots.dock.maxima.click()
+    window.plots.dock.kind.setCurrentIndex(window.plots.dock.kind.findData("spectrum"))
+    window.plots.dock.kind.activated.emit(window.plots.dock.kind.currentIndex())
+    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 100, timeout=SOON)
+    begun, tree = window.plots.dock.history.times[0], window.docks.made["tree"].width()
     window.session.select(("body", 0))
     camera.Azimuth(40)
     position = camera.GetPosition()
@@ -368,12 +368,12 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
         assert other.menuBar().actions()[0].text() == "ファイル(&F)"
         assert other.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(position)
         qtbot.waitUntil(lambda: other.session.moment.snapshot.step > step + 100, timeout=SOON)
-        qtbot.waitUntil(lambda: other.docks.plots is not None, timeout=SOON)
-        assert "energy.gravity" in other.docks.plots.plotted_units
-        assert other.docks.plots.kind.currentData() == "spectrum"
-        assert other.docks.plots.maxima.isChecked()
-        assert other.docks.plots.curves.marked == "energy.gravity"
-        assert other.docks.plots.history.times[0] == begun
+        qtbot.waitUntil(lambda: other.plots.dock is not None, timeout=SOON)
+        assert "energy.gravity" in other.plots.dock.plotted_units
+        assert other.plots.dock.kind.currentData() == "spectrum"
+        assert other.plots.dock.maxima.isChecked()
+        assert other.plots.dock.curves.marked == "energy.gravity"
+        assert other.plots.dock.history.times[0] == begun
         assert other.docks.made["tree"].chosen == [("body", 0)]
         assert other.docks.made["tree"].width() == pytest.approx(tree, abs=4)
         assert other.session.moment.running
@@ -413,7 +413,7 @@ def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow]
     qtbot.mouseClick(docks, LEFT)
     assert window.deeds["tree"].isChecked()
     assert window.docks.made["tree"].isVisible()
-    assert not window.docks.plots.isVisible()
+    assert not window.plots.dock.isVisible()
     dialog.close()
 
 

@@ -19,6 +19,7 @@ from recording_files import Animation, advance, begun, ended
 
 from app.cli.recording_export import unwind
 from core import Simulation, read_recording, read_scene
+from core.recording.playback import Playback
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
@@ -75,7 +76,7 @@ def test_any_moment_becomes_a_scene_that_goes_on_alike(folder: Path) -> None:
     again = Simulation(read_scene(folder / "later.toml"))
     again.advance(0.2)
     run = read_recording(folder / "a.vtkhdf")
-    bodies = run.playback.snapshot(run.rows - 1).bodies
+    bodies = Playback(run).snapshot(run.rows - 1).bodies
     # The basis of a scene's body is repaired once more, which is rounding; half a second makes little of it.
     assert again.snapshot().bodies.position == pytest.approx(bodies.position, abs=1e-9)
     assert again.snapshot().bodies.basis == pytest.approx(bodies.basis, abs=1e-9)
@@ -95,17 +96,18 @@ def test_soft_bodies_go_on_from_any_moment_as_they_did(name: str, tmp_path: Path
     run = read_recording(taping.path)
     assert unwind(run, tmp_path / "later.toml", float(run.times[4]), lambda share: None) == []
     again = Simulation(read_scene(tmp_path / "later.toml"))
-    then = run.playback.snapshot(4)
+    playback = Playback(run)
+    then = playback.snapshot(4)
     size = np.ptp(then.points.position, axis=0).max()
     # Places are told from those at rest, and frames are found from places: that is rounding.
     assert again.snapshot().points.position == pytest.approx(then.points.position, rel=0, abs=1e-14 * size)
     for row in (5, 7):
         again.advance_steps(int(run.steps[row] - run.steps[4]) - again.steps)
-        now = run.playback.snapshot(row)
+        now = playback.snapshot(row)
         assert again.snapshot().points.position == pytest.approx(now.points.position, rel=0, abs=1e-9 * size)
         fastest = np.abs(now.points.velocity).max()
         assert again.snapshot().points.velocity == pytest.approx(now.points.velocity, rel=0, abs=1e-7 * fastest)
-    moved = np.abs(run.playback.snapshot(7).points.position - then.points.position).max()
+    moved = np.abs(playback.snapshot(7).points.position - then.points.position).max()
     assert moved > 1e-4 * size
 
 
@@ -121,10 +123,11 @@ def test_an_initial_state_of_other_points_is_refused() -> None:
 def test_a_recording_from_python(folder: Path) -> None:
     run = read_recording(folder / "a.vtkhdf")
     table = np.genfromtxt(folder / "a.csv", delimiter=",", skip_header=1)
-    assert [*run.columns] == (folder / "a.csv").read_text().split("\n")[0].split(",")
-    assert np.array_equal(run.table(), table)
-    name = [*run.columns][5]
-    assert np.array_equal(run[name], table[:, 5])
+    playback = Playback(run)
+    assert [*playback.columns] == (folder / "a.csv").read_text().split("\n")[0].split(",")
+    assert np.array_equal(playback.table(), table)
+    name = [*playback.columns][5]
+    assert np.array_equal(playback[name], table[:, 5])
     assert run.times[-1] == 0.5
 
 
@@ -152,8 +155,9 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     table = parquet.read_table(folder / "a.parquet")
     run = read_recording(folder / "a.vtkhdf")
-    assert table.column_names == [*run.columns]
-    assert np.array_equal(np.column_stack([column.to_numpy() for column in table.columns]), run.table())
+    playback = Playback(run)
+    assert table.column_names == [*playback.columns]
+    assert np.array_equal(np.column_stack([column.to_numpy() for column in table.columns]), playback.table())
     assert table.schema.field("energy.total").metadata == {b"unit": b"J"}
 
 

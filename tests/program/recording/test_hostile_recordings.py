@@ -18,6 +18,7 @@ from h5py import h5d, h5p, h5s, h5t
 
 import core.recording.reader
 from core.recording import hdf5_check
+from core.recording.playback import Playback
 from core.recording.reader import examine, read_recording
 from core.scene.problem import InputError
 
@@ -317,9 +318,10 @@ def unsuited() -> Iterator[tuple[Change, str]]:
 def test_what_does_not_suit_the_scene_is_refused(how: Change, said: str, changed: Callable[[Change], Path]) -> None:
     run = read_recording(changed(how))
     with pytest.raises(InputError, match=said):  # noqa: PT012
+        playback = Playback(run)
         for row in range(run.rows):
-            run.playback.go_to(row)
-        for _ in run.playback.rerun():
+            playback.go_to(row)
+        for _ in playback.rerun():
             pass
 
 

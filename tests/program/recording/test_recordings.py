@@ -19,13 +19,15 @@ from recording_files import Animation, advance, begun, ended
 from scipy.spatial import cKDTree
 
 import core.recording.vtkhdf
-from app.recording.writer import Taping
+from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Grab, PullAll, PullBody
 from core.physics.points.description import skin_shape
 from core.recording.crash_safe_file import CrashSafeFile
+from core.recording.playback import Playback
 from core.recording.reader import read_recording
 from core.recording.vtkhdf import Block, Writer, cells_of
+from core.recording.writer import Taping
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene
@@ -53,11 +55,12 @@ def test_a_recording_opens_in_vtk_and_comes_back_to_the_bit(name: str, tmp_path:
 
     run = read_recording(taping.path)
     assert run.rows == len(snapshots)
-    assert [run.playback.snapshot(row).numbers.tobytes() for row in range(run.rows)] == [
+    playback = Playback(run)
+    assert [playback.snapshot(row).numbers.tobytes() for row in range(run.rows)] == [
         snapshot.numbers.tobytes() for snapshot in snapshots
     ]
-    assert np.array_equal(run.table(), [snapshot.numbers for snapshot in snapshots], equal_nan=True)
-    assert [again.state.tobytes() for again in run.playback.rerun()] == [
+    assert np.array_equal(playback.table(), [snapshot.numbers for snapshot in snapshots], equal_nan=True)
+    assert [again.state.tobytes() for again in playback.rerun()] == [
         run.state(row).tobytes() for row in range(run.rows)
     ]
 
@@ -85,7 +88,8 @@ def test_vertices_of_a_body_go_where_the_body_goes(tmp_path: Path):
     animation = Animation(taping.path)
     first, last = (animation.at(t)["Bodies"]["points"].astype(float) for t in (animation.times[0], animation.times[-1]))
     run = read_recording(taping.path)
-    start, end = run.playback.snapshot(0).bodies, run.playback.snapshot(3).bodies
+    playback = Playback(run)
+    start, end = playback.snapshot(0).bodies, playback.snapshot(3).bodies
     local = (first - start.position[0]) @ start.basis[0].T
     assert local @ end.basis[0] + end.position[0] == pytest.approx(last, abs=2.0**-12)
     assert np.abs(last - first).max() > 0.01
@@ -99,7 +103,7 @@ def test_soft_meshes_have_the_skins_that_are_drawn(file: str, detail: int, near:
     scene = parsed({"soft": [jelly], "particle": [ball], "solver": {"method": "verlet"}}, "")
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    taping = Taping(tmp_path / "run.vtkhdf", simulation, 50, meshes, "test", detail)
+    taping = Taping(tmp_path / "run.vtkhdf", simulation, 50, "test", geometry(meshes, detail))
     advance(simulation, taping, 3)
     ended(taping)
     animation = Animation(taping.path)
@@ -141,10 +145,11 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
     assert [deed.what for deed in run.deeds] == ["hold", "hold", "release", "load", "excite"]
     assert run.scene_at(0).world.gravity == scene_of("jelly_pendulum").world.gravity
     assert run.scene_at(run.rows - 1).world.gravity == (0.0, 1.0, -3.0)
-    assert run.playback.snapshot(6).hand.grip == Grab(3, place, (0.1, 0.0, 0.0))
-    for row, again in enumerate(run.playback.rerun()):
+    playback = Playback(run)
+    assert playback.snapshot(6).hand.grip == Grab(3, place, (0.1, 0.0, 0.0))
+    for row, again in enumerate(playback.rerun()):
         assert again.state.tobytes() == run.state(row).tobytes(), row
-    assert run.playback.snapshot(run.rows - 1).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
+    assert playback.snapshot(run.rows - 1).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
 
 
 def test_the_measured_hand_is_done_again(tmp_path: Path):
@@ -155,9 +160,10 @@ def test_the_measured_hand_is_done_again(tmp_path: Path):
     ended(taping)
     run = read_recording(taping.path)
     assert [deed.how["place"] for deed in run.deeds] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
-    assert [again.state.tobytes() for again in run.playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
-    assert run.playback.snapshot(6).distance == simulation.snapshot().distance
-    assert np.array_equal(run.playback.snapshot(6).walls, simulation.snapshot().walls)
+    playback = Playback(run)
+    assert [again.state.tobytes() for again in playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
+    assert playback.snapshot(6).distance == simulation.snapshot().distance
+    assert np.array_equal(playback.snapshot(6).walls, simulation.snapshot().walls)
 
 
 def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: Path):
@@ -165,7 +171,7 @@ def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: 
     advance(simulation, taping, 8)
     ended(taping)
     run = read_recording(taping.path)
-    again = run.playback.go_to(3)
+    again = Playback(run).go_to(3)
     again.advance_steps(100)
     assert again.state.tobytes() == run.state(8).tobytes()
 
@@ -176,9 +182,10 @@ def test_another_method_runs_the_same_deeds(tmp_path: Path):
     advance(simulation, taping, 10)
     ended(taping)
     run = read_recording(taping.path)
-    others = [again.snapshot().numbers for again in run.playback.rerun("dormand_prince_8", 5e-4)]
-    assert np.asarray(others)[:, 1:4] == pytest.approx(run.table()[:, 1:4], abs=1e-6)  # rk4's error at this step
-    assert not np.array_equal(others[-1], run.table()[-1])
+    playback = Playback(run)
+    others = [again.snapshot().numbers for again in playback.rerun("dormand_prince_8", 5e-4)]
+    assert np.asarray(others)[:, 1:4] == pytest.approx(playback.table()[:, 1:4], abs=1e-6)  # rk4's error at this step
+    assert not np.array_equal(others[-1], playback.table()[-1])
 
 
 def test_an_edit_that_brings_other_things_ends_the_recording(tmp_path: Path):
@@ -191,7 +198,7 @@ def test_an_edit_that_brings_other_things_ends_the_recording(tmp_path: Path):
     assert not taping.failure
     run = read_recording(taping.path)
     assert run.rows == 4
-    assert len([*run.playback.rerun()]) == 4
+    assert len([*Playback(run).rerun()]) == 4
 
 
 def test_time_that_is_turned_back_ends_the_recording(tmp_path: Path):
@@ -323,7 +330,8 @@ def whole(path: Path) -> None:
     """All that the file counts is there and is what the run computes, and VTK reads it."""
     run = read_recording(path)
     stop = min(run.rows, 400)
-    for row, again in enumerate(run.playback.rerun()):
+    playback = Playback(run)
+    for row, again in enumerate(playback.rerun()):
         assert again.state.tobytes() == run.state(row).tobytes()
         if row == stop - 1:
             break
@@ -331,7 +339,7 @@ def whole(path: Path) -> None:
     animation = Animation(path)
     assert len(animation.times) == run.rows
     assert animation.at(animation.times[-1])["Run"]["energy.total"] == pytest.approx(
-        run.table("energy.total", start=run.rows - 1)[0], rel=1e-6
+        playback.table("energy.total", start=run.rows - 1)[0], rel=1e-6
     )
 
 
@@ -393,7 +401,7 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     meshes = Meshes()
     simulation = Simulation(scene_of("compass"), meshes)
     with pytest.raises(KeyboardInterrupt):
-        Taping(tmp_path / "run.vtkhdf", simulation, 1, meshes, Stop())
+        Taping(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
     assert not [*tmp_path.iterdir()]
     assert simulation.told is None
 

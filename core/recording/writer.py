@@ -6,29 +6,27 @@ import logging
 import queue
 import threading
 import time as clock
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
 
-from app.recording.geometry import DETAIL, Moments, Pieces
 from core.analysis.diagnostics import observed
 from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
-from core.mesh.mesh import Meshes
 from core.physics.contact.penetration import wall_displacements
 from core.physics.sensor.sensor_motion import HAND_SIZE, sensor_distance
 from core.recording.events import ENDS, Deed, told
 from core.recording.reader import FORMAT, ROOT, scene_text
 from core.recording.scene_bundle import bundle_scene
-from core.recording.vtkhdf import Writer
+from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message
 from core.scene.problem import message_of, reason_of
 from core.simulation.simulation import Simulation
@@ -42,6 +40,34 @@ PACKED, PACKED_STATE = 0.5, 0.8  # size of what is drawn, and of states, when co
 
 
 @dataclass(frozen=True, eq=False)
+class Moments:
+    """What the physics says of r moments."""
+
+    times: np.ndarray  # (r,) [s]
+    table: np.ndarray  # (r, c) what core.analysis.columns names
+    body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
+    point_force: np.ndarray  # (r, p, 3) [N]
+    ways: np.ndarray  # (r, w) [m] of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the hand over the sensor
+
+
+class Geometry(Protocol):
+    """What other programs are to see of a scene: blocks of geometry, and what moves in them."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]: ...
+
+    def with_built(self, built: CompiledScene) -> Self:
+        """The same things, of which some numbers are others."""
+
+    def fits(self, other: Self) -> bool:
+        """Whether its moments can follow those of another in the same file."""
+
+    def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
+        """The arrays of the blocks at r moments."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Row:
     """A moment as it was."""
 
@@ -50,7 +76,7 @@ class _Row:
     state: np.ndarray
     inputs: Inputs
     built: CompiledScene
-    pieces: Pieces
+    pieces: Geometry
 
 
 class Taping:
@@ -61,13 +87,18 @@ class Taping:
     """
 
     def __init__(
-        self, path: Path, simulation: Simulation, every: int, meshes: Meshes, version: str, detail: int = DETAIL
+        self,
+        path: Path,
+        simulation: Simulation,
+        every: int,
+        version: str,
+        geometry: Callable[[CompiledScene], Geometry],
     ):
-        """`every` is in steps; `detail` is how many vertices all moving bodies have together, about."""
+        """`every` is in steps; `geometry` makes what is to be seen of a scene, or raises InputError."""
         self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
-        self._simulation, self._meshes, self._detail = simulation, meshes, detail
+        self._simulation, self._geometry = simulation, geometry
         self._built = simulation.built
-        self._pieces = Pieces(self._built, meshes, detail)
+        self._pieces = geometry(self._built)
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest moment
         self.time = simulation.time  # [s] of it
@@ -178,7 +209,7 @@ class Taping:
         if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
-        pieces = Pieces(built, self._meshes, self._detail)
+        pieces = self._geometry(built)
         if len(built.start) != len(self._built.start) or not pieces.fits(self._pieces):
             self._end(Message("there are other things now"))
             return
@@ -247,7 +278,8 @@ class Taping:
         """What has come since the last commit, in its order; the last one before the end."""
         done = False
         while not done:
-            some, until = [], clock.perf_counter() + COMMIT
+            some: list[_Row | Deed] = []
+            until = clock.perf_counter() + COMMIT
             while not done and len(some) < MOST and (left := until - clock.perf_counter()) > 0:
                 try:
                     each = self._rows.get(timeout=left)

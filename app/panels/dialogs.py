@@ -1,0 +1,114 @@
+"""The dialogs of a window: settings, sizes of arrows, gallery, help, log and command palette, behind their actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence
+
+from app.i18n.field_names import scene_title
+from app.i18n.language import tr
+from app.panels.arrow_sizes_dialog import SizesDialog
+from app.panels.background_compilation import CompileAhead
+from app.panels.edit_actions import Desk
+from app.panels.gallery_dialog import GalleryDialog
+from app.panels.settings_dialog import SettingsDialog
+from app.panels.shell.command_palette import CommandPalette, Deed
+from app.panels.shell.dock_manager import Docks
+from app.panels.shell.help_window import Explaining
+from app.panels.shell.log import Log, LogDialog
+from app.panels.shell.menus import plain, scenes, switch_name
+from app.panels.shell.window_context import WindowContext
+
+CORNER = 24  # [pixel] of the view that a dialog beside it leaves free
+PALETTE_LEAVES_OUT = ("palette",)
+
+
+class Dialogs(QObject):
+    """Opens them; what concerns the whole window it leaves to that."""
+
+    spoken = Signal(str)  # language that was chosen
+    worn = Signal(str)  # theme
+    switched = Signal(str, bool)  # view of the viewport, on
+
+    def __init__(
+        self, context: WindowContext, desk: Desk, docks: Docks, ahead: CompileAhead, open_file: Callable[[Path], None]
+    ):
+        super().__init__(context.window)
+        self._context, self._desk, self._docks, self._ahead = context, desk, docks, ahead
+        self.log, self.explaining = Log(self), Explaining(context.window)
+        self.palette: CommandPalette | None = None
+        context.notice.said.connect(self.log.write)
+        context.status.messageChanged.connect(self.log.write)
+        context.status.asked.connect(context.actions["log"].trigger)
+        context.status.questioned.connect(lambda: self.explaining.about("drift"))
+        for name, slot in {
+            "explanations": self.explain_halt,
+            "log": lambda: LogDialog(self.log, context.window).open(),
+            "palette": self.find,
+            "settings": self.set_up,
+            "sizes": self.size_arrows,
+            "scenes": lambda: GalleryDialog(open_file, context.window).open(),
+        }.items():
+            context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+
+    def explain_halt(self) -> None:
+        """Say why runs halt by themselves."""
+        self.explaining.about("blew_up")
+
+    def find(self) -> None:
+        """Ask what a person wants to do."""
+        if self.palette is not None:
+            self.palette.deleteLater()
+        self.palette = CommandPalette(self._all(), self._context.window)
+        self.palette.show()
+
+    def set_up(self) -> None:
+        """Ask how the window is to be."""
+        context = self._context
+        dialog = SettingsDialog(
+            context.settings,
+            self.spoken.emit,
+            self.worn.emit,
+            self._remember,
+            self._ahead.turn,
+            self._docks.place_as_at_first,
+            context.window,
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def size_arrows(self) -> None:
+        """Ask how long arrows are to be, beside the view that shows them."""
+        context = self._context
+        dialog = SizesDialog(context.scene_view, self.switched.emit, self._size, context.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.move(context.view.mapToGlobal(context.view.rect().topLeft() + QPoint(CORNER, CORNER)))
+        dialog.show()
+
+    def _size(self, name: str, factor: float) -> None:
+        self._context.scene_view.size(name, factor)
+        self._context.settings.sizes = self._context.scene_view.sizes
+        self._context.view.redraw()
+
+    def _remember(self, megabytes: int) -> None:
+        self._context.settings.past = megabytes
+        self._context.session.remember(megabytes)
+
+    def _all(self) -> Iterator[Deed]:
+        form = QKeySequence.SequenceFormat.NativeText
+        for name, action in self._context.actions.items():
+            if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
+                yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
+        for group, addition in self._desk.additions():
+            words = (self.tr("Add"), *([tr(group)] if group else []), plain(tr(addition.text)))
+            yield Deed(" > ".join(words), "", lambda addition=addition: self._desk.add(addition))
+        for path, scene in scenes():
+            yield Deed(
+                scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._context.session.open(path)
+            )
+        for name, on in self._context.scene_view.visible.items():
+            hint = self.tr("hide") if on else self.tr("show")
+            yield Deed(switch_name(name), hint, lambda name=name, on=on: self.switched.emit(name, not on))

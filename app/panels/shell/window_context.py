@@ -1,0 +1,29 @@
+"""What the parts of a window have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow
+
+from app.panels.shell.status_bar import Status
+from app.panels.widgets.toast import Notice
+from app.session.session import Session
+from app.session.settings import Settings
+from app.viewport.view import SceneView
+from app.viewport.widget import ViewWidget
+
+
+@dataclass(frozen=True)
+class WindowContext:
+    """The window, what it shows, and where it speaks."""
+
+    window: QMainWindow
+    session: Session
+    settings: Settings
+    actions: dict[str, QAction]
+    notice: Notice
+    status: Status
+    view: ViewWidget
+    scene_view: SceneView

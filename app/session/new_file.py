@@ -1,0 +1,25 @@
+"""Where pictures, films and recordings of a scene go."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+
+from app.edit.open_file import own_folder
+
+
+def new_file(ending: str, scene: Path | None) -> Path:
+    """A free name beside the file of a scene that is somebody's own; of others among the pictures, or here."""
+    pictures = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+    folder = Path(pictures) if pictures and Path(pictures).is_dir() else Path.cwd()
+    beside = own_folder(scene)
+    if beside is not None and os.access(beside, os.W_OK | os.X_OK):
+        folder = beside.absolute()
+    stem = datetime.now().strftime("polhode-%Y-%m-%d-%H%M%S")
+    path, number = folder / f"{stem}.{ending}", 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}.{ending}", number + 1
+    return path

@@ -1,15 +1,20 @@
 """`python -m app` and the command `polhode`."""
 
+import gc
 import sys
 
 
 def main() -> int:
     """Run the command line; the exit status of the program."""
+    gc.disable()  # what modules make while they load is no garbage
     try:
         from app.cli.commands import main as command_line  # here, so that Ctrl-C while it loads is no error either
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130
+    finally:
+        gc.freeze()
+        gc.enable()
     try:
         return command_line()
     finally:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFontDatabase, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
-from app.main_window import LabWindow
 from app.session.settings import Settings
 from app.viewport.base.text_actor import FONT
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
+
+if TYPE_CHECKING:
+    from app.main_window import LabWindow
 
 
 def open_lab(path: Path | None = None) -> int:
@@ -28,10 +32,23 @@ def open_lab(path: Path | None = None) -> int:
         )
         raise InputError("polhode", [Problem("", Message("there is no OpenGL to draw a window with"), remedy)])
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
-    window = LabWindow(Settings(), path)
-    window.show()
+    window = opened(Settings(), path)
     window.ahead.begin()
     return app.exec()
+
+
+def opened(settings: Settings, path: Path | None = None) -> LabWindow:
+    """A window that is shown. While its modules load, and it is made, there is no garbage to look for."""
+    gc.disable()
+    try:
+        from app.main_window import LabWindow  # here, so that nothing of it is loaded with a collection
+
+        window = LabWindow(settings, path)
+        window.show()
+        return window
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def begun() -> QApplication:

@@ -102,7 +102,7 @@ def compare_steps(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
     steps = max(1, int(PAIRS_PER_RUN / (2 * n * (n - 1))))
     ours, c = best_times(lambda: simulation.advance_steps(steps), lambda: rival(steps))
     detail = f"{ours / steps * 1e6:.1f} us a step, C {c / steps * 1e6:.1f} us; they differ by {difference:.0e}"
-    report(f"{n} needles, whole steps / C", c / ours, 0.77 if n >= 100 else None, detail)
+    report(f"{n} needles, whole steps / C", c / ours, 0.77 if n >= 100 else 1.0, detail)
 
 
 def rival_steps(

@@ -43,23 +43,22 @@ view.close()
 """
 
 LAB = """
-from app.application import open_lab
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.viewport.widget import ViewWidget
+from app import application
 
-start = ViewWidget.start
+opened = application.opened
 
-def watched(view):
-    view.drawn.connect(end)
-    start(view)
+def watched(settings, path):
+    window = opened(settings, path)
+    window.view.drawn.connect(end)
+    return window
 
 def end():
     print("first frame", flush=True)
     QApplication.closeAllWindows()
 
-ViewWidget.start = watched
-open_lab()
+application.opened = watched
+application.open_lab()
 """
 
 

@@ -314,12 +314,7 @@ def convert(
 
 
 @app.command
-def info(
-    path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")],
-    /,
-    *,
-    as_json: AsJson = False,
-) -> int:
+def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
     """What a recording holds: scene, method, moments, and what was done while it ran."""
     if not is_recording(path):
         rule = Message("'{path}' is no recording", path=path)

@@ -58,6 +58,9 @@ class Compilers:
         self._waiting: deque[str] = deque()
         self.add(units)
         self.children = [Child.ready(*options) for _ in range(min(most, processors()))]
+        for child in self.children:
+            if child.current in self._waiting:  # one that was begun early compiles it
+                self._waiting.remove(child.current)
 
     def add(self, units: Sequence[Unit]) -> None:
         """These as well, before those that wait; those that are done or wait already stay where they are."""
@@ -78,8 +81,9 @@ class Compilers:
                     self.children.remove(child)
                     break
                 self.done.add(name)
-                child.busy = False
-            if child in self.children and not child.busy:
+                if child.current == name:
+                    child.current = None
+            if child in self.children and child.current is None:
                 if self._waiting:
                     child.order(self._waiting.popleft())
                 elif self._closed:
@@ -133,7 +137,7 @@ class Preparation:
         """How many units are compiled, of how many; (0, 0) where none had to be."""
         if self._compilers is None:
             return 0, 0
-        return len(self._compilers.done), len(self._compilers.ordered)
+        return len(self._compilers.done & self._compilers.ordered), len(self._compilers.ordered)
 
     def look(self) -> CompiledScene | None:
         """What the scene became, as soon as all that it needs is compiled. Raises InputError where it can't be built.

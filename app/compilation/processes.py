@@ -1,4 +1,4 @@
-"""Child processes that compile, begun before anybody knows what there is to compile. No Qt and no compiler."""
+"""Child processes that compile, begun before the scene is known. No Qt and no compiler."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import queue
 import subprocess
 import sys
 import threading
+from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -15,6 +17,21 @@ from core.jit.code_folder import KERNELS
 
 COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
 ROOT = Path(__file__).parents[2]
+# Units that every scene needs, named like those of core.simulation.units, and the default method: children begin with
+# them before anybody has read the scene. What others have in them comes first.
+FIRST = (
+    "core.engine.rates:rates_of_bodies",
+    "core.engine.rates:accept_step",
+    "core.engine.rates:place",
+    "core.engine.rates:rates",
+    "core.analysis.diagnostics:energies",
+    "core.integrators.runge_kutta_4:advance",
+    "core.analysis.diagnostics:observe",
+    "core.simulation.take_snapshot:measure",
+    "core.physics.magnets.proximity:next_too_near",
+    "core.physics.contact.penetration:wall_displacements",
+    "core.physics.sensor.sensor_motion:sensor_distance",
+)
 MOST = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
 NO_WINDOW = 0x08000000  # of Windows: a child without a console
 
@@ -29,7 +46,7 @@ class Child:
 
     def __init__(self, *options: str):
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.busy = False
+        self.current: str | None = None  # the unit that was ordered last, until it is said to be compiled
         paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         self._process = subprocess.Popen(
             [*COMMAND, *options],
@@ -45,20 +62,23 @@ class Child:
     @classmethod
     def ready(cls, *options: str) -> Child:
         """One that has been begun early, or a new one."""
-        return _early.pop() if _early and not options else cls(*options)
+        _first.clear()  # whoever asks for a child orders by itself
+        return _early.pop(0) if _early and not options else cls(*options)
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
                 self.said.put(line.strip())
+                with suppress(IndexError):  # none is left
+                    self.order(_first.popleft())
         self._process.wait()
         self.said.put(None)
 
     def order(self, name: str) -> None:
         """The next unit; where the child has ended, `said` says so."""
         assert self._process.stdin is not None
-        self.busy = True
+        self.current = name
         try:
             self._process.stdin.write(name + "\n")
             self._process.stdin.flush()
@@ -83,18 +103,24 @@ class Child:
 
 
 _early: list[Child] = []
+_first: deque[str] = deque()  # what those are still to compile by themselves
 
 
 def begin_early() -> None:
-    """Where no version has compiled anything yet: the children load the compiler while the window opens."""
-    if not (user_cache_path("polhode") / KERNELS).exists():
-        try:
-            _early.extend(Child() for _ in range(min(MOST, processors() - 1)))  # one is the window's
-        except OSError:
-            return  # who needs them finds out
+    """Where no version has compiled anything yet: children begin while the window opens."""
+    if (user_cache_path("polhode") / KERNELS).exists():
+        return
+    _first.extend(FIRST)
+    try:
+        for _ in range(min(MOST, processors())):
+            _early.append(child := Child())
+            child.order(_first.popleft())
+    except OSError:
+        return  # who needs them finds out
 
 
 def end_early() -> None:
     """End those that nobody has needed."""
+    _first.clear()
     while _early:
         _early.pop().kill()

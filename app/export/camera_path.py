@@ -1,26 +1,22 @@
-"""How the camera moves in a film: round about the middle, or from key to key."""
+"""Keys of a film: where the camera is at some times. How it moves from one to the next: camera_motion.py."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from scipy.interpolate import PchipInterpolator
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.viewport.base.camera import orbit
 from core.scene.file_io import contents
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
 LARGEST = 2**20  # [bytes] of a file of keys
 Place = tuple[float, float, float]
-Move = Callable[[vtkCamera, float], None]  # places a camera for a time [s] of the film
 
 
 @dataclass(frozen=True)
@@ -31,39 +27,6 @@ class Key:
     position: Place  # [m]
     look_at: Place  # [m] the middle of the picture
     up: Place = (0.0, 0.0, 1.0)
-
-
-def turning(period: float) -> Move:
-    """Once round the vertical through the middle of the picture in `period` [s] of the film."""
-    before = 0.0
-
-    def move(camera: vtkCamera, time: float) -> None:
-        nonlocal before
-        orbit(camera, 2 * np.pi * (time - before) / period, 0.0)
-        before = time
-
-    return move
-
-
-def along(keys: tuple[Key, ...]) -> Move:
-    """From key to key, smoothly: it passes through each, never beyond them, and rests at the ends.
-
-    Between them go the middle, the direction and the logarithm of the distance, so that it comes nearer evenly.
-    """
-    times = np.array([key.time for key in keys])
-    middles, ups = (np.array([getattr(key, name) for key in keys]) for name in ("look_at", "up"))
-    arms = np.array([key.position for key in keys]) - middles
-    far = np.linalg.norm(arms, axis=1, keepdims=True)
-    rows = np.hstack([middles, arms / far, np.log(far), ups])
-    between = PchipInterpolator(times, rows) if len(keys) > 1 else lambda _time: rows[0]
-
-    def move(camera: vtkCamera, time: float) -> None:
-        middle, arm, distance, up = np.split(between(float(np.clip(time, times[0], times[-1]))), [3, 6, 7])
-        camera.SetFocalPoint(*middle)
-        camera.SetPosition(*(middle + arm / np.linalg.norm(arm) * np.exp(distance[0])))
-        camera.SetViewUp(*up)
-
-    return move
 
 
 def key_of(camera: vtkCamera, time: float) -> Key:

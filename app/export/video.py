@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.export.camera_path import Key, along, turning
+from app.export.camera_motion import along, turning
+from app.export.camera_path import Key
 from app.export.overlay import Overlay
 from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
 from app.export.video_file import ENDINGS, Film, Frames, film_at, is_sequence

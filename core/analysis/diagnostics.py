@@ -28,19 +28,24 @@ def observe(
     model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work, numbers: np.ndarray
 ) -> None:
     """Write into `numbers` (r, c) the columns of core.analysis.columns for states (r, k) at `times` (r,) [s]."""
-    at = numbers.shape[1] - LEDGER_SIZE - ENERGY_COLUMNS
     for k in range(len(times)):
-        state, out = states[k], numbers[k]
-        energies(model, inputs, times[k], state, work)
-        out[0], total = times[k], 0.0
-        for j in range(ENERGY_COLUMNS - 1):
-            out[at + j] = work.energy[j]
-        for j in range(len(work.energy)):
-            total += work.energy[j]
-        out[at + ENERGY_COLUMNS - 1] = total
-        for j in range(LEDGER_SIZE):
-            out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
-        write_columns(model, inputs, times[k], state, work, out)
+        observe_one(model, inputs, times[k], states[k], work, numbers[k])
+
+
+@kernel
+def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """The same for one state, into `out` (c,)."""
+    at = len(out) - LEDGER_SIZE - ENERGY_COLUMNS
+    energies(model, inputs, time, state, work)
+    out[0], total = time, 0.0
+    for j in range(ENERGY_COLUMNS - 1):
+        out[at + j] = work.energy[j]
+    for j in range(len(work.energy)):
+        total += work.energy[j]
+    out[at + ENERGY_COLUMNS - 1] = total
+    for j in range(LEDGER_SIZE):
+        out[at + ENERGY_COLUMNS + j] = state[model.ledger + j]
+    write_columns(model, inputs, time, state, work, out)
 
 
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:

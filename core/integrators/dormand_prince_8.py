@@ -3,16 +3,16 @@
 Twelve evaluations per step; its memory is scratch for their rates. Where forces are smooth it needs tens of times fewer
 evaluations than rk4 for errors of 1e-9; contacts and hard walls are not smooth, and spoil its order.
 (Prince and Dormand, J. Comput. Appl. Math. 7, 67, 1981; coefficients: Hairer, Norsett and Wanner, Solving Ordinary
-Differential Equations I, 1993, as scipy has them)
+Differential Equations I, 1993)
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, rates, time_at
+from core.integrators import dormand_prince_table as table
 from core.jit.kernel import kernel
 
 NAME = "dormand_prince_8"
@@ -21,9 +21,15 @@ STAGES = 12
 HISTORY = STAGES
 OSCILLATION_LIMIT = 5.960359811702808
 DECAY_LIMIT = 6.393651522851179
-STAGE_WEIGHTS = np.array(DOP853.A[:STAGES, :STAGES])  # row k: how far along the earlier rates stage k lies
-WEIGHTS = np.array(DOP853.B)
-TIMES = np.array(DOP853.C[:STAGES])
+
+
+def _row(weights: dict[int, float]) -> list[float]:
+    return [weights.get(stage, 0.0) for stage in range(STAGES)]
+
+
+STAGE_WEIGHTS = np.array([_row(weights) for weights in table.STAGE_WEIGHTS])
+WEIGHTS = np.array(_row(table.WEIGHTS))
+TIMES = np.array(table.TIMES)
 
 
 def growth(z: complex) -> float:

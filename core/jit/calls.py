@@ -37,6 +37,6 @@ def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:
 
 def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
     """Address of the machine code of a hook for arguments of these types; it is compiled, or read from the disk."""
-    hook.compile(kinds)
-    compiled = hook.overloads[kinds]
+    hook.native.compile(kinds)
+    compiled = hook.native.overloads[kinds]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

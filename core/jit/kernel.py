@@ -6,28 +6,22 @@ Their machine code is kept between starts: core/jit/machine_code.py.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numba
-from numba.core import types
+from numba.core import sigutils, types
 from numba.core.registry import CPUDispatcher
 
 from core.jit.interrupts import deferred
 from core.jit.machine_code import MachineCode
 
 
-class Kernel(CPUDispatcher):
-    """A compiled function.
-
-    One that another calls with a constant is not compiled for that number by itself: where it is worth it, the
-    compiler sets the number in by itself, and what else would be a function more for each number takes its time.
-    """
+class Code(CPUDispatcher):
+    """A function whose machine code is kept between starts."""
 
     def enable_caching(self) -> None:
-        self._cache = MachineCode(self.py_func)
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        return super().get_call_template(tuple(types.unliteral(kind) for kind in args), kws)
+        self._cache = MachineCode(self.py_func, bool(self.targetoptions.get("no_cpython_wrapper")))
 
     def compile(self, sig: Any) -> Any:
         with deferred():
@@ -36,6 +30,32 @@ class Kernel(CPUDispatcher):
     def is_kept(self, kinds: tuple[Any, ...]) -> bool:
         """Whether nothing is to be compiled for arguments of these types: the machine code is here, or on the disk."""
         return kinds in self.overloads or self._cache.has(kinds, self.targetctx)
+
+
+class Kernel(Code):
+    """A compiled function.
+
+    What Python calls needs a wrapper, which takes apart the structs that it is given and takes longer to compile than
+    most functions. `native` is the function without it: what compiled functions call, by name or by address.
+
+    One that another calls with a constant is not compiled for that number by itself: where it is worth it, the
+    compiler sets the number in by itself, and what else would be a function more for each number takes its time.
+    """
+
+    @cached_property
+    def native(self) -> Any:
+        """The function without a wrapper for Python."""
+        return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        kinds = tuple(types.unliteral(kind) for kind in args)
+        if kinds not in self.native.overloads and self.is_kept(kinds):
+            return super().get_call_template(kinds, kws)
+        return self.native.get_call_template(kinds, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        kinds = sigutils.normalize_signature(sig)[0]
+        return super().get_overload(sig) if kinds in self.overloads else self.native.get_overload(sig)
 
 
 # nogil: the window goes on drawing. numpy errors: a division by zero gives inf, which the finite check finds.
@@ -63,7 +83,13 @@ def part_of_caller(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
-    made = Kernel(py_func=function, targetoptions=dict(options))
+    return _with_code(Kernel(py_func=function, targetoptions=dict(options)))
+
+
+Made = TypeVar("Made", bound=Code)
+
+
+def _with_code(made: Made) -> Made:
     made.enable_caching()
     return made
 

@@ -26,8 +26,9 @@ from core.jit.kept import CORE, FILES
 class MachineCode(_Cache):
     """What numba asks for the machine code of a function."""
 
-    def __init__(self, function: Callable[..., Any], files: CodeFolder = FILES):
-        self._function, self._files = function, files
+    def __init__(self, function: Callable[..., Any], native: bool, files: CodeFolder = FILES):
+        """`native`: without the wrapper that Python calls."""
+        self._function, self._native, self._files = function, native, files
 
     @property
     def cache_path(self) -> str:
@@ -71,7 +72,7 @@ class MachineCode(_Cache):
         kinds = sigutils.normalize_signature(sig)[0]
         if any(isinstance(kind, types.Callable) for kind in kinds):
             return None
-        of_all = repr((self._of_function, kinds, context.codegen().magic_tuple()))
+        of_all = repr((self._of_function, self._native, kinds, context.codegen().magic_tuple()))
         return (
             f"{self._function.__module__}.{self._function.__name__}-{hashlib.sha256(of_all.encode()).hexdigest()[:24]}"
         )

@@ -7,6 +7,7 @@ ends with its input, so it does not outlive the program that asks.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -25,6 +26,8 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks, which then ends this one
     if LAST in arguments:
         _give_way()
+    else:
+        gc.disable()  # what a compiler leaves behind is small, and the process ends soon
     units = all_units()
     for line in units if EVERYTHING in arguments else sys.stdin:
         name = line.strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -108,8 +109,28 @@ def no_beads() -> Beads:
     return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
 
 
+class Measured(Protocol):
+    """What was measured of a moment: a method for each of the parts that a Snapshot makes late."""
+
+    def bodies(self) -> Bodies: ...
+    def points(self) -> Points: ...
+    def energy(self) -> Energy: ...
+    def ledger(self) -> Ledger: ...
+    def momentum(self) -> np.ndarray: ...
+    def angular_momentum(self) -> np.ndarray: ...
+    def basis_drift(self) -> float: ...
+    def distance(self) -> float: ...
+    def walls(self) -> np.ndarray: ...
+    def numbers(self) -> np.ndarray: ...
+
+
+MEASURED = frozenset(name for name in vars(Measured) if not name.startswith("_"))
+
+
 @dataclass(frozen=True)
 class Snapshot:
+    """A moment. Of one that `of` has made, a part becomes an object when it is asked for first."""
+
     time: float  # [s]
     step: int  # steps since the start
     bodies: Bodies
@@ -123,5 +144,19 @@ class Snapshot:
     hand: Hand | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] how far each has moved along its normal
-    distance: float = 0.0  # [m] of the hand over the sensor
+    distance: float = field(default_factory=float)  # [m] of the hand over the sensor
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # all that analysis.columns names, in its order
+
+    @classmethod
+    def of(cls, parts: dict[str, Any]) -> Snapshot:
+        """What has these parts, by their names; the others are those of the `measured` one among them."""
+        made = object.__new__(cls)
+        made.__dict__.update(parts)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """A part that nobody has asked for yet."""
+        if name not in MEASURED or "measured" not in self.__dict__:
+            raise AttributeError(name)
+        part = self.__dict__[name] = getattr(self.__dict__["measured"], name)()
+        return part

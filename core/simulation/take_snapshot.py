@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
 import numpy as np
 
-from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observed
+from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observe_one
 from core.analysis.forces_by_law import forces_by_law
 from core.engine.compile import CompiledScene
 from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Inputs, Model, Work
+from core.jit.kernel import kernel
 from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
@@ -19,8 +24,10 @@ from core.physics.paths.placement import is_held
 from core.physics.points.arrays import POINT_SIZE, point_states
 from core.physics.sensor.sensor_motion import sensor_distance
 from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
+from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
+DISTANCE, DRIFT, OTHERS = 6, 7, 8  # behind the columns, after momentum and angular momentum
 
 
 def take_snapshot(
@@ -35,52 +42,100 @@ def take_snapshot(
     """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
     time, step = when
     model = built.model
-    numbers = observed(model, inputs, np.array([time]), state[None], work)[0]
-    numbers.flags.writeable = False  # and so are all views of it
-    end = len(numbers) - LEDGER_SIZE - ENERGY_COLUMNS
-    points_at = 1 + BODY_WIDTH * len(model.bodies.mass)
-    beads_at = points_at + POINT_SIZE * len(model.points.mass)
-    beads_end = beads_at + BEAD_WIDTH * len(model.beads.body)
-    of_points = numbers[points_at:beads_at].reshape(-1, POINT_SIZE)
-    found = np.empty(6)
-    momenta(model, inputs, time, state, work, found)
-    found.flags.writeable = False
-    return Snapshot(
-        time,
-        step,
-        _bodies(numbers[1:points_at].reshape(-1, BODY_WIDTH // 3, 3)),
-        Points(of_points[:, :3], of_points[:, 3:]),
-        Energy(*numbers[end : end + 4].tolist(), *numbers[beads_end:end].tolist()),
-        Ledger(*numbers[end + ENERGY_COLUMNS :].tolist()),
-        found[:3],
-        found[3:],
-        float(work.drift[0]),
-        _beads(model, state, work, numbers[beads_at:beads_end]) if len(model.beads.body) else NO_BEADS,
-        _hand(built, state, grip),
-        forces_by_law(model, inputs, time, state, work) if forces else {},
-        _walls(model, inputs, time),
-        sensor_distance(inputs.hand, time)[0],
-        numbers,
-    )
+    columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
+    numbers = np.empty(columns + OTHERS + len(model.walls.stiffness))
+    _measure()(model, inputs, time, state, work, numbers)
+    numbers.setflags(write=False)  # and so are all views of it
+    measured = Moment(model, columns, numbers)
+    parts = {
+        "time": time,
+        "step": step,
+        "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
+        "hand": _hand(built, state, grip) if grip is not None else None,
+        "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
+        "measured": measured,
+    }
+    return Snapshot.of(parts)
 
 
-def _bodies(columns: np.ndarray) -> Bodies:
-    return Bodies(
-        position=columns[:, 0],
-        velocity=columns[:, 1],
-        basis=columns[:, 2:5],
-        angular_velocity=columns[:, 5],
-        angular_momentum=columns[:, 6],
-    )
+@cache
+def _measure() -> Callable[..., None]:
+    """`measure` for the types that it always has: to find them out in each call takes as long as to measure."""
+    return measure.compile((*step_types(), ROW))
 
 
-def _walls(model: Model, inputs: Inputs, time: float) -> np.ndarray:
-    """(w,) [m] how far each wall has moved along its normal."""
-    ways = np.empty(len(model.walls.stiffness))
-    if len(ways):
-        wall_displacements(model.walls, inputs.hand, time, ways)
-    ways.flags.writeable = False
-    return ways
+@kernel
+def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, numbers: np.ndarray) -> None:
+    """Write what a Snapshot has into `numbers`: the columns of the table, the OTHERS, and how far walls have moved."""
+    columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
+    observe_one(model, inputs, time, state, work, numbers[:columns])
+    momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
+    numbers[columns + DISTANCE] = sensor_distance(inputs.hand, time)[0]
+    numbers[columns + DRIFT] = work.drift[0]
+    wall_displacements(model.walls, inputs.hand, time, numbers[columns + OTHERS :])
+
+
+class Moment(NamedTuple):
+    """What was measured, all in one array: see `measure`. The parts of a Snapshot are views of it."""
+
+    model: Model
+    columns: int  # of the table
+    array: np.ndarray
+
+    def numbers(self) -> np.ndarray:
+        return self.array[: self.columns]
+
+    def bodies(self) -> Bodies:
+        columns = self.array[1 : self._points_at].reshape(-1, BODY_WIDTH // 3, 3)
+        return Bodies(
+            position=columns[:, 0],
+            velocity=columns[:, 1],
+            basis=columns[:, 2:5],
+            angular_velocity=columns[:, 5],
+            angular_momentum=columns[:, 6],
+        )
+
+    def points(self) -> Points:
+        columns = self.array[self._points_at : self._beads_at].reshape(-1, POINT_SIZE)
+        return Points(columns[:, :3], columns[:, 3:])
+
+    def of_beads(self) -> np.ndarray:
+        """The columns of the beads."""
+        return self.array[self._beads_at : self._beads_end]
+
+    def energy(self) -> Energy:
+        end = self.columns - LEDGER_SIZE - ENERGY_COLUMNS
+        return Energy(*self.array[end : end + 4].tolist(), *self.array[self._beads_end : end].tolist())
+
+    def ledger(self) -> Ledger:
+        return Ledger(*self.array[self.columns - LEDGER_SIZE : self.columns].tolist())
+
+    def momentum(self) -> np.ndarray:
+        return self.array[self.columns : self.columns + 3]
+
+    def angular_momentum(self) -> np.ndarray:
+        return self.array[self.columns + 3 : self.columns + DISTANCE]
+
+    def basis_drift(self) -> float:
+        return float(self.array[self.columns + DRIFT])
+
+    def distance(self) -> float:
+        return float(self.array[self.columns + DISTANCE])
+
+    def walls(self) -> np.ndarray:
+        return self.array[self.columns + OTHERS :]
+
+    @property
+    def _points_at(self) -> int:
+        return 1 + BODY_WIDTH * len(self.model.bodies.mass)
+
+    @property
+    def _beads_at(self) -> int:
+        return self._points_at + POINT_SIZE * len(self.model.points.mass)
+
+    @property
+    def _beads_end(self) -> int:
+        return self._beads_at + BEAD_WIDTH * len(self.model.beads.body)
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
@@ -95,10 +150,8 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     return Beads(parameter, speed, constraint, held, *of_path)
 
 
-def _hand(built: CompiledScene, state: np.ndarray, grip: Grip | None) -> Hand | None:
+def _hand(built: CompiledScene, state: np.ndarray, grip: Grip) -> Hand:
     """Where a hand is, and where what it holds."""
-    if grip is None:
-        return None
     rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
     match grip:
         case Grab(point) | PullPoint(point):

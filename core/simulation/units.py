@@ -14,17 +14,16 @@ from typing import Any
 
 from numba import typeof, types
 
-from core.analysis.diagnostics import energies, momenta, observe
+from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
-from core.engine.compile import CompiledScene, build
+from core.engine.compile import CompiledScene
 from core.engine.model import Clock
 from core.engine.program import PHASES
 from core.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
 from core.engine.registry import SUBJECTS
-from core.engine.work import hooks_of, make_tables
+from core.engine.work import hooks_of
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.files.weld import number_rows
-from core.mesh.mesh import Meshes
 from core.mesh.topology import orient, pair_half_edges
 from core.mesh.volume_integrals import mesh_moments
 from core.physics.contact.penetration import wall_displacements
@@ -33,6 +32,8 @@ from core.physics.paths.path_kernels import to_internal_parameter, to_user_param
 from core.physics.sensor.sensor_motion import sensor_distance
 from core.scene.scene import Scene
 from core.simulation.helper_thread import MANY, worker_loop
+from core.simulation.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
+from core.simulation.take_snapshot import measure
 
 
 @dataclass(frozen=True)
@@ -56,24 +57,14 @@ class Unit:
         self.kernel.compile(self.kinds)
 
 
-@cache
-def _tables() -> tuple[Any, Any, Any, Any]:
-    """Types of the tables of every scene: of model, inputs, work and paths."""
-    built = build(Scene(), Meshes())
-    tables = built.model, built.inputs, make_tables(built.model), built.model.beads.paths
-    return tuple(table._numba_type_ for table in tables)  # type: ignore[return-value]
-
-
-NUMBER, COUNT = types.float64, types.int64
-ROW, ROWS = types.Array(NUMBER, 1, "C"), types.Array(NUMBER, 2, "C")
 FACES = types.Array(types.int32, 2, "C")
 NUMBERS = types.Array(types.int32, 1, "C")
 
 
 def _of_every_scene() -> list[Unit]:
     """What runs and is asked for by every scene; what others have in them comes first."""
-    model, inputs, work, _ = _tables()
-    step = (model, inputs, NUMBER, ROW, work)
+    model, inputs, work, _ = table_types()
+    step = step_types()
     near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
     return [
         Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
@@ -82,7 +73,7 @@ def _of_every_scene() -> list[Unit]:
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
-        Unit(momenta, (*step, ROW)),
+        Unit(measure, (*step, ROW)),
         Unit(next_too_near, (*near, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
         Unit(wall_displacements, (dict(model.members)["walls"], ROW, NUMBER, ROW)),
         Unit(sensor_distance, (ROW, NUMBER)),
@@ -91,14 +82,14 @@ def _of_every_scene() -> list[Unit]:
 
 def _method(name: str) -> Unit:
     """The steps of an integration method."""
-    model, inputs, work, _ = _tables()
+    model, inputs, work, _ = table_types()
     kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
     return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
 
 
 def _hooks(found: Iterable[Any]) -> Iterator[Unit]:
-    model, inputs, work, _ = _tables()
-    return (Unit(hook, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "is_kept"))
+    model, inputs, work, _ = table_types()
+    return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
 
 
 def _of_meshes() -> list[Unit]:
@@ -113,7 +104,7 @@ def _of_meshes() -> list[Unit]:
 
 
 def _of_paths() -> list[Unit]:
-    paths = _tables()[3]
+    paths = table_types()[3]
     place_on = (paths, COUNT, NUMBER)
     return [
         Unit(trace, (paths, COUNT, ROW, types.Array(NUMBER, 3, "C"))),
@@ -137,7 +128,7 @@ def units_of_method(scene: Scene) -> list[Unit]:
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
     """What a built scene needs to run and to be looked at, with its ghosts."""
-    model, inputs, work, _ = _tables()
+    model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
     units = _longest_first(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
     if built.model.runs.count.sum() >= MANY:
@@ -148,7 +139,7 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
 @cache
 def all_units() -> dict[str, Unit]:
     """Every unit that a scene may need, by its name."""
-    model, inputs, work, _ = _tables()
+    model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     units = [*_of_every_scene(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
     units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]

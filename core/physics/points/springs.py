@@ -124,19 +124,27 @@ def pull_eight(
 @kernel
 def hand_over(point_work: PointWork, spring_work: SpringWork, tile: np.ndarray, block: int) -> None:
     """Add what a block has summed to the forces on its points, keep the rest for later, and clear the tile."""
-    force, carry, zero = point_work.force, spring_work.carry, broadcast(0.0)
+    carry, zero = spring_work.carry, broadcast(0.0)
     low, stop, high = row(spring_work.reach, block)
+    last = (stop - low) % WIDTH
     for axis in range(3):
-        for i in range(low, stop, WIDTH):
-            k, here = i - low, first_lanes(stop - i)
-            both = load(tile, axis, k, here) + load(tile, axis + 3, k, here)
-            store(force, axis, i, here, load(force, axis, i, here) + both)
-            store(tile, axis, k, here, zero)
-            store(tile, axis + 3, k, here, zero)
+        for i in range(low, stop - WIDTH + 1, WIDTH):
+            hand_over_eight(point_work, tile, axis, i, i - low, None)
+        if last > 0:
+            hand_over_eight(point_work, tile, axis, stop - last, stop - last - low, first_lanes(last))
         for i in range(stop, high, WIDTH):
             here = first_lanes(high - i)
             store(carry, 3 * block + axis, i - stop, here, load(tile, axis + 3, i - low, here))
             store(tile, axis + 3, i - low, here, zero)
+
+
+@inlined
+def hand_over_eight(point_work: PointWork, tile: np.ndarray, axis: int, i: int, k: int, here: Bool8 | None) -> None:
+    """The forces on points i, i + 1, ..., which stand from k on in the tile."""
+    both = load(tile, axis, k, here) + load(tile, axis + 3, k, here)
+    store(point_work.force, axis, i, here, load(point_work.force, axis, i, here) + both)
+    store(tile, axis, k, here, broadcast(0.0))
+    store(tile, axis + 3, k, here, broadcast(0.0))
 
 
 @kernel

@@ -179,6 +179,7 @@ def test_what_is_said_is_seen_whole_where_there_is_little_room(window: LabWindow
     window.deeds["inspector"].setChecked(True)
     dock = opened(window, qtbot)
     dock.choose("typed")
+    qtbot.waitUntil(lambda: dock.form.fields["x"][0].isVisible(), timeout=SOON)
     for name in "xyz":
         type_in(qtbot, dock.form.fields[name][0], "0.1 cos(q)")
     words = [dock.form._said[name] for name in "xyz"]

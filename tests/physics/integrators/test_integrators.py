@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import DOP853
 
-from core.integrators import AS_PRINTED, METHODS
+from core.integrators import AS_PRINTED, METHODS, dormand_prince_8
 from core.scene.scene import Scene, Solver
 from core.simulation.simulation import Diverged, Simulation
 from scenes import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
@@ -15,6 +16,12 @@ def with_method(s: Scene, method: str, time_step: float) -> Scene:
 
 def test_the_scene_knows_every_method_of_the_table():
     assert set(Solver.model_fields["method"].annotation.__args__) == {*METHODS, *AS_PRINTED}
+
+
+def test_the_table_of_order_8_is_that_of_scipy():
+    assert (dormand_prince_8.STAGE_WEIGHTS == DOP853.A[:12, :12]).all()
+    assert (dormand_prince_8.WEIGHTS == DOP853.B).all()
+    assert (dormand_prince_8.TIMES == DOP853.C[:12]).all()
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from core.jit.calls import VECTOR, address_of, call_hook
 from core.jit.kernel import kernel
 
 ROOT = Path(__file__).parents[3]
+OPTIONS = ("_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "error_model", "fastmath", "nogil")
 INNER = ("numba.core", "numba.extending", "numba.np")
 
 
@@ -37,7 +38,9 @@ def test_one_room_uses_the_inner_interface_of_numba():
     assert [user for user in users if not user.startswith("core/jit/")] == []
 
 
-@pytest.mark.parametrize("option", ["_nrt", "forceinline", "error_model", "fastmath", "nogil"])
+@pytest.mark.parametrize(
+    "option", ["_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "error_model", "fastmath", "nogil"]
+)
 def test_kernels_have_options_that_numba_knows(option: str):
     assert option in {*vars(DefaultOptions), "_nrt"}
     numba.njit(**{option: {"_nrt": False, "error_model": "numpy"}.get(option, True)})
@@ -77,3 +80,16 @@ def test_a_kernel_is_called_by_its_address():
     out = np.zeros(1)
     assert through(address, np.array([3.0]), out) == 7.0
     assert out[0] == 6.5
+
+
+def test_native_code_has_no_wrapper_and_python_calls_what_has_one():
+    number = types.float64
+    kinds = (number, number, number, VECTOR, number, VECTOR)
+    doubled.native.compile(kinds)
+    native = doubled.native.overloads[kinds]
+    assert native.library.get_pointer_to_function(native.fndesc.llvm_func_name) != 0
+    assert native.library.get_pointer_to_function(native.fndesc.llvm_cpython_wrapper_name) == 0
+    out = np.zeros(1)
+    assert doubled(1.0, 2.0, 0.5, np.array([3.0]), 4.0, out) == 7.0
+    assert out[0] == 6.5
+    assert native is not doubled.overloads[kinds]

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from core.jit.simd import chosen_lanes, first_lanes, inverse_root, load, store
+from core.jit.simd import WIDTH, chosen_lanes, first_lanes, inverse_length, inverse_root, load, store
 
 # Units in the last place: half a one by the last rounding, as much by that of the estimate's square, and a little more
 # by what the series leaves out.
@@ -21,6 +21,14 @@ def inverse_roots(numbers, roots):
     for i in range(0, numbers.shape[1], 8):
         here = first_lanes(numbers.shape[1] - i)
         store(roots, 0, i, here, inverse_root(load(numbers, 0, i, here)))
+
+
+@numba.njit(error_model="numpy", fastmath={"contract"})
+def inverse_lengths(squares, lengths, single):
+    for i in range(0, squares.shape[1], WIDTH):
+        store(lengths, 0, i, None, inverse_length(load(squares, 0, i)))
+    for i in range(squares.shape[1]):
+        single[i] = inverse_length(squares[0, i])
 
 
 def found(numbers):
@@ -55,6 +63,16 @@ def test_an_inverse_root_of_what_has_none_is_what_division_and_root_say():
     assert (np.signbit(found(numbers)) == np.signbit(expected))[:3].all()
 
 
+def test_an_inverse_length_is_an_inverse_root_but_zero_where_there_is_no_length():
+    squares = np.array([0.0, -0.0, np.inf, np.nan, 4.0, 0.3, 5e-324, 1.7976931348623157e308])
+    lengths, single = np.full((1, WIDTH), -1.0), np.full(WIDTH, -1.0)
+    inverse_lengths(squares[None], lengths, single)
+    assert (lengths[0, 4:] == found(squares)[4:]).all()
+    assert single[4:] == pytest.approx(lengths[0, 4:], rel=4e-16, abs=0)
+    assert (lengths[0, :4] == 0.0).all()
+    assert (single[:4] == 0.0).all()
+
+
 def test_an_inverse_root_is_the_same_on_a_processor_without_an_estimate():
     """Machine code for an older one runs on this one, too; on other kinds of processors it is what has run above."""
     if "avx512f" not in numba.core.codegen.get_host_cpu_features():
@@ -63,7 +81,8 @@ def test_an_inverse_root_is_the_same_on_a_processor_without_an_estimate():
         "from test_simd import *\n"
         "assert 'vrsqrt14pd' not in ''.join(map(str, (found(np.ones(8)), inverse_roots.inspect_asm())))\n"
         "assert furthest(everywhere()) <= UNITS\n"
-        "test_an_inverse_root_of_what_has_none_is_what_division_and_root_say()"
+        "test_an_inverse_root_of_what_has_none_is_what_division_and_root_say()\n"
+        "test_an_inverse_length_is_an_inverse_root_but_zero_where_there_is_no_length()"
     )
     here = Path(__file__).parent
     older = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "+sse2", "PYTHONPATH": f"{here.parents[2]}:{here}"}

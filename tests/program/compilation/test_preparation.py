@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from numba.core import event
 
 from app.compilation import processes
 from app.compilation.preparation import Compilers, Preparation, trouble
+from app.compilation.processes import Child
 from app.edit.open_file import open_scene
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -17,8 +19,9 @@ from core.scene import gallery
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
-from core.simulation.units import Unit, all_units, missing, units_to_build, units_to_run
+from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
 
+ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
 
 
@@ -48,6 +51,42 @@ def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None
             assert known[unit.name] == unit
 
 
+def test_what_children_begin_with_is_what_every_scene_needs() -> None:
+    assert set(processes.FIRST) == {unit.name for unit in units_of_method(Scene())}
+
+
+def test_children_that_were_begun_early_compile_until_somebody_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
+    monkeypatch.setattr(processes, "user_cache_path", lambda _: tmp_path)
+    processes.begin_early()
+    early = list(processes._early)
+    end = time.monotonic() + 30
+    while processes._first and time.monotonic() < end:
+        time.sleep(0.01)
+    units = [*all_units().values()][:10]
+    compilers = Compilers(units)
+    assert compilers.children == early
+    while compilers.children and time.monotonic() < end:
+        compilers.look()
+        time.sleep(0.01)
+    assert compilers.done == {*processes.FIRST, *(unit.name for unit in units)}
+    assert not compilers.failed
+
+
+def test_what_an_early_child_compiles_is_ordered_from_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
+    unit, other = [*all_units().values()][:2]
+    child = Child()
+    child.order(unit.name)
+    monkeypatch.setattr(processes, "_early", [child])
+    compilers = Compilers([unit, other], 1)
+    compilers.look()
+    assert list(compilers._waiting) == [other.name]
+    compilers.kill()
+
+
 def waited(preparation: Preparation) -> CompiledScene:
     end = time.monotonic() + 30
     while (built := preparation.look()) is None:
@@ -72,9 +111,6 @@ def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pyte
     preparation = Preparation(Scene(), Meshes())
     assert preparation.look() is not None
     assert preparation.failed
-
-
-ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 
 
 def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ from PIL import Image
 from recording_files import advance, begun, ended
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.camera_path import Key, along, key_of, read_keys, turning
+from app.export.camera_motion import along, turning
+from app.export.camera_path import Key, key_of, read_keys
 from app.export.video import Look, render
 from core import read_scene
 from core.recording.reader import RecordedRun, read_recording

@@ -1,0 +1,30 @@
+"""Types of what the compiled functions of a simulation take: the tables of all scenes have the same ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from numba import types
+
+from core.engine.compile import build
+from core.engine.work import make_tables
+from core.mesh.mesh import Meshes
+from core.scene.scene import Scene
+
+NUMBER, COUNT = types.float64, types.int64
+ROW, ROWS = types.Array(NUMBER, 1, "C"), types.Array(NUMBER, 2, "C")
+
+
+@cache
+def table_types() -> tuple[Any, Any, Any, Any]:
+    """Of model, inputs, work and paths."""
+    built = build(Scene(), Meshes())
+    tables = built.model, built.inputs, make_tables(built.model), built.model.beads.paths
+    return tuple(table._numba_type_ for table in tables)  # type: ignore[return-value]
+
+
+def step_types() -> tuple[Any, ...]:
+    """Of model, inputs, time, state and work."""
+    model, inputs, work, _ = table_types()
+    return model, inputs, NUMBER, ROW, work

@@ -84,15 +84,16 @@ def fault(told: Any) -> Message | None:
         return Message("is no deed with row, step, time, what and how")
     if not (_count(told["row"]) and _count(told["step"]) and _number(told["time"])):
         return Message("was done at no moment, step and time")
-    arguments = ARGUMENTS.get(told["what"]) if _text(told["what"]) else None
+    event = told["what"]
+    arguments = ARGUMENTS.get(event) if _text(event) else None
     if arguments is None:
-        return Message("tells of {event!r}, which nothing here does", event=str(told["what"])[:40])
+        return Message("tells of {event!r}, which nothing here does", event=str(event)[:40])
     how = told["how"]
     if not isinstance(how, dict) or how.keys() != arguments.keys():
-        return Message("tells of '{event}' with arguments of something else", event=told["what"])
+        return Message("tells of '{event}' with arguments of something else", event=event)
     wrong = [name for name, suits in arguments.items() if not suits(how[name])]
     if wrong:
-        return Message("tells of '{event}' with a {wrong} that can't be", event=told["what"], wrong=wrong[0])
+        return Message("tells of '{event}' with a {wrong} that can't be", event=event, wrong=wrong[0])
     return None
 
 

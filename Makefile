@@ -12,6 +12,7 @@ help:
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
+	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make lock      pin the newest versions of all libraries'
 	@echo 'make clean     remove .venv and everything else that was made here'
@@ -41,7 +42,7 @@ run: .venv/project.done
 # On two cores. Compiling the kernels takes one of them for more than a minute: beside it go lint and what needs no
 # machine code. What counts milliseconds of a hand needs both cores for itself.
 FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edit/test_fields.py tests/program/sensor \
-    $(foreach name,message_translation translations,tests/program/i18n/test_$(name).py) \
+    tests/program/i18n \
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
@@ -86,6 +87,9 @@ firmware:
 meshes: .venv/project.done .venv/tests.done
 	@$(BIN)/python meshes/make.py
 
+translations: .venv/project.done .venv/tests.done
+	@$(BIN)/python .ci/translations.py
+
 pictures: .venv/project.done
 	@$(BIN)/polhode render magnet_pendulum --until 2.7 --size 1280x720 --out docs/picture.png
 
@@ -94,4 +98,4 @@ clean:
 	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard bench firmware meshes pictures clean
+.PHONY: help run test check suite kernels first lint lock guard bench firmware meshes translations pictures clean

@@ -25,9 +25,10 @@ def _excuse() -> None:
     """Say why the next start will compile again, if it will; a window says so itself."""
     if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
         from app.compilation.preparation import trouble
+        from app.i18n.translation import translate_problem
 
         if (why := trouble()) is not None:
-            print(f"polhode: {why}", file=sys.stderr)
+            print(f"polhode: {translate_problem(why)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.parts import LISTS
 from app.i18n.language import language as spoken
-from app.i18n.translation import sentence, told
+from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraWork
 from app.interactors.grab import Hands
 from app.interactors.selection import Handling
@@ -347,12 +347,12 @@ class LabWindow(QMainWindow):
             self._sketch(default)
             self.fit()
             self.session.open(default)
-        self.status.say(sentence(error.problems[0]))
+        self.status.say(translate_problem(error.problems[0]))
         ProblemsDialog(error, self).open()
 
     def _lose(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' is gone until the next start: {message}")
-        self.notice.say(text.format(name=event.name, message=told(event.message)), 10.0)
+        self.notice.say(text.format(name=event.name, message=translate(event.message)), 10.0)
 
     def _title(self) -> None:
         document = self.session.document

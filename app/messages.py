@@ -12,6 +12,7 @@ import numpy as np
 from app.sensor.hub import Hand as SensedHand
 from core.physics.grab.interactions import Interaction
 from core.recording.reader import RecordedRun
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
@@ -208,7 +209,7 @@ class Halted:
 
     part: str  # name of the body, or "" when the program failed
     time: float  # [s] simulated
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -216,7 +217,7 @@ class GhostLost:
     """A ghost left the numbers and is gone until the next start; the run goes on."""
 
     name: str
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ class Recorded:
     """A recording has ended; it is whole."""
 
     path: Path
-    failure: str  # why it ended by itself, or ""
+    failure: str  # why it ended by itself, a Message; or ""
     next: Path | None = None  # where the recording goes on, because time was turned back or other things have come
 
 

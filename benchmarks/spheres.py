@@ -13,6 +13,7 @@ from timing import best_times, report
 
 from core.engine.rates import place
 from core.engine.work import make_work
+from core.physics.contact.colliders import colliders_of
 from core.physics.contact.sphere_contact import add_contacts
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -53,11 +54,8 @@ def compare(count: int) -> float:
         for _ in range(turns):
             work.points.force[:] = 0.0
             add_contacts(
+                colliders_of.py_func(model, inputs, state, work),
                 model.contacts,
-                model.points,
-                state,
-                work.bodies,
-                work.points,
                 work.contacts,
                 work.friction_contacts,
                 work.power,
@@ -67,11 +65,8 @@ def compare(count: int) -> float:
         for _ in range(turns):
             pairs_work.points.force[:] = 0.0
             add_contacts(
+                colliders_of.py_func(paired, inputs, state, pairs_work),
                 paired.contacts,
-                paired.points,
-                state,
-                pairs_work.bodies,
-                pairs_work.points,
                 pairs_work.contacts,
                 pairs_work.friction_contacts,
                 pairs_work.power,

@@ -21,7 +21,7 @@ from core.scene.scene_file import read_scene, scene_of
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 
 
-def refusal(place: str, rule: str, remedy: str) -> InputError:
+def refusal(place: str, rule: Message, remedy: Message) -> InputError:
     return InputError("polhode", [Problem(place, rule, remedy)])
 
 
@@ -55,7 +55,7 @@ def with_solver(scene: Scene, method: str | None, step: float | None, inertia: s
     stated = {key: value for key, value in given if value is not None}
     options = {"solver.method": "--method", "solver.time_step": "--step", "solver.inertia": "--inertia"}
     if inertia == "file" and not any(body.inertia for body in scene.bodies):
-        raise refusal("--inertia", "no body of the scene states its inertia", "use --inertia shapes")
+        raise refusal("--inertia", Message("no body of the scene states its inertia"), Message("use --inertia shapes"))
     try:
         solver = scene_of({"solver": stated}, "polhode").solver
     except InputError as error:
@@ -74,7 +74,11 @@ def check_numbers(*numbers: tuple[str, float, bool]) -> None:
                 Problem(option, Message("must be finite, but is {value:g}", value=value), Message("give a number"))
             )
         elif value < 0 or (value == 0 and not zero_too):
-            rule = f"must be {'at least' if zero_too else 'greater than'} 0, but is {value:g}"
+            rule = (
+                Message("must be at least {limit:g}, but is {value}", limit=0, value=f"{value:g}")
+                if zero_too
+                else Message("must be greater than {limit:g}, but is {value}", limit=0, value=f"{value:g}")
+            )
             problems.append(Problem(option, rule, Message("give a positive number")))
     if problems:
         raise InputError("polhode", problems)
@@ -84,12 +88,13 @@ def pixels(size: str) -> tuple[int, int]:
     """Width and height of '1280x720'. Raises InputError."""
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
     if found is None:
-        raise refusal("--size", f"must be WIDTHxHEIGHT, but is '{size}'", "write it like 1280x720")
+        raise refusal(
+            "--size", Message("must be WIDTHxHEIGHT, but is '{size}'", size=size), Message("write it like 1280x720")
+        )
     width, height = int(found[1]), int(found[2])
     if min(width, height) < 2 or max(width, height) > LARGEST_PICTURE:
-        raise refusal(
-            "--size", f"must be from 2x2 to {LARGEST_PICTURE}x{LARGEST_PICTURE}, but is {size}", "write another"
-        )
+        rule = Message("must be from 2x2 to {most}x{most}, but is {size}", most=LARGEST_PICTURE, size=size)
+        raise refusal("--size", rule, Message("write another"))
     return width, height
 
 
@@ -99,22 +104,29 @@ def arrow_sizes(pairs: Collection[str], kinds: Collection[str]) -> tuple[tuple[s
     for pair in pairs:
         name, _, number = pair.partition("=")
         if name not in kinds:
-            raise refusal("--arrows", f"'{name}' is no kind of arrow", f"there are {', '.join(kinds)}")
+            rule = Message("'{name}' is no kind of arrow", name=name)
+            raise refusal("--arrows", rule, Message("there are {known}", known=", ".join(kinds)))
         try:
             size = float(number)
         except ValueError:
-            raise refusal("--arrows", f"must be NAME=NUMBER, but is '{pair}'", f"write it like {name}=2") from None
+            rule = Message("must be NAME=NUMBER, but is '{pair}'", pair=pair)
+            raise refusal("--arrows", rule, Message("write it like {name}=2", name=name)) from None
         check_numbers(("--arrows", size, False))
         sizes.append((name, size))
     return tuple(sizes)
 
 
-def usage(error: CycloptsError, given: list[str], commands: list[str]) -> str:
+def usage(error: CycloptsError, given: list[str], commands: list[str]) -> Message:
     """One line on a command line that can't be understood."""
     first = given[0] if given else ""
     if isinstance(error, UnusedCliTokensError) and first not in commands:
         near = get_close_matches(first, commands, 1)
-        known = Message("did you mean '{near}'?", near=near[0]) if near else f"there are {', '.join(commands)}"
-        return f"'{first}' is not a command; {known}"
+        known = (
+            Message("did you mean '{near}'?", near=near[0])
+            if near
+            else Message("there are {known}", known=", ".join(commands))
+        )
+        return Message("'{name}' is not a command; {known}", name=first, known=known)
     said = " ".join(str(error).split()).rstrip(".")
-    return f"{said}; 'polhode {first + ' ' if first in commands else ''}--help' shows how"
+    command = f"polhode {first} --help" if first in commands else "polhode --help"
+    return Message("{fault}; '{command}' shows how", fault=said, command=command)

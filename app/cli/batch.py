@@ -20,7 +20,7 @@ from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.writer import RecordingWriter
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
@@ -70,8 +70,8 @@ def run_to_recording(
     with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
         rows = until / (taping.every * step)
         if rows * taping.expected > LARGE:
-            rule = f"it will take about {rows * taping.expected / 2**30:.2g} GB"
-            warn(Problem(str(out), rule, "a longer --every makes it smaller"))
+            rule = Message("it will take about {size:.2g} GB", size=rows * taping.expected / 2**30)
+            warn(Problem(str(out), rule, Message("a longer --every makes it smaller")))
         warned, last = 0, round(until / step)
         while simulation.steps < last:
             try:
@@ -202,7 +202,7 @@ def _check_target(out: Path) -> None:
                 out.unlink()  # a run that can't start leaves nothing
     except OSError as error:
         problem = Problem(
-            "", Message("can't be written: {reason}", reason=error.strerror), Message("choose another name or folder")
+            "", Message("can't be written: {reason}", reason=reason_of(error)), Message("choose another name or folder")
         )
     if problem is not None:
         raise InputError(str(out), [problem])
@@ -211,7 +211,9 @@ def _check_target(out: Path) -> None:
 def _wrong_target(out: Path) -> Problem | None:
     if out.suffix.lower() not in (".csv", RECORDING):
         return Problem(
-            "", Message("the ending '{ending}' is not a known one", ending=out.suffix), f"use .csv or {RECORDING}"
+            "",
+            Message("the ending '{ending}' is not a known one", ending=out.suffix),
+            Message("use {endings}", endings=f".csv or {RECORDING}"),
         )
     if out.is_dir():
         return Problem("", Message("is a folder"), Message("give the name of a file"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,20 +13,20 @@ from cyclopts import App, CycloptsError, Parameter
 
 from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.cli.console import progress, say, warning_about
+from app.cli.exit_status import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED, kept
 from app.edit.open_file import is_mesh, is_recording
-from app.i18n.language import speak_as_asked
+from app.i18n.language import set_language_from_environment
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.message import Message
-from core.scene.problem import InputError, printable
+from core.scene.problem import InputError, Problem, message_of, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import Key
 
-DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
 
@@ -64,9 +64,9 @@ def open_(
 
         return open_lab(file)
     if file is not None:
-        remedy = f"'polhode render {path} --until 10 --out film.mp4' makes a film of it"
-        raise refusal("", "there is no screen to open a window on", remedy)
-    say("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead.")
+        remedy = Message("'polhode render {path} --until 10 --out film.mp4' makes a film of it", path=path)
+        raise refusal("", Message("there is no screen to open a window on"), remedy)
+    say(Message("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead."))
     for out in (Path("polhode.mp4"), Path("polhode.png")):
         if (status := render(gallery.DEFAULT, until=FILM_TIME, out=out)) != DONE:
             return status
@@ -94,12 +94,14 @@ def run(
     if is_recording(Path(scene)):
         return _run_again(scene, out, method, step)
     if until is None:
-        raise refusal("--until", "says when a run ends, and is missing", "write it like --until 10")
+        raise refusal("--until", Message("says when a run ends, and is missing"), Message("write it like --until 10"))
     check_numbers(("--until", until, True), ("--every", every, False))
     if until / every > MOST_ROWS:
-        raise refusal("--every", f"{every:g} makes {until / every:.3g} rows", f"give at least {until / MOST_ROWS:g}")
+        rule = Message("{every:g} makes {rows:.3g} rows", every=every, rows=until / every)
+        raise refusal("--every", rule, Message("give at least {least:g}", least=until / MOST_ROWS))
     if maxima and is_recording(out):
-        raise refusal("--maxima", "is for tables; a recording has every column", "leave it out, or write a .csv")
+        rule = Message("is for tables; a recording has every column")
+        raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
     from app.cli.batch import run_to_recording, run_to_table
 
@@ -110,7 +112,7 @@ def run(
             else:
                 run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
 
-    return _kept(work, scene, out)
+    return kept(work, scene, out)
 
 
 def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
@@ -123,26 +125,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
         with naming(source, out), progress(source, recorded.until) as heard:
             rerun(recorded, method, step, out, heard, version())
 
-    return _kept(work, source, out)
-
-
-def _kept(work: Callable[[], None], source: str, out: Path) -> int:
-    """Do what writes `out`, which is kept whatever stops it; the exit status."""
-    from core.simulation.simulation import Diverged
-
-    try:
-        work()
-    except Diverged as stop:
-        say(f"{source}: {stop}. What came before is kept in {out}")
-        return STOPPED
-    except OSError as error:
-        kept = ". What came before is kept" if out.exists() or "%" in out.name else ""  # of a film nothing is
-        say(f"{out}: can't be written any further ({error.strerror or error}){kept}")
-        return STOPPED
-    except KeyboardInterrupt:
-        say(f"Stopped. What came before is kept in {out}" if out.exists() else "Stopped.")
-        return INTERRUPTED
-    return DONE
+    return kept(work, source, out)
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
@@ -151,7 +134,8 @@ def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
 
     keys = read_keys(camera) if camera else ()
     if turn and len(keys) > 1:
-        raise refusal("--turn", "moves the camera, and so do the keys of --camera", "give one of them, or a single key")
+        rule = Message("moves the camera, and so do the keys of --camera")
+        raise refusal("--turn", rule, Message("give one of them, or a single key"))
     return keys
 
 
@@ -180,13 +164,13 @@ def render(
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
-        raise refusal("--until", "says when it ends, and is missing", "write it like --until 10")
+        raise refusal("--until", Message("says when it ends, and is missing"), Message("write it like --until 10"))
     numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
     if begin > until:
-        raise refusal("--from", f"{begin:g} s is after the end, {until:g} s", "give a smaller time, or a later end")
+        rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
+        raise refusal("--from", rule, Message("give a smaller time, or a later end"))
     width_height = pixels(size)
-    speak_as_asked()
     described = recorded or scene_called(scene)
     from app.export.video import Look
     from app.export.video import render as render_to
@@ -200,7 +184,7 @@ def render(
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
             render_to(described, until, out, width_height, fps, speed, heard, look)
 
-    return _kept(work, scene, out)
+    return kept(work, scene, out)
 
 
 @app.command
@@ -233,7 +217,8 @@ def check(scene: SceneName, /) -> int:
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
     if step > limit:
-        say(f"{scene}: warning: solver.time_step: {step:g} s is longer than the largest stable step; shorten it")
+        rule = Message("{step:g} s is longer than the largest stable step", step=step)
+        warning_about(scene)(Problem("solver.time_step", rule, Message("shorten it")))
     touch = shortest_touch(built, method)
     if step > touch.step:
         warning_about(scene)(touch.problem(step))
@@ -257,12 +242,13 @@ def inertia(
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
     given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
     if len(given) == 2:
-        raise refusal("--mass", "says the same as --density", "give one of them")
+        raise refusal("--mass", Message("says the same as --density"), Message("give one of them"))
     check_numbers(("--scale", scale, False), *given)
     file = gallery.find(path)
     if not is_mesh(file) and (given or scale != 1.0):
         option = given[0][0] if given else "--scale"
-        raise refusal(option, "is for meshes; a scene states its own", "leave it out, or name a mesh")
+        rule = Message("is for meshes; a scene states its own")
+        raise refusal(option, rule, Message("leave it out, or name a mesh"))
     described = None if is_mesh(file) else scene_called(path)
     from app.cli import mass_report
 
@@ -313,17 +299,17 @@ def convert(
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
                 for note in unwind(recorded, out, at, heard, overwrite):
-                    say(f"{out}: {note}")
+                    say(Message("{out}: {note}", out=out, note=note))
 
-        return _kept(work, source, out)
+        return kept(work, source, out)
     if at is not None:
-        raise refusal("--at", "is for recordings; a scene has one moment only", Message("leave it out"))
+        raise refusal("--at", Message("is for recordings; a scene has one moment only"), Message("leave it out"))
     from app.cli.convert import convert as convert_file
 
     with naming(source, out):
         notes = convert_file(path, out, overwrite)
     for note in notes:
-        say(f"{out}: {note}")
+        say(Message("{out}: {note}", out=out, note=note))
     return DONE
 
 
@@ -331,7 +317,8 @@ def convert(
 def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
     """What a recording holds: scene, method, moments, and what was done while it ran."""
     if not is_recording(path):
-        raise refusal("FILE", f"'{path}' is no recording", "'polhode check' tells of scenes")
+        rule = Message("'{path}' is no recording", path=path)
+        raise refusal("FILE", rule, Message("'polhode check' tells of scenes"))
     from app.cli import recording_info
 
     told = recording_info.about(read_recording(path))
@@ -370,7 +357,7 @@ def verify(*, as_json: AsJson = False) -> int:
                 heard(len(results))
     except KeyboardInterrupt:
         print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
-        say("Stopped. The other cases have not run.")
+        say(Message("Stopped. The other cases have not run."))
         return INTERRUPTED
     print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
     return DONE if all(result.passed for result in results) else CHECK_FAILED
@@ -379,16 +366,17 @@ def verify(*, as_json: AsJson = False) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status of the program."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    set_language_from_environment()
     try:
         status = app(given)
         sys.stdout.flush()
         return status if isinstance(status, int) else DONE
     except CycloptsError as error:
-        say(f"polhode: {usage(error, given, [name for name in app if name.isalpha()])}")
+        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
     except InputError as error:
-        say(str(error))
+        say(message_of(error))
     except KeyboardInterrupt:
-        say("Stopped.")
+        say(Message("Stopped."))
         return INTERRUPTED
     except BrokenPipeError:  # who reads our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,17 +14,19 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from app.environment import PROGRESS
+from app.i18n.translation import translate
+from core.scene.message import Message
 from core.scene.problem import Problem, printable
 
 
-def say(message: str) -> None:
+def say(message: Message) -> None:
     """Lines to the terminal, which obeys nothing in them."""
-    print("\n".join(map(printable, message.split("\n"))), file=sys.stderr, flush=True)
+    print("\n".join(map(printable, translate(message).split("\n"))), file=sys.stderr, flush=True)
 
 
 def warning_about(source: str) -> Callable[[Problem], None]:
     """Says a warning about a scene that its user named `source`."""
-    return lambda problem: say(f"{source}: warning: {problem}")
+    return lambda problem: say(Message("{file}: warning: {problem}", file=source, problem=problem.message))
 
 
 def _telling(total: float) -> Callable[[float], None]:
@@ -91,13 +93,18 @@ def _shown(title: str, total: float) -> Iterator[Hearer]:
         return
     parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bars:
-        task = bars.add_task(f"{printable(title)}: preparing", total=None)
+        task = bars.add_task(translate(Message("{title}: preparing", title=printable(title))), total=None)
 
         def hear(done: float) -> None:
             bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
 
         def compiling(done: int, count: int) -> None:
-            words = f"{printable(title)}: compiling the physics, once ({done} of {count})"
-            bars.update(task, description=words, total=count, completed=done)
+            words = Message(
+                "{title}: compiling the physics, once ({done} of {count})",
+                title=printable(title),
+                done=done,
+                count=count,
+            )
+            bars.update(task, description=translate(words), total=count, completed=done)
 
         yield Hearer(hear, compiling)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import MeshShape, Shape
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
@@ -17,15 +19,16 @@ from core.udf.writing import in_pem_order, write_udf
 ENDINGS = (".toml", ".udf")
 
 
-def convert(source: Path, out: Path, overwrite: bool = False) -> list[str]:
+def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
     """Write the scene of one file to another of the other kind; what its user should know. Raises InputError.
 
     The meshes that a UDF file has inside come to lie beside `out`, over other files only if `overwrite` allows it.
     """
     endings = source.suffix.lower(), out.suffix.lower()
     if set(endings) != set(ENDINGS):
-        rule = f"can't be made from '{source.name}': conversions lead from .udf to .toml, and back"
-        raise InputError(str(out), [Problem("", rule, f"choose an ending out of {', '.join(ENDINGS)}")])
+        rule = Message("can't be made from '{name}': conversions lead from .udf to .toml, and back", name=source.name)
+        remedy = Message("choose an ending out of {endings}", endings=", ".join(ENDINGS))
+        raise InputError(str(out), [Problem("", rule, remedy)])
     if endings[1] == ".toml":
         scene, meshes = _with_own_meshes(read_udf(source), out)
         unpack(meshes, out.parent, str(out), overwrite)
@@ -34,8 +37,11 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[str]:
     scene = read_scene(source)
     write_udf(scene, out, Meshes())
     renamed = {body.name: name for body, name in zip(in_pem_order(scene), _names(scene), strict=True)}
-    lost = [f"'{old}' is {new}" for old, new in renamed.items() if old != new]
-    return [f"PEM knows no names: {', '.join(lost)}"] if lost else []
+    lost = [Message("'{old}' is {new}", old=old, new=new) for old, new in renamed.items() if old != new]
+    if not lost:
+        return []
+    renamings = reduce(lambda one, other: Message("{one}, {other}", one=one, other=other), lost)
+    return [Message("PEM knows no names: {renamings}", renamings=renamings)]
 
 
 def _names(scene: Scene) -> list[str]:

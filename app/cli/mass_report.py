@@ -9,6 +9,7 @@ import numpy as np
 
 from core.mesh.mesh import Mesh, Meshes, guess_unit
 from core.physics.bodies.mass_report import BodyReport, MeshReport, mesh_report, scene_report
+from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 from core.scene.scene import Scene
 
@@ -20,7 +21,13 @@ def weigh(path: Path, scale: float, density: float | None, mass: float | None) -
     unit, size = guess_unit(mesh)
     if scale == 1.0 and size != 1.0:
         across = (mesh.box[1] - mesh.box[0]).max()
-        warnings.append(f"the mesh is {across:.6g} m across; if its unit is {unit}, add --scale {size:g}")
+        warning = Message(
+            "the mesh is {across:.6g} m across; if its unit is {unit}, add --scale {size:g}",
+            across=across,
+            unit=unit,
+            size=size,
+        )
+        warnings.append(warning)
     return _report(path, mesh, scale, density, mass), warnings
 
 
@@ -33,8 +40,8 @@ def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: f
             return report
     except (ArithmeticError, np.linalg.LinAlgError):
         pass  # said below, as what is infinite is
-    rule = f"its volume, mass or inertia at --scale {scale:g} is beyond the range of numbers"
-    raise InputError(str(path), [Problem("", rule, "give another --scale, --density or --mass")])
+    rule = Message("its volume, mass or inertia at --scale {scale:g} is beyond the range of numbers", scale=scale)
+    raise InputError(str(path), [Problem("", rule, Message("give another --scale, --density or --mass"))])
 
 
 def as_json(report: MeshReport, warnings: list[str]) -> str:

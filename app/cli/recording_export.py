@@ -33,10 +33,15 @@ def unwind(
     """
     ending = out.suffix.lower()
     if ending not in ENDINGS:
-        rule = f"can't be made from '{run.path.name}': a recording becomes {', '.join(ENDINGS)}"
-        raise InputError(str(out), [Problem("", rule, "choose one of these; 'polhode render' makes films of it")])
+        endings = ", ".join(ENDINGS)
+        rule = Message(
+            "can't be made from '{name}': a recording becomes {endings}", name=run.path.name, endings=endings
+        )
+        remedy = Message("choose one of these; 'polhode render' makes films of it")
+        raise InputError(str(out), [Problem("", rule, remedy)])
     if at is not None and ending != ".toml":
-        raise InputError(str(out), [Problem("--at", "is for scenes; a table has all moments", Message("leave it out"))])
+        rule = Message("is for scenes; a table has all moments")
+        raise InputError(str(out), [Problem("--at", rule, Message("leave it out"))])
     if not out.parent.is_dir():
         raise InputError(
             str(out),
@@ -102,22 +107,28 @@ def _arrow(out: Path) -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        rule = "needs the library pyarrow, which is not installed"
-        raise InputError(str(out), [Problem("", rule, "install it with 'pip install pyarrow', or use .csv")]) from None
+        rule = Message("needs the library pyarrow, which is not installed")
+        remedy = Message("install it with 'pip install pyarrow', or use .csv")
+        raise InputError(str(out), [Problem("", rule, remedy)]) from None
     return pyarrow, pyarrow.parquet
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:
     time = run.until if at is None else at
     if not run.times[0] <= time <= run.until:
-        rule = f"{time:g} s is not in the recording, which has {run.times[0]:g} s to {run.until:g} s"
-        raise InputError(str(out), [Problem("--at", rule, "choose a time in it")])
+        rule = Message(
+            "{time:g} s is not in the recording, which has {first:g} s to {last:g} s",
+            time=time,
+            first=run.times[0],
+            last=run.until,
+        )
+        raise InputError(str(out), [Problem("--at", rule, Message("choose a time in it"))])
     row, playback = run.row_at(time), Playback(run)
     scene, notes = scene_from_snapshot(playback.go_to(row).built, playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
-        rule = "is the name of a file that the scene brings with it, too"
-        raise InputError(str(out), [Problem("", rule, "choose another name")])
+        rule = Message("is the name of a file that the scene brings with it, too")
+        raise InputError(str(out), [Problem("", rule, Message("choose another name"))])
     unpack(files, out.parent, str(out), overwrite)
     write_scene(scene.in_folder(out.parent), out)
     return notes

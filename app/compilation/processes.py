@@ -112,7 +112,7 @@ def begin_early() -> None:
         return
     _first.extend(FIRST)
     try:
-        for _ in range(min(MOST, processors())):
+        for _ in range(min(MOST, max(processors() - 1, 1))):  # one is the window's
             _early.append(child := Child())
             child.order(_first.popleft())
     except OSError:

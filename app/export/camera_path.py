@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 
 from core.scene.file_io import contents
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, message_of
 
 LARGEST = 2**20  # [bytes] of a file of keys
 Place = tuple[float, float, float]
@@ -59,9 +59,10 @@ def read_keys(path: Path) -> tuple[Key, ...]:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise _objection(path, place, first["msg"].lower()) from error
+        said = first["msg"].lower()
+        raise _objection(path, place, Message(said)) from error
     except ValueError as error:
-        raise _objection(path, "", Message("is not TOML: {reason}", reason=error)) from error
+        raise _objection(path, "", Message("is not TOML: {reason}", reason=message_of(error))) from error
     keys = tuple(sorted((Key(row.time, row.position, row.look_at, row.up) for row in rows), key=lambda key: key.time))
     if len({key.time for key in keys}) < len(keys):
         raise _objection(path, "key", Message("two keys have the same time"))
@@ -72,7 +73,7 @@ def read_keys(path: Path) -> tuple[Key, ...]:
     return keys
 
 
-def _objection(path: Path, place: str, rule: str) -> InputError:
+def _objection(path: Path, place: str, rule: Message) -> InputError:
     remedy = Message(
         "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"
     )

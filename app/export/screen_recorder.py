@@ -11,6 +11,7 @@ import numpy as np
 
 from app.export.video_file import Film
 from core.scene.message import Message
+from core.scene.problem import message_of
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ class Recorder:
             self._film.cancel() if self._cancelled else self._film.close()
         except Exception as error:  # the thread boundary: disk full, no encoder; the window says it
             log.exception(Message("the film could not be written"))
-            self.failure = getattr(error, "strerror", None) or str(error)
+            self.failure = message_of(error)
 
     def _fitted(self, picture: np.ndarray) -> np.ndarray:
         """The picture in the film's size: cut, or with black around it where the window became smaller."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from app.viewport.base.picture import part_beside, save
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, message_of
 
 ENDINGS = (".mp4", ".webm", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
@@ -48,7 +48,9 @@ class Film:
         except (RuntimeError, OSError) as error:
             self._part.unlink(missing_ok=True)
             raise _objection(
-                path, Message("no encoder: {reason}", reason=error), Message("install imageio-ffmpeg or ffmpeg")
+                path,
+                Message("no encoder: {reason}", reason=message_of(error)),
+                Message("install imageio-ffmpeg or ffmpeg"),
             ) from error
 
     def add(self, frame: np.ndarray) -> None:
@@ -75,11 +77,12 @@ class Film:
             for number in FULL:
                 if any(line.endswith(os.strerror(number)) for line in said):
                     raise OSError(number, os.strerror(number), str(self.path))
-            raise _objection(
-                self.path,
-                Message("the encoder stopped: {reason}", reason=said[-1] if said else "no reason given"),
-                Message("try another ending"),
+            rule = (
+                Message("the encoder stopped: {reason}", reason=said[-1])
+                if said
+                else Message("the encoder stopped: no reason given")
             )
+            raise _objection(self.path, rule, Message("try another ending"))
         self._part.replace(self.path)
 
     def cancel(self) -> None:
@@ -164,5 +167,5 @@ def _even(width: int, height: int) -> str:
     return f"pad={width + right}:{height + bottom},format=gbrp,fillborders=right={right}:bottom={bottom}"
 
 
-def _objection(path: Path, rule: str, remedy: str) -> InputError:
+def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
     return InputError(str(path), [Problem("", rule, remedy)])

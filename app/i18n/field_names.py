@@ -1,13 +1,13 @@
-"""What the fields of a scene are called in the window, in the language of now: names, helps, choices.
+"""What the fields of a scene are called in the window, in the current language: names, helps, choices.
 
-app/translations/ja/fields.py has all of it in Japanese, and a test holds that complete.
+.ci/translations.py collects them for the catalogue `scene`.
 """
 
 from __future__ import annotations
 
 from math import inf, isfinite
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from core.scene.fields import Form
 from core.scene.scene import Scene
 
@@ -48,6 +48,8 @@ METHODS = {
     "euler": "Euler",
 }
 """Integration methods by their names."""
+WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
+"""Ways to state a rotation."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Parts that are not called by the keys of their lists."""
 
@@ -58,40 +60,43 @@ def english(key: str) -> str:
 
 
 def label(key: str) -> str:
-    return said(english(key))
+    return tr(english(key))
 
 
 def one(key: str) -> str:
     """What one part of a list is called."""
-    return said(ONE.get(key) or key.replace("_", " ").capitalize())
+    name = ONE.get(key) or key.replace("_", " ").capitalize()
+    return tr(name)
 
 
 def choice(value: str) -> str:
     """One of the values that a field may have."""
-    return said(METHODS.get(value) or value.replace("_", " "))
+    name = METHODS.get(value) or value.replace("_", " ")
+    return tr(name)
 
 
 def scene_title(scene: Scene) -> str:
     """What a scene is called; a built-in one has a title in every language."""
-    return said(scene.title)
+    return tr(scene.title)
 
 
 def scene_description(scene: Scene) -> str:
     """What a scene says of itself, in one line."""
-    return said(" ".join(scene.description.split()))
+    line = " ".join(scene.description.split())
+    return tr(line)
 
 
 def quantity(column: str) -> str:
     """What a column of the table is called in plots: "knot.velocity.x" in English, in other languages by its words."""
-    whole, parts = said(column), column.split(".")
+    whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
-    known = [place for place, part in enumerate(parts) if said(part) != part]
+    known = [place for place, part in enumerate(parts) if tr(part) != part]
     if not known:
         return column
-    of, what, along = parts[: known[-1]], said(parts[known[-1]]), parts[known[-1] + 1 :]
+    of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
     if of[:1] == ["ghost"] and len(of) > 1:
-        of = [said("Ghost"), ".".join(of[1:])]
+        of = [tr("Ghost"), ".".join(of[1:])]
     elif of:
         of = [".".join(of)]
     return " ".join([*of, what, *along])
@@ -114,5 +119,5 @@ def bounds(form: Form) -> str:
 
 def tip(form: Form, place: str) -> str:
     """Help, bounds, and what messages and files call the field."""
-    lines = [said(form.help) if form.help else "", bounds(form), place]
+    lines = [tr(form.help) if form.help else "", bounds(form), place]
     return "\n".join(line for line in lines if line)

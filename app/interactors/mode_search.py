@@ -11,6 +11,7 @@ from core.engine.compile import CompiledScene
 from core.physics.modal.mode_control import net_in
 from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.description import SoftBody
+from core.scene.problem import message_of
 
 USUAL = 20  # modes of a body whose points all move
 MOST_POINTS = 8000  # of such a body: the factors of a larger matrix take minutes and all of the memory
@@ -86,4 +87,4 @@ def _search(soft: SoftBody, net: Net) -> Found:
     try:
         return Found(soft, net, lowest_modes(net, min(USUAL, net.available), True))
     except (RuntimeError, ValueError, MemoryError) as error:  # factors that are singular, a search without an end
-        return Found(soft, net, why=str(error) or type(error).__name__)
+        return Found(soft, net, why=message_of(error))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import found_again, place_of
 from app.edit.transform import Hold
-from app.i18n.translation import sentence
+from app.i18n.translation import translate_problem
 from app.session.session import Session
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from app.viewport.picking.pick_springs_walls import other_at
@@ -240,7 +240,7 @@ class Handling(QObject):
                 scene = self._hold.turned(_about(axis, float(way)))
                 words = f"{'xyz'[axis]} {np.degrees((way + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
         except InputError as error:
-            self._status.showMessage(sentence(error.problems[0]))
+            self._status.showMessage(translate_problem(error.problems[0]))
             return
         self._status.showMessage(words)
         self._session.edit(scene, self._stroke)

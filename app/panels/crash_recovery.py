@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
 
 from app.edit.parts import LISTS
 from app.i18n.field_names import scene_title
-from app.i18n.translation import sentence
+from app.i18n.translation import translate_problem
 from app.panels.shell.window_context import WindowContext
 from app.session.autosave import Autosave, Left
 from app.session.document import Document
@@ -139,7 +139,7 @@ class Keeping(QObject):
             scene = read_scene(path)
         except InputError as error:
             text = self.tr("{file} was changed, but: {problem}")
-            self._notice.say(text.format(file=path.name, problem=sentence(error.problems[0])), 15.0)
+            self._notice.say(text.format(file=path.name, problem=translate_problem(error.problems[0])), 15.0)
             return
         if scene == self._session.document.saved or scene == self._session.scene:
             return

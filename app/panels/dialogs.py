@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_title
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.panels.arrow_sizes_dialog import SizesDialog
 from app.panels.background_compilation import CompileAhead
 from app.panels.edit_actions import Desk
@@ -103,7 +103,7 @@ class Dialogs(QObject):
             if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
                 yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
         for group, addition in self._desk.additions():
-            words = (self.tr("Add"), *([said(group)] if group else []), plain(said(addition.text)))
+            words = (self.tr("Add"), *([tr(group)] if group else []), plain(tr(addition.text)))
             yield Deed(" > ".join(words), "", lambda addition=addition: self._desk.add(addition))
         for path, scene in scenes():
             yield Deed(

@@ -30,8 +30,9 @@ from app.edit.parts import (
     title,
     without,
 )
-from app.i18n.field_names import label, said
-from app.i18n.translation import sentence
+from app.i18n.field_names import label
+from app.i18n.language import tr
+from app.i18n.translation import translate_problem
 from app.interactors.selection import Handling
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ask_mesh, in_folder
@@ -163,9 +164,9 @@ class Desk(QObject):
         """What can be added."""
         there = list(self.additions())
         for group, additions in ADDITIONS.items():
-            place = menu.addMenu(said(group)) if group else menu
+            place = menu.addMenu(tr(group)) if group else menu
             for addition in additions:
-                action = place.addAction(said(addition.text))
+                action = place.addAction(tr(addition.text))
                 action.setEnabled((group, addition) in there)
                 action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
 
@@ -195,7 +196,7 @@ class Desk(QObject):
         try:
             ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
         except InputError as error:
-            self._notice.say(sentence(error.problems[0]), READ)
+            self._notice.say(translate_problem(error.problems[0]), READ)
 
     def _scale(self, path: Path) -> float:
         """[m] of the unit of a mesh, guessed by its size."""
@@ -309,7 +310,7 @@ class Desk(QObject):
             made = change(self._session.scene)
         except InputError as error:
             if not self.refuse(error):
-                self._notice.say(sentence(error.problems[0]), READ)
+                self._notice.say(translate_problem(error.problems[0]), READ)
             if self.tree is not None:
                 self.tree.refresh(anew=True)
             return False

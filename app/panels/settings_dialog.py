@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.language import NAMES
+from app.i18n.language import LANGUAGES
 from app.panels.shell.menus import theme_names
 from app.session.settings import Settings, Theme
 
@@ -39,7 +39,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.language, self.theme, self.past = QComboBox(), QComboBox(), QSpinBox()
-        for language, name in NAMES.items():
+        for language, name in LANGUAGES.items():
             self.language.addItem(name, language)
         for theme, name in theme_names().items():
             self.theme.addItem(name, theme)

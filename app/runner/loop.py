@@ -24,7 +24,7 @@ from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.grab.interactions import Interaction
 from core.recording.reader import RecordedRun
-from core.scene.problem import InputError
+from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
@@ -217,7 +217,7 @@ class Run:
             with suppress(Diverged):  # it has been there before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
-                self._say(messages.GhostLost(name, str(stop)))
+                self._say(messages.GhostLost(name, message_of(stop)))
             self._show()
 
     def _leave(self) -> None:
@@ -348,7 +348,7 @@ class Run:
             self._fall_back(simulation, error)
             return
         for name, stop in self._ghosts.follow(simulation.time):
-            self._say(messages.GhostLost(name, str(stop)))
+            self._say(messages.GhostLost(name, message_of(stop)))
         self._sampling.collect(simulation, time.perf_counter())
         self._past.look(simulation, self._ghosts)
         now, spent = time.perf_counter(), worked() - begun
@@ -368,7 +368,7 @@ class Run:
         self._sampling.begin(simulation)
         self._limits.ask(simulation.built, simulation.time, simulation.state)
         self._show()
-        self.halt(error.part, str(error))
+        self.halt(error.part, message_of(error))
 
     def _pass_warnings(self, simulation: Simulation) -> None:
         for warning in simulation.warnings[self._warned :]:

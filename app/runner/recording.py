@@ -10,7 +10,7 @@ from app.messages import Recorded, Taped
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
 from core.recording.writer import RecordingWriter
-from core.scene.problem import InputError
+from core.scene.problem import InputError, message_of
 from core.simulation.simulation import Simulation
 
 FRAMES = 60.0  # moments per second of wall time
@@ -39,7 +39,7 @@ class Tapes:
         try:
             self._taping = self._open(simulation, path)
         except (InputError, OSError) as error:
-            self._say(Recorded(path, str(error)))
+            self._say(Recorded(path, message_of(error)))
 
     def space(self, simulation: Simulation | None, speed: float) -> None:
         """From now on the run goes at this speed."""

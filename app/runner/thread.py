@@ -9,7 +9,7 @@ from collections import deque
 
 from app.messages import Command, Event, Halted, Moment, Sampled, Stop
 from core.scene.message import Message
-from core.scene.problem import InputError
+from core.scene.problem import InputError, message_of
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Runner:
             from app.runner.loop import Run
         except Exception as error:  # the thread boundary: whatever it is, the window must hear of it
             log.exception(Message("the physics could not be loaded"))
-            self._events.put(Halted("", 0.0, f"{type(error).__name__}: {error}"))
+            self._events.put(Halted("", 0.0, _failure(error)))
             return
         run = Run(self._events.put, self._publish, self._samples.append)
         while not run.stopped:
@@ -75,10 +75,10 @@ class Runner:
                     run.do(command)
                 run.batch()
             except InputError as error:  # a recording is damaged farther on
-                run.halt("", str(error))
+                run.halt("", error.message)
             except Exception as error:  # the thread boundary
                 log.exception(Message("the physics thread failed"))
-                run.halt("", f"{type(error).__name__}: {error}")
+                run.halt("", _failure(error))
 
     def _publish(self, moment: Moment) -> None:
         self.moment = moment
@@ -93,3 +93,7 @@ class Runner:
                 commands.append(self._commands.get_nowait())
         except queue.Empty:
             return commands
+
+
+def _failure(error: Exception) -> Message:
+    return Message("{kind}: {reason}", kind=type(error).__name__, reason=message_of(error))

@@ -14,6 +14,7 @@ from typing import IO
 from app.sensor.calibration import Calibration
 from app.sensor.filtering import Filter, Settings
 from app.sensor.sources import Sample, Source, State
+from core.scene.problem import reason_of
 
 KEPT = 4096  # measurements for the plot: 40 s of the quickest sensor
 WINDOW = 2.0  # [s] over which the rate is measured
@@ -224,5 +225,5 @@ class Hub:
         try:
             deed()
         except OSError as error:
-            self.trouble = error.strerror or str(error)
+            self.trouble = reason_of(error)
             self._file = None

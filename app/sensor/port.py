@@ -23,6 +23,7 @@ from serial.tools import list_ports
 
 from app.sensor.protocol import ASK, Bare, Decoder, Greeting, Message, Reading
 from app.sensor.sources import PATIENCE, Hear, Kind, Sample, Source, State, Status
+from core.scene.problem import message_of, reason_of
 
 try:
     import grp
@@ -345,7 +346,7 @@ def _why(path: str, error: Exception, seen: bool) -> State:
         return State("taken", path)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
         return State("unplugged" if seen else "missing", path)
-    return State("failed", os.strerror(number) if number else str(error))
+    return State("failed", reason_of(OSError(number, os.strerror(number))) if number else message_of(error))
 
 
 def group_of(path: str) -> str:

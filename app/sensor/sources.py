@@ -24,7 +24,7 @@ import numpy as np
 from app.sensor.protocol import Counts, Greeting
 from core.scene.file_io import all_bytes
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem, message_of, reason_of
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,9 @@ class Source(ABC):
                 return
             except Exception as error:  # the thread boundary: it is told, and tried again
                 log.exception(Message("the source of distances failed"))
-                self.state = State("failed", f"{type(error).__name__}: {error}")
+                self.state = State(
+                    "failed", Message("{kind}: {reason}", kind=type(error).__name__, reason=message_of(error))
+                )
                 self._stopping.wait(1.0)
 
     @abstractmethod
@@ -207,18 +209,21 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
         places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
         if len(places) < 2:
             raise _wrong(
-                path, "row 1", Message("a recording has columns 'time' [s] and 'raw' [mm]"), Message("name them there")
+                path,
+                Message("row {row}", row=1),
+                Message("a recording has columns 'time' [s] and 'raw' [mm]"),
+                Message("name them there"),
             )
         found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
     except OSError as error:
         raise _wrong(
-            path, "", Message("can't be read: {reason}", reason=error.strerror), Message("choose another file")
+            path, "", Message("can't be read: {reason}", reason=reason_of(error)), Message("choose another file")
         ) from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise _wrong(
             path,
             "",
-            Message("is no table of text: {reason}", reason=error),
+            Message("is no table of text: {reason}", reason=message_of(error)),
             Message("choose a CSV file that was recorded here"),
         ) from error
     if len(found) < 2 or len(found) > ENTRIES:
@@ -242,11 +247,9 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
 def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
     words = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
     try:
-        time, raw = float(words["time"]), float(words["raw"]) if words["raw"] else None
-    except ValueError as error:
-        raise _wrong(
-            path, Message("row {row}", row=number), str(error), Message("write numbers with a point")
-        ) from error
+        time, raw = _number(words["time"]), _number(words["raw"]) if words["raw"] else None
+    except InvalidValue as error:
+        raise InputError(str(path), [error.problem.at(Message("row {row}", row=number))]) from error
     if not isfinite(time) or (raw is not None and not isfinite(raw)):
         raise _wrong(
             path,
@@ -257,5 +260,13 @@ def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> t
     return time, raw
 
 
-def _wrong(path: Path, place: str, rule: str, remedy: str) -> InputError:
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        rule = Message("could not convert string to float: {text!r}", text=text)
+        raise InvalidValue(rule, Message("write numbers with a point")) from None
+
+
+def _wrong(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
     return InputError(str(path), [Problem(place, rule, remedy)])

@@ -11,7 +11,8 @@ from threading import Thread
 from platformdirs import user_state_path
 from PySide6.QtCore import QLockFile
 
-from core.scene.problem import InputError
+from core.scene.message import Message
+from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
 from core.scene.scene_file import write_scene
 
@@ -45,7 +46,7 @@ class Autosave:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:  # the window works without; the log says why nothing is kept
-            log.warning("unsaved scenes can't be kept: %s", error)
+            log.warning(Message("unsaved scenes can't be kept: {reason}", reason=message_of(error)))
             return
         for place in range(PLACES):
             path = self._folder / f"{place}.toml"
@@ -96,7 +97,7 @@ class Autosave:
         try:
             write_scene(scene, self._path, like)
         except (InputError, OSError) as error:
-            log.warning("the scene could not be kept aside: %s", error)
+            log.warning(Message("the scene could not be kept aside: {reason}", reason=message_of(error)))
 
     def _forget(self) -> None:
         self._path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from PySide6.QtCore import QByteArray, QLocale, QSettings
 
-from app.i18n.language import NAMES
+from app.i18n.language import LANGUAGES
 
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
@@ -133,9 +133,9 @@ class Settings:
 
     @property
     def language(self) -> str:
-        """One of app.i18n.language.NAMES; at first that of the system, if it is one of them."""
+        """One of app.i18n.language.LANGUAGES; at first that of the system, if it is one of them."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))
-        return value if value in NAMES else "en"
+        return value if value in LANGUAGES else "en"
 
     @language.setter
     def language(self, language: str) -> None:

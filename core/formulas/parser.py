@@ -33,6 +33,7 @@ class FormulaError(InvalidValue):
 
     def __init__(self, rule: Message, remedy: Message, column: int):
         super().__init__(rule, remedy)
+        self.args = (rule, remedy, column)
         self.column = column  # of the text, from 1
 
 

@@ -85,15 +85,16 @@ def event_fault(record: Any) -> Message | None:
         return Message("is no deed with row, step, time, what and how")
     if not (_is_count(record["row"]) and _is_count(record["step"]) and _is_number(record["time"])):
         return Message("was done at no moment, step and time")
-    arguments = ARGUMENTS.get(record["what"]) if _is_text(record["what"]) else None
+    event = record["what"]
+    arguments = ARGUMENTS.get(event) if _is_text(event) else None
     if arguments is None:
-        return Message("tells of {event!r}, which nothing here does", event=str(record["what"])[:40])
+        return Message("tells of {event!r}, which nothing here does", event=str(event)[:40])
     how = record["how"]
     if not isinstance(how, dict) or how.keys() != arguments.keys():
-        return Message("tells of '{event}' with arguments of something else", event=record["what"])
+        return Message("tells of '{event}' with arguments of something else", event=event)
     wrong = [name for name, suits in arguments.items() if not suits(how[name])]
     if wrong:
-        return Message("tells of '{event}' with a {wrong} that can't be", event=record["what"], wrong=wrong[0])
+        return Message("tells of '{event}' with a {wrong} that can't be", event=event, wrong=wrong[0])
     return None
 
 

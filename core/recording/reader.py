@@ -303,7 +303,8 @@ def _plain(value: Any) -> Any:
 
 def _reason(error: Exception) -> Message:
     if isinstance(error, OSError) and error.strerror:
-        return Message(error.strerror[:1].lower() + error.strerror[1:])
+        said = error.strerror[:1].lower() + error.strerror[1:]
+        return Message(said)
     reason = message_of(error)
     return reason if reason.values else Message(reason.strip("\"'"))
 

@@ -28,6 +28,7 @@ from core.recording.reader import FORMAT, ROOT, scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message
+from core.scene.problem import message_of, reason_of
 from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
@@ -239,7 +240,7 @@ class RecordingWriter:
             except queue.Full:
                 continue
 
-    def _end(self, why: str) -> None:
+    def _end(self, why: Message) -> None:
         self.over = why
         self.finish()
 
@@ -266,10 +267,11 @@ class RecordingWriter:
                         self._add([*of_kind])  # type: ignore[list-item]
                 self._writer.commit()
         except OSError as error:
-            self.failure = self.failure or f"{self.path}: {error.strerror or error}"
+            reason = reason_of(error)
+            self.failure = self.failure or Message("{file}: {reason}", file=self.path, reason=reason)
         except Exception as error:  # the thread boundary: the simulation goes on, and the window says it
             log.exception(Message("the recording could not be written"))
-            self.failure = self.failure or str(error)
+            self.failure = self.failure or message_of(error)
         finally:
             self._writer.close()
 

@@ -161,10 +161,11 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
     except InputError as said:
         return said
     detail = error.errors()[0]
+    text = detail["msg"]
     fault = detail.get("ctx", {}).get("error")
     if isinstance(fault, InvalidValue):
         return InputError(source, [fault.problem.at(written(place))])
-    return InputError(source, [Problem(written(place), Message(detail["msg"]), Message("change it"))])
+    return InputError(source, [Problem(written(place), Message(text), Message("change it"))])
 
 
 def _write(tables: Any, part: Any, place: Place, value: object) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, reason_of
 
 # A pipe without a writer is opened at once, no terminal becomes ours, and no text is translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -94,7 +94,7 @@ def contents(path: Path, largest: int) -> bytes:
         raise fault(Message("has a name that no file can have"), Message("check the name")) from None
     except OSError as error:
         raise fault(
-            Message("cannot be read ({reason})", reason=Message(str(error.strerror))),
+            Message("cannot be read ({reason})", reason=reason_of(error)),
             Message("check the file and the disk"),
         ) from error
     if not content.strip():
@@ -107,7 +107,7 @@ def replace_file(path: Path, text: str) -> None:
     try:
         _replace(path, text)
     except OSError as error:
-        rule = Message("cannot be written ({reason})", reason=Message(str(error.strerror)))
+        rule = Message("cannot be written ({reason})", reason=reason_of(error))
         raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
 
 

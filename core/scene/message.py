@@ -8,40 +8,42 @@ from typing import Any
 class Message(str):
     """An English text that knows the template and the values it was formatted from.
 
-    It is the English text wherever a text is wanted; who speaks another language looks the template up and formats its
-    translation with the same values. Values are numbers and names, or messages, which are translated themselves. A
-    template without values is taken as it stands, braces included.
+    It is the English text wherever a text is wanted. A translation is looked up by the template and formatted with the
+    same values: numbers and names, or messages, which are translated themselves. A template without values is taken as
+    it stands, braces included.
 
         Message("is {size} MB, more than {most} MB", size=80, most=64)
+
+    Templates are literals: `make translations` collects them from the sources.
     """
 
-    __slots__ = ("template", "values")
+    __slots__ = ("plural", "template", "values")
     template: str
+    plural: str  # the template for a `count` other than 1, where the two differ
     values: dict[str, Any]
 
-    def __new__(cls, template: str, /, **values: Any) -> Message:
-        message = super().__new__(cls, template.format(**values) if values else template)
-        message.template = template
-        message.values = values
+    def __new__(cls, template: str, plural: str = "", /, **values: Any) -> Message:
+        form = plural if plural and values["count"] != 1 else template
+        message = super().__new__(cls, form.format(**values) if values else form)
+        message.template, message.plural, message.values = template, plural, values
         return message
 
     def serialized(self) -> list[Any]:
-        """Template and values as JSON can hold them."""
-        values = {
-            name: value.serialized() if isinstance(value, Message) else value for name, value in self.values.items()
-        }
-        return [self.template, values]
+        """Templates and values as JSON can hold them."""
+        inner = {name: value.serialized() for name, value in self.values.items() if isinstance(value, Message)}
+        return [self.template, self.plural, self.values | inner]
 
     @classmethod
     def restored(cls, told: list[Any]) -> Message:
         """The message that was serialized."""
-        template, values = told
-        return cls(template, **{name: cls.restored(v) if isinstance(v, list) else v for name, v in values.items()})
+        template, plural, values = told
+        inner = {name: cls.restored(value) for name, value in values.items() if isinstance(value, list)}
+        return cls(template, plural, **(values | inner))
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
-        return (self.template,), self.values
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]:
+        return (self.template, self.plural), self.values
 
 
 def plural(one: str, many: str, /, *, count: int, **values: Any) -> Message:
-    """A message about one thing or about many, which is `count` in both templates."""
-    return Message(one if count == 1 else many, count=count, **values)
+    """A message about `count` things: the first template is for one of them, the second for any other number."""
+    return Message(one, many, count=count, **values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from core.scene.message import Message
 
@@ -75,13 +76,29 @@ class InputError(Exception):
     def __str__(self) -> str:
         return "\n".join(f"{printable(self.source)}: {problem}" for problem in self.problems)
 
+    @property
+    def message(self) -> Message:
+        """A line for each problem."""
+        lines = [Message("{file}: {problem}", file=self.source, problem=each.message) for each in self.problems]
+        return reduce(lambda one, other: Message("{one}\n{other}", one=one, other=other), lines)
+
 
 def message_of(error: BaseException) -> Message:
     """What an exception says, with its values where it has some; its name where it says nothing."""
+    if isinstance(error, InputError):
+        return error.message
     if isinstance(error, InvalidValue):
         return error.problem.message
     if isinstance(error, OSError) and error.strerror:
-        reason = Message(error.strerror)
+        reason = reason_of(error)
         return Message("{file}: {reason}", file=error.filename, reason=reason) if error.filename else reason
-    said = error.args[0] if len(error.args) == 1 else None
-    return said if isinstance(said, Message) else Message(str(error) or type(error).__name__)
+    if len(error.args) == 1 and isinstance(error.args[0], Message):
+        return error.args[0]
+    said = str(error) or type(error).__name__
+    return Message(said)
+
+
+def reason_of(error: OSError) -> Message:
+    """What the system says of a file, without the name of that."""
+    said = error.strerror or str(error)
+    return said if isinstance(said, Message) else Message(said)

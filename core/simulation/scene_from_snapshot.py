@@ -12,12 +12,13 @@ from core.physics.contact.spheres import SolidSphere
 from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows
+from core.scene.message import Message
 from core.scene.quantity import Vector
 from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 from core.simulation.snapshot import Snapshot
 
 
-def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[str]]:
+def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
     """A scene that starts in the state `now`, and notes on what starts differently."""
     scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
@@ -98,14 +99,14 @@ def _world(world: World, time: float) -> World:
     return world.model_copy(update={"magnetic_field": field.model_copy(update=later)})
 
 
-def _notes(scene: Scene, now: Snapshot) -> list[str]:
+def _notes(scene: Scene, now: Snapshot) -> list[Message]:
     """What of the current state the scene does not contain."""
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still"]
     by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]
-    lost = [f"what moves '{name}' begins at t = 0 again" for name in by_clock]
+    lost = [Message("what moves '{name}' begins at t = 0 again", name=name) for name in by_clock]
     if scene.world.wind.period > 0:
-        lost.append("the wind begins to swing at t = 0 again")
+        lost.append(Message("the wind begins to swing at t = 0 again"))
     return lost if now.time > 0 else []
 
 

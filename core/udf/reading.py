@@ -56,7 +56,7 @@ class _Meaning:
 
     def located(self, problem: Problem) -> Problem:
         """The problem with the line of the innermost part that it is in."""
-        if problem.place.startswith("line "):
+        if isinstance(problem.place, Message):  # a line
             return problem
         around = [place for place in self._lines if problem.place.startswith(place)]
         line = self._lines[max(around, key=len)] if around else 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from app.i18n.translation import sentences, told
+from app.i18n.translation import translate, translate_error
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
 from app.panels.widgets.view_recorder import Filming
@@ -35,7 +35,7 @@ class Exports(QObject):
             self._refuse(error)
             return
         except OSError as error:
-            self._notice.say(sentences(error), 20.0)
+            self._notice.say(translate_error(error), 20.0)
             return
         self._notice.tell_file(self.tr("Picture saved: {path}"), path)
 
@@ -56,7 +56,9 @@ class Exports(QObject):
 
     def _film_ended(self, path: Path | None, failure: str) -> None:
         if failure:
-            self._notice.say(self.tr("The video could not be written: {reason}").format(reason=told(failure)), 20.0)
+            self._notice.say(
+                self.tr("The video could not be written: {reason}").format(reason=translate(failure)), 20.0
+            )
         elif path is None:
             self._notice.say(self.tr("Recording cancelled, no file was kept"))
         else:

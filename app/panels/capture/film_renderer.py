@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 from app.environment import LANGUAGE, PROGRESS
 from app.export.camera_path import Key, key_of
 from app.i18n.language import language
-from app.i18n.translation import sentences, told
+from app.i18n.translation import translate_error
 from app.messages import Moment
 from app.panels.capture.render_dialog import ShotDialog, Wish
 from app.panels.plots.plot_panel import PlotPanel
@@ -131,7 +131,7 @@ class Studio(QObject):
         try:
             save(frame, wish.path, self.about())
         except (InputError, OSError) as error:
-            context.notice.say(sentences(error), 20.0)
+            context.notice.say(translate_error(error), 20.0)
             return
         context.notice.tell_file(self.tr("Picture saved: {path}"), wish.path)
 
@@ -156,7 +156,7 @@ class Studio(QObject):
         try:
             arguments = self._arguments(wish, Path(folder.name))
         except InputError as error:
-            self._context.notice.say(sentences(error), 20.0)
+            self._context.notice.say(translate_error(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert(PROGRESS, "1")
@@ -233,13 +233,13 @@ class Studio(QObject):
         film = self._film
         if film is None:
             return
-        said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()
+        said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()  # in our language
         self._rest(film)
         if status == 0:
             self._context.notice.tell_file(self.tr("Video saved: {path}"), film.wish.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.notice.say(text.format(reason=told(said.split("\n")[-1]) or str(status)), 20.0)
+            self._context.notice.say(text.format(reason=said.split("\n")[-1] or status), 20.0)
 
     def _failed(self) -> None:
         if self._film is not None and self._film.process.state() == QProcess.ProcessState.NotRunning:

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.i18n.translation import told
+from app.i18n.translation import translate
 from app.messages import Moment, Recorded, Taped
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.toast import Over
@@ -99,6 +99,6 @@ class TapePanel(QObject):
             text = self.tr("The run can't be recorded: {reason}")
             if event.path.exists():
                 text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
-            self._notice.say(text.format(reason=told(event.failure), path=event.path), 20.0, remedies)
+            self._notice.say(text.format(reason=translate(event.failure), path=event.path), 20.0, remedies)
         else:
             self._notice.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)

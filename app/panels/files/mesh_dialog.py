@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.edit.hang_mesh import Hanging, box_top, lowest, properties, usual
-from app.i18n.translation import told
+from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import MassProperties
@@ -180,7 +180,7 @@ class MeshDialog(QDialog):
             (self.tr("Centre of mass"), _point(held.center, size.max())),
             (self.tr("Pivot"), _point(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
-            *((self.tr("Mended"), told(note)) for note in self._mesh.notes),
+            *((self.tr("Mended"), translate(note)) for note in self._mesh.notes),
         ]
         return (
             "<table>"

@@ -16,7 +16,7 @@ from app.edit.fields import entered, stated_as, switched
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
 from app.i18n.field_names import choice, one, scene_title
-from app.i18n.translation import sentence
+from app.i18n.translation import translate_problem
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.live_values import Now
@@ -234,12 +234,12 @@ class Inspector(QDockWidget):
             if row is not None:
                 row.say(problem)
             elif edited is not None and edited.problem is None:
-                edited.say(problem, sentence)
+                edited.say(problem, translate_problem)
             else:
                 rest.append(problem)
         self._say_rest(rest)
         return True
 
     def _say_rest(self, problems: list[Problem]) -> None:
-        self.wrong.setText("\n".join(map(sentence, problems)))
+        self.wrong.setText("\n".join(map(translate_problem, problems)))
         self.wrong.setVisible(bool(problems))

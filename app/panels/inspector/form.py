@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -11,8 +10,9 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.edit.fields import WAYS, way_of
-from app.i18n.field_names import choice, label, said, tip, unit_text
-from app.i18n.translation import advice
+from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
+from app.i18n.language import tr
+from app.i18n.translation import translate
 from app.panels.inspector.editors import (
     ChoiceEditor,
     ChoicesEditor,
@@ -38,7 +38,6 @@ from core.scene.units import quantity_in
 
 FIRST = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
 LAST = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
-COLUMN = re.compile(r"column (\d+)")
 INDENT = 12  # [pixel] of what is inside a section
 LABELS = 96  # [pixel] at least, of the names
 FILES = {"sensor": (".csv",)}
@@ -60,6 +59,10 @@ def layout_of(part: Any) -> Any:
     return type(part), tuple(
         (key, layout_of(at(part, (key,)))) for key, form in forms(type(part)).items() if form.kind == "part"
     )
+
+
+def _advice(problem: Problem) -> str:
+    return translate(problem.advice)
 
 
 class Row(QWidget):
@@ -97,13 +100,12 @@ class Row(QWidget):
         self.editor.setEnabled(value is not None)
         self.editor.show_value(value if value is not None or not self.open.isVisibleTo(self) else None, settle)
 
-    def say(self, problem: Problem | None, words: Callable[[Problem], str] = advice) -> None:
+    def say(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
         """Write what is wrong with what was entered, or nothing."""
         self.problem = problem
         self.wrong.setVisible(problem is not None)
         self.wrong.setText(words(problem) if problem else "")
-        column = COLUMN.search(problem.rule) if problem else None
-        self.editor.mark(int(column[1]) if column else None)
+        self.editor.mark(problem.rule.values.get("column") if problem else None)
 
 
 class Links(QWidget):
@@ -250,7 +252,7 @@ class PartForm(QWidget):
     def _link_row(self, place: Place, depth: int) -> None:
         links = Links()
         form = self._owner.form_at(place)
-        self._place_label(label(str(place[-1])), said(form.help), depth)
+        self._place_label(label(str(place[-1])), tr(form.help), depth)
         self._grid.addWidget(links, self._line, 1)
         self._line += 1
         links.chosen.connect(lambda number: self._owner.choose((*place, number)))
@@ -277,8 +279,8 @@ class PartForm(QWidget):
         box.setVisible(form is not None and form.optional)
         box.clicked.connect(lambda on: self._owner.switch(place, on))
         if isinstance(part, Orientation):
-            for way, words in zip(WAYS, ("not turned", "axis and angle", "basis"), strict=True):
-                choices.addItem(choice(words), way)
+            for way in WAYS:
+                choices.addItem(choice(WAYS_TO_TURN[way]), way)
             choices.activated.connect(lambda row: self._owner.turn(place, choices.itemData(row)))
         else:
             for kind in self._kinds_at(place, part) if part is not None else ():

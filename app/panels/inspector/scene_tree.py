@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.edit.parts import INNER, LISTS, can_hide, is_hidden, listed
-from app.i18n.field_names import choice, label, said, scene_title
+from app.i18n.field_names import choice, label, scene_title
+from app.i18n.language import tr
 from app.panels.shell.actions import OF_A_PART, offer
 from app.panels.widgets.icons import icon
 from app.session.session import Session
@@ -63,14 +64,14 @@ def lines(scene: Scene, unnamed: str) -> Iterator[Line]:
             yield Line((key, index), _text(key, part, index), key, 2, getattr(part, "name", ""), True)
             for inner in INNER if key == "body" else ():
                 for number, each in enumerate(getattr(part, inner)):
-                    words = choice(each.kind) if inner == "shape" else said("Dipole")
+                    words = choice(each.kind) if inner == "shape" else tr("Dipole")
                     yield Line((key, index, inner, number), words, inner, 3, "", True)
 
 
 def _text(key: str, part: Any, index: int) -> str:
     if key == "spring":
         return f"{_end(part.from_)} – {_end(part.to)}"
-    return part.name or f"{said('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
+    return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
 
 
 def _end(end: Any) -> str:

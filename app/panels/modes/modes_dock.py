@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.i18n.translation import told
+from app.i18n.translation import translate
 from app.interactors.mode_preview import Looking
 from app.interactors.mode_search import Found, ModeFinder
 from app.messages import Moment
@@ -133,7 +133,7 @@ class ModesDock(QDockWidget):
             "straight": self.tr("Its points are on one line and none is fixed: its modes are not defined."),
             "points": self.tr("It has too many points for a search. Give it modes = n in the scene."),
         }
-        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=told(found.why))
+        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=translate(found.why))
 
     def _left_out(self, found: Found) -> str:
         dropped = len(found.modes.dropped) if found.modes is not None else 0

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPush
 
 from app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.i18n.field_names import choice
-from app.i18n.translation import advice
+from app.i18n.translation import translate
 from app.interactors.drag_points import PointDragging
 from app.panels.inspector.number_editors import number_in
 from app.panels.paths.path_form import PathForm
@@ -176,7 +176,7 @@ class PathDock(QDockWidget):
 
     def _say(self, problems: list[Problem]) -> None:
         rest = self.form.say(problems)
-        self.wrong.setText("\n".join(map(advice, rest)))
+        self.wrong.setText("\n".join(translate(problem.advice) for problem in rest))
         self.wrong.setVisible(bool(rest))
 
     # In the view

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from app.i18n.field_names import label
-from app.i18n.language import said
-from app.i18n.translation import advice
+from app.i18n.language import tr
+from app.i18n.translation import translate
 from app.panels.inspector.number_editors import number_in, text_of
 from app.panels.widgets.line_edit import WRONG, Field
 from app.panels.widgets.plain_label import PlainLabel
@@ -20,7 +20,6 @@ from core.scene.problem import InputError, Problem
 from core.scene.quantity import Quantity
 
 ELSEWHERE = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
-COLUMN = re.compile(r"column (\d+)")
 
 
 class PathForm(QWidget):
@@ -94,10 +93,10 @@ class PathForm(QWidget):
         for name, words in self._said.items():
             fault = wrong.get(name)
             words.setVisible(fault is not None)
-            words.setText(advice(fault) if fault else "")
-            column = COLUMN.search(fault.rule) if fault else None
+            words.setText(translate(fault.advice) if fault else "")
+            column = fault.rule.values.get("column") if fault else None
             for field in self.fields[name]:
-                field.underline(int(column[1]) if column and len(self.fields[name]) == 1 else None)
+                field.underline(column if len(self.fields[name]) == 1 else None)
         return rest
 
     def _build(self, path: PathBase) -> None:
@@ -107,7 +106,8 @@ class PathForm(QWidget):
         for name, field in type(path).model_fields.items():
             if name not in ELSEWHERE:
                 unit = next((mark.unit for mark in field.metadata if isinstance(mark, Quantity)), "")
-                self._row(name, self._table[name], unit, said(field.description or ""))
+                help_text = field.description or ""
+                self._row(name, self._table[name], unit, tr(help_text))
 
     def _row(self, name: str, value: object, unit: str, tip: str) -> None:
         row = self._grid.rowCount()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import quantity
-from app.i18n.translation import told
+from app.i18n.translation import translate_reason
 from app.messages import Moment
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
@@ -389,7 +389,7 @@ class PlotDock(QDockWidget):
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
-            self._notice.say(text.format(path=path, reason=told(error.strerror)), 20.0)
+            self._notice.say(text.format(path=path, reason=translate_reason(error)), 20.0)
             return
         self._notice.tell_file(self.tr("Plot saved: {path}"), path)
 

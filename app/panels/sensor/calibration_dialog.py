@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.translation import capital, told
+from app.i18n.translation import capitalized, translate
 from app.panels.widgets.spin_box import NumberBox
 from app.sensor.calibration import Calibration, calibrated
 from app.sensor.hub import Hub
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
 
 LAST = 1.0  # [s] of measurements whose middle one counts
 FEWEST = 5  # of them
@@ -140,11 +142,11 @@ class Calibrating(QDialog):
         """The calibration, or why there is none."""
         try:
             return calibrated(self._pairs, "table" if self._kind == "table" else "line")
-        except ValueError as error:
-            return self._why(str(error))
+        except InvalidValue as error:
+            return self._why(error.problem.message)
 
-    def _why(self, reason: str) -> str:
-        return self.tr("{words}.").format(words=capital(told(reason)))
+    def _why(self, reason: Message) -> str:
+        return self.tr("{words}.").format(words=capitalized(translate(reason)))
 
     def _show(self) -> None:
         made = self._made()

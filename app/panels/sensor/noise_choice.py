@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from app.i18n.translation import sentences
+from app.i18n.translation import translate_error
 from app.panels.widgets.spin_box import NumberBox
 from app.panels.widgets.toast import Notice
 from app.sensor.sources import tremor_of
@@ -42,7 +42,7 @@ class NoiseChoice(QWidget):
         try:
             self.tremor = tremor_of(path) if path is not None else ()
         except InputError as error:
-            self._notice.say(sentences(error), 10.0)
+            self._notice.say(translate_error(error), 10.0)
             self.tremor = ()
         self.recorded.setChecked(bool(self.tremor))
         self._box.setEnabled(not self.tremor)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.translation import told
+from app.i18n.translation import translate, translate_reason
 from app.panels.sensor.calibration_dialog import Calibrating
 from app.panels.sensor.drive_panel import SensorDrives
 from app.panels.sensor.noise_choice import NoiseChoice
@@ -274,7 +274,7 @@ class SensorDock(QDockWidget):
         if self.records.isChecked() and not self._hub.records:
             self.records.setChecked(False)
             self._say_record()
-            self._notice.say(self.tr("The recording has ended: {why}").format(why=told(self._hub.trouble)), 10.0)
+            self._notice.say(self.tr("The recording has ended: {why}").format(why=translate(self._hub.trouble)), 10.0)
 
     # Calibration and filter
 
@@ -349,7 +349,7 @@ class SensorDock(QDockWidget):
             except OSError as error:
                 self.records.setChecked(False)
                 self._notice.say(
-                    self.tr("{path} can't be written: {why}").format(path=path, why=told(error.strerror)), 10.0
+                    self.tr("{path} can't be written: {why}").format(path=path, why=translate_reason(error)), 10.0
                 )
         self._say_record()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.i18n.translation import sentences
+from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
 from app.panels.shell.dock_manager import stand
 from app.panels.shell.window_context import WindowContext
@@ -68,7 +68,7 @@ class SensorPanel(QObject):
             try:
                 hub.connect(Recording(scene.folder / scene.sensor.file), by_scene=True)
             except InputError as error:
-                self._notice.say(sentences(error), 10.0)
+                self._notice.say(translate_error(error), 10.0)
         if scene.sensor.source == "serial":
             board = read_address(self._settings.port)
             setup = read(self._settings.sensors, str(board))

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.i18n.translation import sentences
+from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import Notice
@@ -196,7 +196,7 @@ class SensorSource(QWidget):
         try:
             return Recording(self.path)
         except InputError as error:
-            self._notice.say(sentences(error), 10.0)
+            self._notice.say(translate_error(error), 10.0)
             self.path = None
             return None
 

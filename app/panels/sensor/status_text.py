@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from app.i18n.translation import told
+from app.i18n.translation import translate
 from app.sensor.followers import has_followers
 from app.sensor.hub import Hub
 from app.sensor.port import SerialPort
@@ -34,7 +34,7 @@ def words(hub: Hub, scene: Scene) -> str:
         "reading": _reading(hub),
         "ended": tr("The recording has ended."),
     }
-    return texts[state.kind].format(detail=told(state.detail))
+    return texts[state.kind].format(detail=translate(state.detail))
 
 
 def without(hub: Hub, scene: Scene) -> str:

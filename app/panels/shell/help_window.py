@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.panels.shell.help_texts import TEXTS, TITLES
 
 SIZE = QSize(720, 400)  # [pixel]
@@ -26,7 +26,7 @@ class Explanations(QDialog):
         self.topics.setStyleSheet(AIRY)
         self.text.document().setDocumentMargin(14)
         for name, title in TITLES.items():
-            item = QListWidgetItem(said(title))
+            item = QListWidgetItem(tr(title))
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.topics.addItem(item)
         row = QHBoxLayout(self)
@@ -41,7 +41,7 @@ class Explanations(QDialog):
 
     def _show(self) -> None:
         item = self.topics.currentItem()
-        self.text.setHtml(f"<h3>{item.text()}</h3>{said(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
+        self.text.setHtml(f"<h3>{item.text()}</h3>{tr(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
 
 
 class Explaining(QObject):

@@ -7,14 +7,20 @@ from collections import deque
 from datetime import datetime
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.i18n.language import said
-from app.i18n.translation import told
+from app.i18n.language import tr
+from app.i18n.translation import translate
+from core.scene.message import Message
 
 LINES = 2000  # that are remembered
+LEVELS = {
+    "WARNING": QT_TRANSLATE_NOOP("Log", "warning"),
+    "ERROR": QT_TRANSLATE_NOOP("Log", "error"),
+    "CRITICAL": QT_TRANSLATE_NOOP("Log", "critical"),
+}
 
 
 class Line(NamedTuple):
@@ -55,8 +61,9 @@ class _Handler(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        level = said(record.levelname.lower())
-        self._log.write(f"{level}: {told(record.getMessage())}")
+        level = LEVELS.get(record.levelname, record.levelname)
+        text = record.msg if isinstance(record.msg, Message) else record.getMessage()
+        self._log.write(f"{tr(level)}: {translate(text)}")
 
 
 class LogDialog(QDialog):

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from app.i18n.field_names import scene_description, scene_title
-from app.i18n.language import NAMES, said
+from app.i18n.language import LANGUAGES, tr
 from app.i18n.language import language as spoken
 from app.panels.widgets.plain_label import wrapped
 from app.session.settings import Theme
@@ -54,21 +54,22 @@ def group(scene: Scene) -> str:
         return numbered[1]
     dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
     for name, there in (
-        ("Driven by a hand", bool(scene.sensor.drive)),
-        ("Beads on paths", bool(scene.bead)),
-        ("Soft bodies", bool(scene.soft)),
-        ("Magnets", dipoles),
-        ("Spheres", bool(scene.sphere)),
-        ("Tops and pendulums", bool(scene.body)),
+        (QT_TRANSLATE_NOOP("Menus", "Driven by a hand"), bool(scene.sensor.drive)),
+        (QT_TRANSLATE_NOOP("Menus", "Beads on paths"), bool(scene.bead)),
+        (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), bool(scene.soft)),
+        (QT_TRANSLATE_NOOP("Menus", "Magnets"), dipoles),
+        (QT_TRANSLATE_NOOP("Menus", "Spheres"), bool(scene.sphere)),
+        (QT_TRANSLATE_NOOP("Menus", "Tops and pendulums"), bool(scene.body)),
     ):
         if there:
-            return said(name)
-    return said("Springs and points")
+            return tr(name)
+    return tr("Springs and points")
 
 
 def switch_name(name: str) -> str:
     """What a kind of thing that can be shown is called."""
-    return _text(name.replace("_", " ").capitalize())
+    text = name.replace("_", " ").capitalize()
+    return _text(text)
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
@@ -105,7 +106,7 @@ def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, 
 def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
     """Every language by its own name."""
     group = QActionGroup(menu)
-    for language, name in NAMES.items():
+    for language, name in LANGUAGES.items():
         action = menu.addAction(name)
         action.setCheckable(True)
         action.setChecked(language == spoken())

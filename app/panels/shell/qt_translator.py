@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
-from app.i18n.language import said, speak
+from app.i18n.language import set_language, tr
 
 OF_QT = re.compile("Q[A-Z]")  # names of its classes
 _installed: list[QTranslator] = []
@@ -23,7 +23,7 @@ class Translator(QTranslator):
     ) -> str | None:  # None: others may know it
         if OF_QT.match(context):  # "End" is a key there
             return None
-        found = said(text)
+        found = tr(text)
         return found if found != text else None
 
 
@@ -32,7 +32,7 @@ def use_language(language: str) -> None:
     for old in _installed:
         QCoreApplication.removeTranslator(old)
     _installed.clear()
-    speak(language)
+    set_language(language)
     if language == "en":
         return
     of_qt = QTranslator()  # what stands on the buttons of its dialogs

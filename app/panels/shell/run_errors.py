@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.i18n.field_names import METHODS
-from app.i18n.language import said
-from app.i18n.translation import told
+from app.i18n.language import tr
+from app.i18n.translation import translate
 from app.messages import Halted
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
@@ -64,7 +64,7 @@ class Halting(QObject):
     def _say(self, event: Halted) -> None:
         self._said, self._of = event, self._session.document
         text = self.tr("Paused at t = {time} s: {message}").format(
-            time=f"{event.time:.4g}", message=told(event.message)
+            time=f"{event.time:.4g}", message=translate(event.message)
         )
         self._status.say(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
@@ -86,6 +86,6 @@ class Halting(QObject):
         limit = limits.largest.get(scene.solver.method, np.inf) if limits and limits.hold_for(scene) else np.inf
         if not 0 < limit < scene.solver.time_step:
             return ""
-        method = said(METHODS.get(scene.solver.method, scene.solver.method))
+        method = tr(METHODS.get(scene.solver.method, scene.solver.method))
         text = self.tr("There {method} needs steps of less than about {limit} s.")
         return "\n" + text.format(method=method, limit=f"{limit:.2g}")

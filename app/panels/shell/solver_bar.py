@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.i18n.field_names import METHODS
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.panels.shell.help_window import question_mark
 from app.panels.widgets.spin_box import NumberBox
 from app.session.session import Session
@@ -27,11 +27,11 @@ class SolverBar(QWidget):
         self._session = session
         self.method = QComboBox()
         for name, text in METHODS.items():
-            self.method.addItem(said(text), name)
+            self.method.addItem(tr(text), name)
         self.method.setToolTip(self.tr("Integration method"))
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (said(METHODS["rk4"]), "X"))
+        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
         self.method.setMinimumContentsLength(ceil(usual / letter))
         self.step = NumberBox(1e-6, 1e5, "ms", 6)
         self.step.setToolTip(self.tr("Time step"))
@@ -81,7 +81,7 @@ class SolverBar(QWidget):
         """All methods with their limits, as rich text."""
         if not largest:
             return self.tr("The largest stable step is being estimated")
-        names = {name: f"<b>{said(text)}</b>" if name == chosen else said(text) for name, text in METHODS.items()}
+        names = {name: f"<b>{tr(text)}</b>" if name == chosen else tr(text) for name, text in METHODS.items()}
         limits = {name: self._words(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")

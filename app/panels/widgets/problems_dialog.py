@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.translation import sentences, told
+from app.i18n.translation import translate, translate_error
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene.problem import InputError
 
@@ -38,7 +38,7 @@ class ProblemsDialog(QDialog):
         self.table = self._table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(sentences(error)))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(translate_error(error)))
         copy.setAutoDefault(False)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)
@@ -76,7 +76,7 @@ class ProblemsDialog(QDialog):
         table.setHorizontalHeaderLabels([self.tr("Place"), self.tr("What is wrong"), self.tr("What helps")])
         for row, problem in enumerate(self.error.problems):
             for column, text in enumerate(
-                (told(problem.place) or self.tr("the file"), told(problem.rule), told(problem.remedy))
+                (translate(problem.place) or self.tr("the file"), translate(problem.rule), translate(problem.remedy))
             ):
                 item = QTableWidgetItem(text)
                 item.setToolTip(wrapped(text))

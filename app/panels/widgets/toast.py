@@ -9,7 +9,7 @@ from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, Q
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWidget
 
-from app.i18n.translation import capital, told
+from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
 from core.scene.problem import Problem
 
@@ -163,7 +163,7 @@ class Notice(Over):
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""
-        rule, remedy = capital(told(problem.rule)), capital(told(problem.remedy))
+        rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
         self.say(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:

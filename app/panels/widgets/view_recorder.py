@@ -15,7 +15,7 @@ from app.viewport.widget import ViewWidget
 class Filming(QObject):
     """Records the view from `start` to `stop`; `ended` gives the file, or None and a reason."""
 
-    ended = Signal(object, str)  # Path or None, why there is none
+    ended = Signal(object, object)  # Path or None, why there is none: a Message, or ""
     changed = Signal(bool)  # recording
 
     def __init__(self, view: ViewWidget):

@@ -16,7 +16,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, reason_of
 
 LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
 USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
@@ -77,17 +77,23 @@ def part_of(path: Path) -> Path:
     return path.with_name(f".{path.stem}.part{path.suffix}")
 
 
+def _known(endings: tuple[str, ...]) -> Message:
+    """The remedy for another ending than these."""
+    if len(endings) == 1:
+        return Message("use {ending}", ending=endings[0])
+    return Message("use {endings} or {last}", endings=", ".join(endings[:-1]), last=endings[-1])
+
+
 def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
     """Name for the unfinished file of a target, in the same folder. Raises InputError where nothing can be written."""
     if path.suffix.lower() not in endings:
-        known = " or ".join(endings)
         raise InputError(
             str(path),
             [
                 Problem(
                     "",
                     Message("the ending '{ending}' is not a known one", ending=path.suffix),
-                    Message("use {known}", known=known),
+                    _known(endings),
                 )
             ],
         )
@@ -100,7 +106,7 @@ def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
             raise InputError(str(path), [Problem("", rule, Message("make it, or choose another"))])
         part.touch()
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = reason_of(error)
         raise InputError(
             str(path),
             [Problem("", Message("can't be written: {reason}", reason=reason), Message("choose another folder"))],

@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import text_actor
@@ -39,7 +39,7 @@ class GroundView:
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
         self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
-        self._label.SetInput(said("grid {length}").format(length=length_text(stage.cell)))
+        self._label.SetInput(tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def move(self, now: Snapshot) -> None:

@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.viewport.base.color_bar import ABOVE, LEFT, ColorBar
 from app.viewport.base.color_map import COLORS, color_map
 from app.viewport.base.glyph_arrows import Scale, legend
@@ -236,7 +236,7 @@ class LiftOffView:
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._text = legend(renderer, rgb(LOST))
-        self._text.SetInput(said("a track on one side would lose it"))
+        self._text.SetInput(tr("a track on one side would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: Diary | None = None
         self._stage: Stage | None = None

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import with_prefix
 from app.viewport.base.palette import PALETTE
 from app.viewport.base.stage import Stage
@@ -61,9 +61,9 @@ class ForceView:
         of_bodies = [(law, forces.at_bodies, forces.on_bodies) for law, forces in told]
         self._laws.draw(of_bodies + [(law, now.points.position, forces.on_points) for law, forces in told])
         for row, (law, _) in enumerate(told):
-            self._laws.line(self._laws.texts[law], said(NAMES.get(law, law)), TOP - LINE * row)
+            self._laws.line(self._laws.texts[law], tr(NAMES.get(law, law)), TOP - LINE * row)
         if told and self._laws.unit:
-            words = said("longest arrow {force}").format(force=with_prefix(self._laws.unit, "N"))
+            words = tr("longest arrow {force}").format(force=with_prefix(self._laws.unit, "N"))
             self._laws.line(self._laws.scale_text, words, TOP - LINE * len(told))
 
     def switch(self, on: bool) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import SHAPE, with_prefix
 from app.viewport.base.stage import Stage
 from app.viewport.vectors.bead_arrows import LINE
@@ -40,7 +40,7 @@ class TorqueView:
         for row, (law, _) in enumerate(reversed(told)):
             self._laws.line(self._laws.texts[law], _name(law), FIRST + LINE * (1 + row))
         if told and self._laws.unit:
-            words = said("longest torque {torque}").format(torque=with_prefix(self._laws.unit, "N m"))
+            words = tr("longest torque {torque}").format(torque=with_prefix(self._laws.unit, "N m"))
             self._laws.line(self._laws.scale_text, words, FIRST)
 
     def switch(self, on: bool) -> None:
@@ -48,8 +48,8 @@ class TorqueView:
 
 
 def _name(law: str) -> str:
-    name = said("friction of supports") if law == "friction" else said(NAMES.get(law, law))
-    return said("torque: {law}").format(law=name)
+    name = tr("friction of supports") if law == "friction" else tr(NAMES.get(law, law))
+    return tr("torque: {law}").format(law=name)
 
 
 def two_heads() -> pv.PolyData:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.i18n.language import said
+from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
@@ -57,8 +57,8 @@ class VelocityView:
         of_bodies = bodies.position + arms
         at = np.vstack([of_bodies, now.points.position])
         velocity = np.vstack([bodies.velocity + np.cross(bodies.angular_velocity, arms), now.points.velocity])
-        self._speed.draw(at, moving(velocity, REST * self._size), said("longest velocity {number} m/s"))
-        words = said("longest angular velocity {number} rad/s")
+        self._speed.draw(at, moving(velocity, REST * self._size), tr("longest velocity {number} m/s"))
+        words = tr("longest angular velocity {number} rad/s")
         self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
 
     def switch(self, on: bool) -> None:

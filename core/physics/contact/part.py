@@ -61,7 +61,7 @@ def place_centers(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 @kernel
 def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     out[3] += add_contacts(
-        model.contacts, model.points, state, work.bodies, work.points, work.contacts, work.friction_contacts, work.power
+        colliders_of(model, inputs, state, work), model.contacts, work.contacts, work.friction_contacts, work.power
     )
     return 0.0
 

@@ -15,13 +15,11 @@ from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
-from core.physics.bodies.arrays import BodyWork
-from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
+from core.physics.contact.colliders import Colliders, add_force_to, velocity_of
 from core.physics.contact.dry_friction import across, add_friction_contact
 from core.physics.contact.penetration import overlap
-from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel
@@ -61,35 +59,9 @@ def harmonic_mean(a: float, b: float) -> float:
 
 
 @kernel
-def sphere_velocity_at(
-    contacts: Contacts, points: Points, state: np.ndarray, body_work: BodyWork, i: int, at: Triple
-) -> Triple:
-    """Velocity [m/s] at the point `at` of the body of sphere i; of a point that of its centre."""
-    b, p = contacts.body[i], contacts.point[i]
-    if b == NOTHING:
-        rows = point_rows(points, state)
-        return rows[3, p], rows[4, p], rows[5, p]
-    return velocity_at(body_work, b, at)
-
-
-@kernel
-def push(contacts: Contacts, body_work: BodyWork, point_work: PointWork, i: int, at: Triple, force: Triple) -> None:
-    """Add a force [N] at the point `at` to the body or point of sphere i."""
-    b, p = contacts.body[i], contacts.point[i]
-    if b == NOTHING:
-        for axis in range(3):
-            point_work.force[axis, p] += force[axis]
-    else:
-        add_force_at(body_work, b, at, force)
-
-
-@kernel
 def press(
+    colliders: Colliders,
     contacts: Contacts,
-    points: Points,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
     contact_work: ContactWork,
     friction: FrictionContacts,
     power: np.ndarray,
@@ -105,21 +77,19 @@ def press(
     if of_points > 0:
         nearer = 0.0 if contacts.body[i] == NOTHING else contacts.radius[i] + contacts.radius[j] - depth
     at = subtract(row(contact_work.position, i), scale(nearer, normal))
-    velocity = subtract(
-        sphere_velocity_at(contacts, points, state, body_work, i, at),
-        sphere_velocity_at(contacts, points, state, body_work, j, at),
-    )
+    a, p, b, q = contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]
+    velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, q, at))
     stiffness = harmonic_mean(contacts.stiffness[i], contacts.stiffness[j])
     damping = harmonic_mean(contacts.damping[i], contacts.damping[j])
     ratio, yielding = 0.5 * (contacts.dry[i, 0] + contacts.dry[j, 0]), contacts.mobility[i, 0] + contacts.mobility[j, 0]
     damping += impact_damping(ratio, stiffness, yielding)
     viscous = harmonic_mean(contacts.friction[i], contacts.friction[j]) if of_points < 2 else 0.0
     force = contact_force(depth, normal, velocity, stiffness, damping, viscous, False)
-    push(contacts, body_work, point_work, i, at, force)
-    push(contacts, body_work, point_work, j, at, scale(-1.0, force))
+    add_force_to(colliders, a, p, at, force)
+    add_force_to(colliders, b, q, at, scale(-1.0, force))
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     if of_points == 0:
-        a, b = contacts.body[i], contacts.body[j]
+        body_work = colliders.body_work
         turning = subtract(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b))
         torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
         accumulate(body_work.torque, a, torque)
@@ -127,16 +97,14 @@ def press(
         power[CONTACT] += dot(torque, turning)
     if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
-        note_pair(contacts, points, state, body_work, contact_work, friction, i, j, at, normal, pressure)
+        note_pair(colliders, contacts, contact_work, friction, i, j, at, normal, pressure)
     return contact_energy(depth, stiffness)
 
 
 @kernel
 def note_pair(
+    colliders: Colliders,
     contacts: Contacts,
-    points: Points,
-    state: np.ndarray,
-    body_work: BodyWork,
     contact_work: ContactWork,
     friction: FrictionContacts,
     i: int,
@@ -152,14 +120,12 @@ def note_pair(
     rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
     if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
         return
-    passing = subtract(
-        sphere_velocity_at(contacts, points, state, body_work, i, here),
-        sphere_velocity_at(contacts, points, state, body_work, j, there),
-    )
+    a, p, b, q = contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]
+    passing = subtract(velocity_of(colliders, a, p, here), velocity_of(colliders, b, q, there))
     distance = dot(subtract(here, there), normal)
     add_friction_contact(
         friction,
-        (contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]),
+        (a, p, b, q),
         at,
         normal,
         scale(1.0 / distance, across(passing, normal)),
@@ -175,14 +141,7 @@ def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
 
 @kernel
 def add_contacts(
-    contacts: Contacts,
-    points: Points,
-    state: np.ndarray,
-    body_work: BodyWork,
-    point_work: PointWork,
-    contact_work: ContactWork,
-    friction: FrictionContacts,
-    power: np.ndarray,
+    colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
 ) -> float:
     """Law: all contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
 
@@ -193,22 +152,9 @@ def add_contacts(
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):
         for n in range(m):
-            energy += press(
-                contacts, points, state, body_work, point_work, contact_work, friction, power, wide[n], wide[m]
-            )
+            energy += press(colliders, contacts, contact_work, friction, power, wide[n], wide[m])
         for n in range(len(narrow)):
-            energy += press(
-                contacts,
-                points,
-                state,
-                body_work,
-                point_work,
-                contact_work,
-                friction,
-                power,
-                wide[m],
-                narrow[n],
-            )
+            energy += press(colliders, contacts, contact_work, friction, power, wide[m], narrow[n])
     for k in range(len(contact_work.head)):
         contact_work.head[k] = NOTHING
     for n in range(len(narrow)):
@@ -221,18 +167,7 @@ def add_contacts(
             m = contact_work.head[bucket(contact_work, i, j, k)]
             while m != NOTHING:
                 if contact_work.cell[m, 0] == i and contact_work.cell[m, 1] == j and contact_work.cell[m, 2] == k:
-                    energy += press(
-                        contacts,
-                        points,
-                        state,
-                        body_work,
-                        point_work,
-                        contact_work,
-                        friction,
-                        power,
-                        narrow[m],
-                        narrow[n],
-                    )
+                    energy += press(colliders, contacts, contact_work, friction, power, narrow[m], narrow[n])
                 m = contact_work.next[m]
         own = bucket(contact_work, x, y, z)
         contact_work.next[n] = contact_work.head[own]

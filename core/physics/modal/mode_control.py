@@ -174,8 +174,9 @@ def check_mode(built: CompiledScene, name: str, mode: int) -> None:
     """Raises InputError where the body does not move by that mode, counted from 0."""
     kept = built.modes_kept(name)
     if not 0 <= mode < kept:
-        rule = "'{name}' does not move by a mode {mode}: it keeps {kept}"
-        _refuse(built, Message(rule, name=name, mode=mode, kept=kept))
+        _refuse(
+            built, Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept)
+        )
 
 
 def _refuse(built: CompiledScene, rule: Message) -> None:

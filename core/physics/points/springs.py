@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from core.engine.ledger import DAMPING
+from core.engine.ledger import DAMPING, LEDGER_SIZE
 from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel, view
 from core.jit.kernel_struct import rows_within
@@ -39,6 +39,8 @@ from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, S
 from core.physics.points.spring_tiles import PAGE, TILES, SpringWork
 
 Constants = tuple[Float64x8, Float64x8, Float64x8]  # of eight springs: length [m], stiffness [N/m], damping [N s/m]
+
+assert LEDGER_SIZE >= WIDTH - 1, "eight lanes from the last point on end within the state"  # see pull_eight
 
 
 @kernel
@@ -107,7 +109,7 @@ def pull_eight(
 ) -> Float64x8:
     """Springs from points i, i + 1, ... to j, j + 1, ...; returns the squares [m^2/s^2] of what their dampers see.
 
-    Lanes without a spring read what stands behind the points, of which the state has enough, and add zero.
+    Lanes without a spring read what stands behind the points, at least the energy ledger, and add zero.
     """
     at_i, at_j, apart = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
     along = three_where(here, subtract(three_from(at_j, apart), three_from(at_i, apart)))

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.i18n.language import said, speak
+from app.i18n.language import set_language, tr
 from app.main_window import LabWindow
 from app.panels.arrow_sizes_dialog import SizesDialog
 from app.panels.settings_dialog import SettingsDialog
@@ -391,11 +391,11 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
 
 
 def test_texts_are_said_in_the_language_of_now() -> None:
-    speak("ja")
-    assert said("gravity") == "重力"
-    assert said("no such text") == "no such text"
-    speak("en")
-    assert said("gravity") == "gravity"
+    set_language("ja")
+    assert tr("gravity") == "重力"
+    assert tr("no such text") == "no such text"
+    set_language("en")
+    assert tr("gravity") == "gravity"
 
 
 def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.engine.rates import place
+from core.physics.contact.colliders import colliders_of
 from core.physics.contact.sphere_contact import add_contacts, contact_force
 from core.simulation.simulation import Simulation
 from scenes import scene, sphere, turned
@@ -57,11 +58,8 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
     add_contacts(
+        colliders_of.py_func(built.model, built.inputs, simulation._state, work),
         built.model.contacts,
-        built.model.points,
-        simulation._state,
-        work.bodies,
-        work.points,
         work.contacts,
         work.friction_contacts,
         work.power,

@@ -7,6 +7,7 @@ import pytest
 import reference
 
 from core.engine.rates import place
+from core.physics.contact.colliders import colliders_of
 from core.physics.contact.compile import FEW
 from core.physics.contact.sphere_contact import add_contacts
 from core.scene.scene import Scene
@@ -41,11 +42,8 @@ def pressed(simulation):
     place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
     work.points.force[:] = 0.0
     energy = add_contacts(
+        colliders_of.py_func(simulation.built.model, simulation.built.inputs, simulation._state, work),
         simulation.built.model.contacts,
-        simulation.built.model.points,
-        simulation._state,
-        work.bodies,
-        work.points,
         work.contacts,
         work.friction_contacts,
         work.power,

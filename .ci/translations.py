@@ -1,0 +1,231 @@
+"""The catalogues of app/translations: `make translations` collects the texts of the sources and compiles the .mo files.
+
+A new text enters every .po file without a translation, a changed one with that of the old as a suggestion (fuzzy), and
+what nobody says any more leaves. `complaints` is what a test reads.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+
+from babel.messages import Catalog
+from babel.messages.catalog import Message as Entry
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from app.edit.add_menu import ADDITIONS  # noqa: E402
+from app.i18n.field_names import METHODS, ONE, WAYS_TO_TURN, english  # noqa: E402
+from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
+from app.viewport.registry import VIEWS  # noqa: E402
+from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
+from core.analysis.columns import ENERGIES, WORKS  # noqa: E402
+from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
+from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
+from core.scene import gallery  # noqa: E402
+from core.scene.fields import forms  # noqa: E402
+from core.scene.scene import Scene  # noqa: E402
+from core.scene.scene_file import read_scene  # noqa: E402
+
+Id = str | tuple[str, str]  # of one form, or of one and of many
+
+MESSAGES = {"Message": None, "plural": (1, 2)}
+WINDOW = {"tr": None, "_text": None, "translated": None, "translate": (2,), "QT_TRANSLATE_NOOP": (2,)}
+"""Functions whose arguments are texts: all of them the first, or those of these numbers."""
+SOURCES = {"core": ("core",), "commands": ("app/__main__.py", "app/cli"), "window": ("app",)}
+HEADER = """\
+# {name}: texts of {domain}
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plurals}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+"""
+WIDTH = 120
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def template(domain: str) -> Catalog:
+    """The texts of a part of the program, without translations."""
+    found = _catalogue()
+    for text, place in _of_scenes() if domain == "scene" else _of_sources(domain):
+        found.add(text, locations=[(place, None)])
+    return found
+
+
+def _catalogue(language: str | None = None) -> Catalog:
+    return Catalog(language, domain="", project="Polhode", charset="utf-8")
+
+
+def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
+    mine = [ROOT / place for place in SOURCES[domain]]
+    others = [ROOT / place for other, places in SOURCES.items() if other != domain for place in places]
+    others = [other for other in others if any(place in other.parents for place in mine)]
+    for path in sorted(path for place in mine for path in ([place] if place.suffix else place.rglob("*.py"))):
+        if not any(other == path or other in path.parents for other in others):
+            for _, text, _, _ in extract_from_file("python", path, MESSAGES | WINDOW):
+                yield text, path.relative_to(ROOT).as_posix()
+
+
+def _of_scenes() -> Iterator[tuple[str, str]]:
+    """What is made of the names in scenes: built-in scenes, fields, what is drawn and plotted."""
+    for name in gallery.names():
+        scene = read_scene(gallery.path(name))
+        yield from ((text, f"scenes/{name}.toml") for text in (scene.title, " ".join(scene.description.split())))
+    for text in _of_fields():
+        yield text, "core/scene/fields.py"
+    for group, additions in ADDITIONS.items():
+        yield from ((text, "app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text)
+    yield from ((_named(name), "app/viewport/registry.py") for name in VIEWS)
+    yield from ((NAMES.get(law, law), "app/viewport/vectors/forces.py") for law in COLORS)
+    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*ENERGIES, "centrifugal", "drift"))
+    yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
+    yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
+    yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
+    yield from ((column, "core/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
+
+
+def _of_fields() -> Iterator[str]:
+    lists = [key for key, form in forms(Scene).items() if form.kind == "parts"]
+    yield from (ONE.get(key) or _named(key) for key in (*lists, "shape", "dipole"))
+    for model in _models():
+        for key, form in forms(model).items():
+            yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
+            yield from (METHODS.get(choice) or choice.replace("_", " ") for choice in form.choices if key != "format")
+    yield from WAYS_TO_TURN.values()
+
+
+def _models() -> list[type]:
+    found: list[type] = [Scene]
+    for model in found:
+        found += [inner for form in forms(model).values() for inner in form.models if inner not in found]
+    return found
+
+
+def _named(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+# Files
+
+
+def file_of(language: str, domain: str, ending: str) -> Path:
+    return FOLDER / language / "LC_MESSAGES" / f"{domain}{ending}"
+
+
+def read(language: str, domain: str) -> Catalog:
+    """The catalogue as its .po file has it; an empty one where there is none."""
+    path = file_of(language, domain, ".po")
+    if not path.exists():
+        return _catalogue(language)
+    with path.open("rb") as file:
+        return read_po(file, language, charset="utf-8")
+
+
+def updated(language: str, domain: str, known: dict[Id, str] | None = None) -> Catalog:
+    """The catalogue with the texts of the sources as they are now; `known` translations are taken over."""
+    catalogue = read(language, domain)
+    catalogue.update(template(domain))
+    catalogue.obsolete.clear()
+    for entry in _entries(catalogue):
+        if _is_open(entry) and entry.id in (known or {}):
+            entry.string = known[entry.id]
+            entry.flags.discard("fuzzy")
+    return catalogue
+
+
+def write(language: str, domain: str, catalogue: Catalog) -> None:
+    """The .po and the .mo file. Neither has its date: they change where the texts do, and nowhere else."""
+    catalogue.creation_date = catalogue.revision_date = NO_DATE
+    text, compiled = BytesIO(), BytesIO()
+    write_po(text, catalogue, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True)
+    write_mo(compiled, catalogue)
+    header = HEADER.format(name=LANGUAGES[language], domain=domain, language=language, plurals=catalogue.plural_forms)
+    path = file_of(language, domain, ".po")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(header.encode() + text.getvalue())
+    file_of(language, domain, ".mo").write_bytes(compiled.getvalue())
+
+
+# What is wrong with them
+
+
+def complaints(language: str, domain: str) -> Iterator[str]:
+    """Texts without a translation or with a doubtful one, translations of nothing, and what has not been compiled."""
+    catalogue, texts = read(language, domain), template(domain)
+    for entry in _entries(texts):
+        if catalogue.get(entry.id) is None:
+            yield f"{entry.id!r} is missing: run `make translations`"
+    for entry in _entries(catalogue):
+        if texts.get(entry.id) is None:
+            yield f"{entry.id!r} is said by nobody: run `make translations`"
+        elif _is_open(entry):
+            yield f"{entry.id!r} has no translation, or one of an older text: write it, and remove the mark 'fuzzy'"
+        else:
+            yield from _filled_otherwise(entry)
+    yield from _not_compiled(language, domain, catalogue)
+
+
+def _not_compiled(language: str, domain: str, catalogue: Catalog) -> Iterator[str]:
+    with file_of(language, domain, ".mo").open("rb") as file:
+        compiled = GNUTranslations(file)
+    for entry in _entries(catalogue):
+        found = compiled.ngettext(*entry.id, 2) if entry.pluralizable else compiled.gettext(entry.id)
+        if found != _strings(entry)[-1] and not _is_open(entry):
+            yield f"{entry.id!r} is translated otherwise in the .mo file: run `make translations`"
+
+
+def _filled_otherwise(entry: Entry) -> Iterator[str]:
+    """Values that a translation does not have, or has in another form."""
+    ids = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+    wanted = {value for text in ids for value in values(text)}
+    for text in _strings(entry):
+        if set(values(text)) != wanted:
+            yield f"{entry.id!r} is filled with {wanted}, its translation with {set(values(text))}"
+
+
+def values(text: str) -> Iterator[tuple[str, str | None, str | None]]:
+    """The values that a template is filled with: name, format and conversion."""
+    try:
+        parts = [part[1:] for part in Formatter().parse(text)]
+        return iter([part for part in parts if part[0] is not None and (part[0] == "" or part[0].isidentifier())])
+    except ValueError:  # a text without values, which has braces
+        return iter(())
+
+
+def _entries(catalogue: Catalog) -> Iterable[Entry]:
+    return (entry for entry in catalogue if entry.id)
+
+
+def _is_open(entry: Entry) -> bool:
+    """Whether it has no translation yet, or a doubtful one."""
+    return entry.fuzzy or not all(_strings(entry))
+
+
+def _strings(entry: Entry) -> tuple[str, ...]:
+    return entry.string if isinstance(entry.string, tuple) else (entry.string,)
+
+
+def main() -> None:
+    for language in LANGUAGES.keys() - {"en"}:
+        old = [entry for domain in DOMAINS for entry in _entries(read(language, domain)) if not _is_open(entry)]
+        known = {entry.id: entry.string for entry in old}  # a text may move to another part of the program
+        for domain in DOMAINS:
+            catalogue = updated(language, domain, known)
+            write(language, domain, catalogue)
+            missing = sum(map(_is_open, _entries(catalogue)))
+            sys.stdout.write(f"{language} {domain}: {len(catalogue)} texts, {missing} to be translated\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""What the program says in other languages than English."""

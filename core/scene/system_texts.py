@@ -1,0 +1,36 @@
+"""What operating systems say of files. Messages quote it as it comes; here it is listed for the catalogues."""
+
+from __future__ import annotations
+
+from core.scene.message import Message
+
+TEXTS = (
+    Message("Operation not permitted"),
+    Message("No such file or directory"),
+    Message("Input/output error"),
+    Message("Permission denied"),
+    Message("Device or resource busy"),
+    Message("File exists"),
+    Message("No such device"),
+    Message("No such device or address"),
+    Message("Not a directory"),
+    Message("Is a directory"),
+    Message("Invalid argument"),
+    Message("Too many open files"),
+    Message("File too large"),
+    Message("No space left on device"),
+    Message("Read-only file system"),
+    Message("File name too long"),
+    Message("Disk quota exceeded"),
+)
+"""In the words of `os.strerror`."""
+
+WITHIN = (
+    Message("no such file or directory"),
+    Message("permission denied"),
+    Message("is a directory"),
+    Message("not a directory"),
+    Message("input/output error"),
+    Message("file name too long"),
+)
+"""Those that follow the name of a recording."""

@@ -55,8 +55,8 @@ class RecordedRun:
     """A recording in a file, open for reading.
 
     `times` (t,) [s] and `steps` (t,) int64 of its frames; `states` (t, k), the flat state of each
-    (core/engine/model.py);
-    `sensor_tracks` (t, TRACK_SIZE); `events`, calls of methods of Simulation; `scene`, the scene at the first frame.
+    (core/engine/model.py); `sensor_tracks` (t, TRACK_SIZE); `events`, calls of methods of Simulation; `scene`, the
+    scene at the first frame.
     """
 
     def __init__(self, path: Path, file: h5py.File):

@@ -82,9 +82,8 @@ class _Row:
 class RecordingWriter:
     """Writes a simulation to a file. Raises InputError or OSError where it can't start.
 
-    The file is valid at any time. `failure` is the reason for an early end; `over` the reason why a later state
-    can't follow
-    in the same file.
+    The file is valid at any time. `failure` is the reason for an early end; `over` the reason why a later state can't
+    follow in the same file.
     """
 
     def __init__(

@@ -23,9 +23,8 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
     """Start state (k,) of `new`, with the motion of everything that `old` has by the same name; `state` (k,) of `old`.
 
     Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
-    which
-    then applies at once. The angular momentum follows from the new inertia. A body with another support is reset to its
-    start, and so is the ledger, because an edit changes the energy.
+    which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
+    to its start, and so is the ledger, because an edit changes the energy.
     """
     result = new.start.copy()
     rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)

@@ -88,11 +88,9 @@ def project_body(
 
     Returns the power [W] of what drives it.
 
-    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. The reference point of a pivot or axle
-    does not
-    move; an axle turns about n alone (alpha = n.T / (n.I.n), by its inverse inertia and projected torque); a fixed
-    or driven
-    body is not accelerated: what drives it does work against the forces on it.
+    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. The reference point of a pivot or axle does
+    not move; an axle turns about n alone (alpha = n.T / (n.I.n), by its inverse inertia and projected torque); a fixed
+    or driven body is not accelerated: what drives it does work against the forces on it.
     """
     support = bodies.support[b]
     u1, u2, u3 = basis
@@ -175,10 +173,9 @@ def orthonormalise_bodies(bodies: Bodies, state: np.ndarray) -> float:
 def repair(state: np.ndarray, b: int) -> float:
     """Replace the basis in row b of the state by the nearest orthonormal one; returns |u_i.u_j - delta_ij| before that.
 
-    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, treats the three vectors alike. Its error is
-    squared each
-    time; one iteration suffices for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1160, 1986)
-    A basis too far from any rotation becomes nan, which the check for finite values finds.
+    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, treats the three vectors alike. Its error is squared
+    each time; one iteration suffices for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1160,
+    1986) A basis too far from any rotation becomes nan, which the check for finite values finds.
     """
     u1, u2, u3 = read_basis(state, b)
     drift, first = 0.0, 0.0

@@ -28,9 +28,8 @@ def contact_force(
 ) -> Triple:
     """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, at penetration `depth` [m] > 0.
 
-    The unit normal n points out of the partner; v [m/s] is the velocity relative to the partner at the contact. N
-    does not
-    pull, unless the contact is sticky.
+    The unit normal n points out of the partner; v [m/s] is the velocity relative to the partner at the contact. N does
+    not pull, unless the contact is sticky.
     """
     departing = dot(velocity, normal)
     pressure = stiffness * depth - damping * departing
@@ -146,8 +145,7 @@ def add_contacts(
     """Law: all contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
 
     A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
-    always
-    in the same order. Returns the elastic energy [J].
+    always in the same order. Returns the elastic energy [J].
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):

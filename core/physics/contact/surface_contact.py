@@ -38,8 +38,7 @@ def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, rad
     """Depth [m] of a sphere in surface s, at most 0 without contact; the normal, and its rate [1/s].
 
     Newton's method on the squared distance, with the full second derivatives where these are positive definite, else
-    without
-    those of f; a step that increases the distance is halved.
+    without those of f; a step that increases the distance is halved.
     """
     cx, cy, cz = subtract(center, row(surfaces.offset, s))
     x, y = cx, cy

@@ -1,12 +1,9 @@
 """Tangential springs of rough spheres: contact geometry and rates of their displacements.
 
 Where two rough spheres touch, or one and a rough wall, a spring couples the surfaces. Its displacement xi is part of
-the
-state: dxi/dt = s - n (xi.dn/dt), s the relative velocity of the surfaces, so that xi stays perpendicular to the
-normal n.
-After separation the spring remains until its force vanishes, and then decays within a few steps; no energy is lost,
-also
-where impacts overlap in time.
+the state: dxi/dt = s - n (xi.dn/dt), s the relative velocity of the surfaces, so that xi stays perpendicular to the
+normal n. After separation the spring remains until its force vanishes, and then decays within a few steps; no energy is
+lost, also where impacts overlap in time.
 """
 
 from __future__ import annotations

@@ -62,11 +62,9 @@ def wall_force(
 def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple:
     """Contact point k of corner i nearest to a wall with this normal; arm [m] and normal in the body frame.
 
-    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and at
-    three more
-    points, each a quarter of its rim further: as they turn with the lowest one, the energy depends on the tilt
-    alone, and a
-    flat disc rests on four points.
+    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and at three
+    more points, each a quarter of its rim further: as they turn with the lowest one, the energy depends on the tilt
+    alone, and a flat disc rests on four points.
     """
     arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
     if hulls.spread[i] == 0.0:

@@ -130,11 +130,9 @@ def trace(
 ) -> None:
     """Field lines from the seeds (k, 3) [m], against B where a sense (k,) is -1.
 
-    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, on the sphere of radius
-    `reach` about
-    `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end, `strengths` (k,
-    POINTS)
-    are |B| [T] there, `ends` (k,) state how each line ended.
+    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, on the sphere of radius `reach`
+    about `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end, `strengths`
+    (k, POINTS) are |B| [T] there, `ends` (k,) state how each line ended.
     """
     heart = (middle[0], middle[1], middle[2])
     for k in range(len(seeds)):

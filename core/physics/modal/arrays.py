@@ -15,9 +15,8 @@ from core.physics.bodies.arrays import BODY_SIZE, Bodies
 class Modal(KernelStruct):
     """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed.
 
-    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, with unit modal mass. Frames are rows of the
-    state after
-    the bodies: position of the centre of mass, momentum and so on, as of a rigid body.
+    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, with unit modal mass. Frames are rows of the state
+    after the bodies: position of the centre of mass, momentum and so on, as of a rigid body.
     """
 
     is_free: np.ndarray  # (s,) bool

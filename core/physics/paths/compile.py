@@ -104,9 +104,8 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
 def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
     """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
 
-    On an edited path the bead keeps its relative position between the knots and its speed. If it has left the old
-    path, or
-    the new path is of another kind, it is reset.
+    On an edited path the bead keeps its relative position between the knots and its speed. If it has left the old path,
+    or the new path is of another kind, it is reset.
     """
     (scene, was, before), (edited, now, after) = old, new
     known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}

@@ -2,11 +2,10 @@
 
 A step knows no ends: it continues along the osculating parabola. The speed at the end follows from the work W of the
 forces from there to the current position, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all forces,
-and
-the time since then from both speeds. A bouncing bead is placed where that time leads it with the opposite speed, and
-its
-speed there follows from the work again: its energy is conserved to the fifth order of the step where forces depend on
-positions only. A bead that the forces press against the end faster than it bounces stops there, and may leave later.
+and the time since then from both speeds. A bouncing bead is placed where that time leads it with the opposite speed,
+and its speed there follows from the work again: its energy is conserved to the fifth order of the step where forces
+depend on positions only. A bead that the forces press against the end faster than it bounces stops there, and may leave
+later.
 """
 
 from __future__ import annotations

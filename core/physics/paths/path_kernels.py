@@ -1,8 +1,7 @@
 """Path kernels: r(q) and its derivatives by q, and displacements of moving paths.
 
 q is the internal parameter here. It equals the user parameter, except for a cycloid, where it is the arc length from
-the
-bottom of its first arch, l = -4 a cos(q/2): regular at the cusps, where r' = 0 in terms of the angle. A closed path
+the bottom of its first arch, l = -4 a cos(q/2): regular at the cusps, where r' = 0 in terms of the angle. A closed path
 takes any q; an open one continues beyond its ends by its formula.
 """
 

@@ -249,8 +249,7 @@ def project_bead(
     """Rates of bead i, which is on its path; and S where the path moves or S is requested.
 
     `rows` and `rates` (3, c) are the bead rows of the state and of its derivative. Without forces the speeds stay
-    constant:
-    the motion of the path counts as a force.
+    constant: the motion of the path counts as a force.
     """
     now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
     rates[PARAMETER, i] = speed / now.stretch[i] if moves else 0.0

@@ -48,8 +48,7 @@ class SpringRows(KernelStruct):
     """Springs of soft bodies in rows of equal springs: row r joins first[r] + k to second[r] + k, for k < count[r].
 
     Block b has the rows block[b] ... block[b + 1] - 1, which differ in their natural lengths only. First ends of
-    different
-    blocks are different points; second ends are shared by neighbouring blocks only.
+    different blocks are different points; second ends are shared by neighbouring blocks only.
     """
 
     block: np.ndarray  # (b + 1,) int64

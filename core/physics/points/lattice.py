@@ -43,10 +43,8 @@ def runs(cells: np.ndarray) -> np.ndarray:
     """(r, 3) int64 first, second, count: points first + k and second + k are neighbours for k < count.
 
     `cells` (n, 3) int are different lattice coordinates, whose neighbours are linked along edges, face diagonals and
-    body
-    diagonals. Rows are sorted by block of first points, so that the data in use fits into a cache; then by kind of
-    step, so
-    that a row does not read what the previous one has just written.
+    body diagonals. Rows are sorted by block of first points, so that the data in use fits into a cache; then by kind of
+    step, so that a row does not read what the previous one has just written.
     """
     low = cells.min(axis=0)
     number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)

@@ -1,8 +1,8 @@
-"""The table of integration methods: scene, menu and tests read it.
+"""The table of integration methods, for scenes, menus and tests.
 
-Each module is one method: NAME, ORDER, HISTORY (how many earlier rates it needs, or rows of scratch), OSCILLATION_LIMIT
-(stable on x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth` (of a mode per
-step) and `advance`, one compiled call per batch of steps.
+Each module is one method: NAME, ORDER, HISTORY (number of rows of `history`: earlier rates or scratch),
+OSCILLATION_LIMIT (stable on x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth`
+(of a mode per step) and `advance`, one compiled call per batch of steps.
 """
 
 from __future__ import annotations
@@ -35,4 +35,4 @@ METHODS = {
 }
 
 AS_PRINTED = {method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed)}
-"""Misprints of well-known texts as methods of their own, for lessons: what they cost is seen beside the right ones."""
+"""Misprints of well-known texts as separate methods, for teaching: their errors can be compared with the right ones."""

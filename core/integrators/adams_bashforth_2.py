@@ -15,10 +15,10 @@ from core.jit.kernel import kernel
 
 NAME = "adams_bashforth_2"
 ORDER = 2
-HISTORY = 1  # rates of earlier steps that it needs
+HISTORY = 1  # number of earlier rates
 OSCILLATION_LIMIT = 0.0
 DECAY_LIMIT = 1.0
-SMALL = 4096  # numbers of a state that are copied in no time
+SMALL = 4096  # components of a state that are copied in negligible time
 
 
 def growth(z: complex) -> float:
@@ -30,10 +30,10 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Take steps in place; returns how many, fewer only where the next one is not finite.
+    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite.
 
-    A step writes where the last but one has been: states and rates change places, and nothing is copied between steps.
-    A small state does so in scratch arrays, which lie where reading one never waits for what was written to another.
+    States and rates swap their buffers, so that nothing is copied between steps. A small state uses scratch arrays
+    whose addresses do not make loads wait for stores.
     """
     now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
     if len(state) <= SMALL:

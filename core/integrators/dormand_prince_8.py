@@ -52,7 +52,7 @@ def add_along(weight: float, rate: np.ndarray, place: np.ndarray) -> None:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         for k in range(STAGES + 1):

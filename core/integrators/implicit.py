@@ -37,7 +37,7 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Take steps in place; returns how many, fewer only where the next one is not finite, or not found."""
+    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite or not found."""
     dt = clock.step
     rate, base = history[RATE], history[BASE]
     for step in range(steps):

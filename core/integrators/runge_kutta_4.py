@@ -51,7 +51,7 @@ def add_around(k: int, dt: float, state: np.ndarray, work: Work) -> None:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
     begin_batch(model, inputs, time_at(clock, 0), state, work)
     for step in range(steps):
         time, dt, whole = time_at(clock, step), clock.step, contiguous_rows(state, work)

@@ -83,7 +83,7 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Take steps in place; returns how many, fewer only where the next one is not finite."""
+    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)

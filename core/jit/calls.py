@@ -1,7 +1,7 @@
-"""Calls of compiled functions by their addresses: what is called is machine code of its own, compiled and cached once.
+"""Calls of compiled functions by address, so that each is compiled and cached once.
 
-A kernel that calls another one by its name holds a copy of that one's code, which is optimised again with it. A hook is
-called by its address: a caller is compiled without it, and all callers use the same code.
+A kernel that calls another one by name contains a copy of its code, which is optimised again. A hook is called by its
+address: its callers are compiled without it, and all of them use the same code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ VECTOR = types.Array(types.float64, 1, "C")
 
 @inside
 def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any, out: Any) -> Any:
-    """The float that the hook at `address` returns for these arguments: see `address_of`."""
+    """Result of the hook at `address` for these arguments: see `address_of`."""
     arguments = (model, inputs, types.float64, state, work, out)
 
     def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -31,12 +31,12 @@ def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, st
 
 
 def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:
-    """Types of a hook's arguments, from tables that it will be called with."""
+    """Argument types of a hook, from structs that it will be called with."""
     return tuple(table._numba_type_ for table in (model, inputs)) + (types.float64, VECTOR, work._numba_type_, VECTOR)
 
 
 def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
-    """Address of the machine code of a hook for arguments of these types; it is compiled, or read from the disk."""
+    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary."""
     hook.native.compile(kinds)
     compiled = hook.native.overloads[kinds]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

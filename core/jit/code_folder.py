@@ -16,24 +16,24 @@ from typing import Literal, NamedTuple
 if sys.platform != "win32":
     import fcntl
 
-KERNELS = "kernels"  # where all versions have theirs, in the cache of the program
-KEPT_FOLDERS = 8  # a few versions side by side do not compile again at every switch
-YOUNG = 86400.0  # [s] a folder that was used within this time stays, too
-USED = "in-use"  # this file is locked by who uses the folder; its age is that of the last start
+KERNELS = "kernels"  # folder of all versions in the program's cache folder
+KEPT_FOLDERS = 8  # versions that are kept, so that switching between a few does not compile again
+YOUNG = 86400.0  # [s] folders used more recently than this are kept as well
+USED = "in-use"  # file that is locked while the folder is in use; its time is that of the last start
 DIGEST = hashlib.sha256().digest_size
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NAME = re.compile(r"[0-9a-f]{16}")
 
 
 class Trouble(NamedTuple):
-    """Why machine code is not kept, or not used."""
+    """Why machine code is not stored, or not used."""
 
     kind: Literal["foreign", "closed", "damaged"]  # others may have written it; the disk refuses; a file is not whole
     why: str = ""  # what the operating system says
 
 
 class CodeFolder:
-    """The folder; it is made when it is asked for first. Nothing here raises: what goes wrong is `trouble`."""
+    """A folder of files, created at first use. Its methods do not raise: problems are in `trouble`."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -43,7 +43,7 @@ class CodeFolder:
 
     @property
     def usable(self) -> bool:
-        """Whether files are read from here and written."""
+        """Whether files are read and written."""
         if self._usable is None:
             self._usable = True
             try:
@@ -56,7 +56,7 @@ class CodeFolder:
         return self.usable and (self.path / name).exists()
 
     def read(self, name: str) -> bytes | None:
-        """What was written under a name; None where it is not there, or not to be trusted."""
+        """Content of a file; None where it is missing or not trusted."""
         if not self.usable:
             return None
         try:
@@ -77,7 +77,7 @@ class CodeFolder:
         return content[:-DIGEST]
 
     def write(self, name: str, content: bytes) -> None:
-        """Keep something, under a name that is free, or holds the same."""
+        """Store a file under a new name, or one with the same content."""
         if not self.usable:
             return
         waiting = self.path / f"{name}.{uuid.uuid4().hex[:16]}"
@@ -140,7 +140,7 @@ def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:
 
 
 def _delete_older(root: Path) -> None:
-    """Folders of other versions beyond the newest few, unless a program uses one."""
+    """Delete folders of other versions beyond the newest few, unless they are in use."""
     known = [path for path in root.iterdir() if NAME.fullmatch(path.name) and path.is_dir() and not path.is_symlink()]
     ages = {path: _last_used(path) for path in known}
     for old in sorted(known, key=lambda path: ages[path], reverse=True)[KEPT_FOLDERS - 1 :]:

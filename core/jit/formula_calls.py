@@ -15,7 +15,7 @@ FUNCTION = ir.FunctionType(ir.VoidType(), [REAL.as_pointer()] * 3)  # variables,
 
 
 def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
-    """How a call is written down for the compiler: the address, the numbers and where they begin, the variables."""
+    """Lowering of a call with the address, the constants and the index of the first, and the variables."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, numbers, first, *variables = arguments
@@ -34,13 +34,13 @@ def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
 
 @inside
 def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> Any:
-    """Nine values of one variable: those of the code at `address`, whose numbers are numbers[first], ..."""
+    """Nine values of a formula of one variable at `address`, whose constants are numbers[first], ..."""
     result = types.UniTuple(types.float64, 9)
     return result(types.int64, numbers, types.int64, types.float64), _calling(9)
 
 
 @inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
-    """Six values of two variables."""
+    """Six values of a formula of two variables."""
     result = types.UniTuple(types.float64, 6)
     return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)

@@ -1,6 +1,6 @@
-"""Ctrl-C while machine code is made: it waits until the compiler can be left.
+"""Defers Ctrl-C during compilation.
 
-What Python raises inside of a compiler's call-back is printed and lost, and the compiler goes on.
+An exception raised inside a call-back of the compiler would be printed and lost.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _press(_number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Around all that is compiled, also within each other; KeyboardInterrupt comes before the next part, or after."""
+    """Context of a compilation, may be nested; KeyboardInterrupt is raised before the next one or after it."""
     if _waits.is_set() or threading.current_thread() is not threading.main_thread():
         if _pressed.is_set() and threading.current_thread() is threading.main_thread():
             raise KeyboardInterrupt

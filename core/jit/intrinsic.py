@@ -1,4 +1,4 @@
-"""Functions that write instructions for the compiler."""
+"""Decorator of functions that generate LLVM code."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from numba.extending import intrinsic
 
 
 def inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that kernels call without its first argument, the compiler's own."""
+    """A function that kernels call without its first argument, the typing context."""
     return intrinsic(function)

@@ -1,4 +1,4 @@
-"""The folder of this version's machine code. To know where it is takes no compiler."""
+"""The folder of this version's machine code; finding it does not need the compiler."""
 
 from __future__ import annotations
 

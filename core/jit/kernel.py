@@ -1,7 +1,4 @@
-"""The decorators of compiled functions.
-
-Their machine code is kept between starts: core/jit/machine_code.py.
-"""
+"""Decorators of compiled functions; their machine code is stored by core/jit/machine_code.py."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from core.jit.machine_code import MachineCode
 
 
 class Code(CPUDispatcher):
-    """A function whose machine code is kept between starts."""
+    """A function whose machine code is stored between program starts."""
 
     def enable_caching(self) -> None:
         self._cache = MachineCode(self.py_func, bool(self.targetoptions.get("no_cpython_wrapper")))
@@ -28,18 +25,19 @@ class Code(CPUDispatcher):
             return super().compile(sig)
 
     def is_kept(self, kinds: tuple[Any, ...]) -> bool:
-        """Whether nothing is to be compiled for arguments of these types: the machine code is here, or on the disk."""
+        """Whether the machine code for these argument types is in memory or on the disk."""
         return kinds in self.overloads or self._cache.has(kinds, self.targetctx)
 
 
 class Kernel(Code):
     """A compiled function.
 
-    What Python calls needs a wrapper, which takes apart the structs that it is given and takes longer to compile than
-    most functions. `native` is the function without it: what compiled functions call, by name or by address.
+    A call from Python needs a wrapper that unpacks the structs and takes longer to compile than most functions.
+    `native` is
+    the function without it: compiled functions call that one, by name or by address.
 
-    One that another calls with a constant is not compiled for that number by itself: where it is worth it, the
-    compiler sets the number in by itself, and what else would be a function more for each number takes its time.
+    A call with a constant does not compile a version for that number: the compiler propagates constants where it helps,
+    and further versions would take compile time.
     """
 
     @cached_property
@@ -58,9 +56,9 @@ class Kernel(Code):
         return super().get_overload(sig) if kinds in self.overloads else self.native.get_overload(sig)
 
 
-# nogil: the window goes on drawing. numpy errors: a division by zero gives inf, which the finite check finds.
+# nogil: the window keeps drawing. numpy errors: a division by zero gives inf, which the check for finite values finds.
 # contract only: any other fast-math flag lets the compiler remove that check. No NRT, numba's memory: kernels make no
-# array, and counting who holds those that they get costs up to fifty times the laws, as soon as the step is too long
+# array, and reference counts of their arguments cost up to fifty times the laws, as soon as the step is too long
 # for numba to see that the counts cancel. No C wrapper: hooks are called by the addresses of the functions themselves.
 OPTIONS: dict[str, Any] = {
     "nopython": True,
@@ -73,12 +71,12 @@ OPTIONS: dict[str, Any] = {
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """A function that is compiled when it is called, or before: see core/engine/units.py."""
+    """Compile a function at its first call, or in advance: see core/simulation/units.py."""
     return _compiled(function, OPTIONS)
 
 
 def part_of_caller(function: Callable[..., Any]) -> Any:
-    """One that is to be a part of its callers, where a call would cost as much as what it does."""
+    """Compile a function into its callers, where a call would cost as much as its body."""
     return _compiled(function, OPTIONS | {"forceinline": True})
 
 

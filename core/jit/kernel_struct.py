@@ -1,8 +1,7 @@
-"""Named arrays and numbers that kernels are handed by one address, however many they are.
+"""Structs of arrays and numbers that are passed to kernels by address.
 
-numba hands over a tuple value by value: each of hundreds of numbers becomes an argument of every function that the
-tuple passes through, and compiling takes minutes. A table's words in memory never change, so the compiler may keep what
-it has read from them.
+numba passes a tuple by value: hundreds of members become arguments of every function on the way, and compiling takes
+minutes. The memory of a struct never changes, so the compiler may cache what it has read from it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ WORD = ir.IntType(64)
 
 
 class KernelStructType(types.Type):
-    """What a kernel knows of a table: the types of its members, in their order."""
+    """numba type of a struct: the types of its members in order."""
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]):
         self.members = members
@@ -33,7 +32,7 @@ class KernelStructType(types.Type):
         super().__init__(f"{name}_{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
 
     def place(self, name: str) -> tuple[int, Any]:
-        """How many words stand before a member, and its type."""
+        """Offset of a member in 8-byte words, and its type."""
         before = 0
         for member, kind in self.members:
             if member == name:
@@ -43,18 +42,18 @@ class KernelStructType(types.Type):
 
 
 def _size(kind: Any) -> int:
-    """Words of a member: of an array its address, its shape and its strides."""
+    """Number of words of a member; of an array its address, shape and strides."""
     if isinstance(kind, KernelStructType):
         return sum(_size(of_member) for _, of_member in kind.members)
     return 1 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
 
 
 class KernelStruct:
-    """Base of frozen dataclasses of arrays, float, int and bool, and other tables."""
+    """Base of frozen dataclasses of arrays, float, int, bool and other structs."""
 
     @cached_property
     def members(self) -> dict[str, Any]:
-        """The members by their names, in the order in which kernels find them."""
+        """Members by name, in order."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     @cached_property
@@ -64,7 +63,7 @@ class KernelStruct:
 
     @cached_property
     def as_int64(self) -> np.ndarray:
-        """(k,) int64: the members one after another."""
+        """(k,) int64 memory of the struct."""
         return np.concatenate([_as_int64(member) for member in self.members.values()])
 
     @cached_property
@@ -73,7 +72,7 @@ class KernelStruct:
 
 
 class ComposedStruct(KernelStruct):
-    """A struct whose members are named where it is made; it does not change."""
+    """An immutable struct whose members are named at construction."""
 
     def __init__(self, **members: Any):
         self.__dict__.update(members, members=members)
@@ -85,7 +84,7 @@ class ComposedStruct(KernelStruct):
         raise AttributeError(f"{type(self).__name__} does not change: make another one by with_members")
 
     def with_members(self, **changed: Any) -> Self:
-        """The same struct but for some members. Raises AttributeError for names that it does not have."""
+        """A copy with some members replaced. Raises AttributeError for unknown names."""
         for name in changed:
             getattr(self, name)
         return type(self)(**self.members | changed)
@@ -142,9 +141,9 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
 
 
 def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
-    """(count,) float64 zeros that begin so many numbers behind a multiple of 4096 bytes.
+    """(count,) float64 zeros that start `behind` numbers after a multiple of 4096 bytes.
 
-    Eight numbers in two lines of the cache take longer than in one; and see core/spring_tiles.py of pages.
+    Aligned SIMD access stays within one cache line; see core/physics/points/spring_tiles.py for pages.
     """
     page = 512
     wider = np.zeros(count + page)
@@ -153,7 +152,7 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
 
 
 def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
-    """numba's own array, without an owner, from its address, shape and strides."""
+    """A numba array without an owner, from its address, shape and strides."""
     array = context.make_array(kind)(context, builder)
     shape, strides = words[1 : 1 + kind.ndim], words[1 + kind.ndim :]
     count = WORD(1)
@@ -173,7 +172,7 @@ def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
 def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) -> Any:
     """(rows, columns) view of vector[begin : begin + rows * columns].
 
-    numba's own reshape is a call that takes longer than what is done with the rows of a small body.
+    numba's reshape is a call that takes longer than the work on a small body.
     """
     kind = types.Array(types.float64, 2, "C")
 

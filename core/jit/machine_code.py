@@ -24,7 +24,7 @@ from core.jit.kept import CORE, FILES
 
 
 class MachineCode(_Cache):
-    """What numba asks for the machine code of a function."""
+    """numba's cache interface for the machine code of a function."""
 
     def __init__(self, function: Callable[..., Any], native: bool, files: CodeFolder = FILES):
         """`native`: without the wrapper that Python calls."""

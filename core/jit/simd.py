@@ -1,7 +1,7 @@
-"""Eight numbers at once inside kernels: a type with + - * /, sqrt and a choice, so that a formula reads as for one.
+"""SIMD type of eight float64 for kernels, with + - * /, sqrt and selection, so that formulas read as for scalars.
 
-A compiler makes such loops by itself only where it can prove that arrays do not overlap, which costs more than a short
-loop does. LLVM breaks eight lanes up into what a machine has, and sums over lanes are taken in a fixed order.
+Compilers vectorise loops only where they can prove that arrays do not overlap, which costs more than a short loop. LLVM
+splits eight lanes into what the machine has; sums over lanes have a fixed order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Float64x8(types.Type):
 
 
 class Bool8(types.Type):
-    """Eight answers, yes or no."""
+    """Mask of eight lanes."""
 
     def __init__(self) -> None:
         super().__init__("Mask")
@@ -103,7 +103,7 @@ _register(sqrt, LANES, [(LANES,)], _root)
 
 @inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
-    """`one` where the condition holds, else `other`; for lanes as for single numbers."""
+    """`one` where the condition holds, else `other`; for lanes and scalars."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if signature.return_type is LANES:
@@ -139,13 +139,13 @@ def _refined(builder: Any, number: Any, at_zero: Any = None) -> Any:
 
 
 def has_estimate(context: Any) -> bool:
-    """Whether the processor that is compiled for estimates eight inverse roots at once."""
+    """Whether the target processor has a SIMD estimate of inverse square roots."""
     return "+avx512f" in context.codegen().magic_tuple()[2].split(",")
 
 
 @inside
 def inverse_root(context: Any, number: Any) -> Any:
-    """1/sqrt(x) to within two units in the last place; of lanes or of a number."""
+    """1/sqrt(x) to within two units in the last place; for lanes and scalars."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if number is LANES and has_estimate(context):
@@ -158,7 +158,7 @@ def inverse_root(context: Any, number: Any) -> Any:
 
 @inside
 def inverse_length(context: Any, square: Any) -> Any:
-    """1/sqrt(x) of the square of a length, but zero where there is no length; of lanes or of a number."""
+    """1/sqrt(x), zero for x = 0; for lanes and scalars."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = arguments[0].type
@@ -184,7 +184,7 @@ def first_lanes(context: Any, count: Any) -> Any:
 
 @inside
 def chosen_lanes(context: Any, bits: Any) -> Any:
-    """Mask of the lanes whose bits are set, the first lane's is the lowest."""
+    """Mask of the lanes whose bits are set; the lowest bit is the first lane."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.bitcast(builder.trunc(arguments[0], ir.IntType(WIDTH)), BITS)
@@ -194,7 +194,7 @@ def chosen_lanes(context: Any, bits: Any) -> Any:
 
 @inside
 def broadcast(context: Any, number: Any) -> Any:
-    """A number in all lanes."""
+    """A scalar in all lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _spread(builder, arguments[0])
@@ -226,7 +226,9 @@ def _require_rows(array: Any) -> None:
 
 @inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
-    """array[row, i : i + 8] in the lanes of the mask, zero in the others; nothing else is touched. All without one."""
+    """array[row, i : i + 8] in the lanes of the mask, zero in the others, which are not read. All lanes without a
+    mask.
+    """
     _require_rows(array)
     whole = mask is not MASK
 
@@ -239,7 +241,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
 
 @inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
-    """array[row, i : i + 8] = value in the lanes of the mask, in all of them where it is None."""
+    """Write value to array[row, i : i + 8] in the lanes of the mask; all lanes for None."""
     _require_rows(array)
     whole = mask is not MASK
 
@@ -256,9 +258,9 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
 
 @inside
 def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
-    """Where array[row, i] is, in a way that the compiler can't look into.
+    """Address of array[row, i], opaque to the compiler.
 
-    Else it would see that rows begin at fixed places, keep each of these, and run out of registers.
+    Otherwise it would keep the fixed offsets of all rows in registers, and run out of these.
     """
     _require_rows(array)
 
@@ -271,7 +273,7 @@ def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
 
 @inside
 def load_from(context: Any, address: Any) -> Any:
-    """The eight numbers at an address."""
+    """Eight numbers at an address."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(builder.inttoptr(arguments[0], DOUBLES.as_pointer()), align=8)
@@ -291,7 +293,7 @@ def store_to(context: Any, address: Any, value: Any) -> Any:
 
 
 def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
-    """All lanes joined into one number, halves with halves."""
+    """Reduction of all lanes to one number, by halves."""
     width = WIDTH
     while width > 1:
         width //= 2

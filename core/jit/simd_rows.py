@@ -1,6 +1,6 @@
-"""Rows x, y, z of (n, 3) arrays, eight at a time as lanes, and lanes that turn past each other.
+"""Rows x, y, z of (n, 3) arrays as SIMD lanes, eight rows at a time, and rotation of lanes.
 
-Eight rows are three times eight numbers in memory: they come at once, and are put in order in registers.
+Eight rows are 24 contiguous numbers: they are loaded together and permuted in registers.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def store_rows(context: Any, array: Any, i: Any, count: Any, values: Any) -> Any
 
 @inside
 def turned(context: Any, lanes: Any) -> Any:
-    """Every lane's number from the next lane, the last one's from the first."""
+    """Lanes rotated by one: each gets the next lane's number, the last one the first's."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         order = ir.Constant(ir.VectorType(NUMBER, WIDTH), [(k + 1) % WIDTH for k in range(WIDTH)])

@@ -1,7 +1,7 @@
-"""What machine code is made from: edit any of it, and the old machine code must not run on with the old physics.
+"""The sources that machine code depends on, whose hash names its folder.
 
-numba's own key is the file of the outer function, not those of the functions that it calls. Here it is every file that
-has compiled functions, and all that these import from core: what a kernel takes as a constant may stand there.
+numba's own cache key covers the file of the outer function, not those of the functions that it calls. Here the key is
+the hash of every file with compiled functions, and of all files of core that these import.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^
 
 
 def compiled_sources(core: Path) -> list[Path]:
-    """The files that machine code is made from: those that import the decorators, and what they import, and so on."""
+    """The files that import the decorators, and what they import, recursively."""
     texts = {source: source.read_text(encoding="utf-8") for source in sorted(core.rglob("*.py"))}
     waiting = [source for source, text in texts.items() if "core.jit.kernel import" in text]
     found: set[Path] = set()
@@ -29,7 +29,7 @@ def compiled_sources(core: Path) -> list[Path]:
 
 
 def _imported(text: str, core: Path) -> list[Path]:
-    """Files that may be meant by the imports of core in a text; some of them are not there."""
+    """Files that the imports of core in a text may refer to; some do not exist."""
     files = []
     for module, names in IMPORTS.findall(text):
         place = core.parent.joinpath(*module.split("."))
@@ -40,7 +40,7 @@ def _imported(text: str, core: Path) -> list[Path]:
 
 
 def version_of_code(core: Path) -> str:
-    """Sixteen letters that are others as soon as a source, Python or the compiler is another one."""
+    """Sixteen hexadecimal digits that depend on the sources, on Python and on the compiler."""
     digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
     for source in compiled_sources(core):
         digest.update(source.relative_to(core).as_posix().encode() + b"\0" + source.read_bytes())

@@ -1,4 +1,4 @@
-"""Vectors as 3-tuples inside kernels, where a small numpy array costs thirty times as much."""
+"""Vectors as 3-tuples for kernels, where a small numpy array would be thirty times slower."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ def cross(a: Triple, b: Triple) -> Triple:
 
 @kernel
 def combine(a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """a1 u1 + a2 u2 + a3 u3: components in the frame (u1, u2, u3) to the outer frame."""
+    """a1 u1 + a2 u2 + a3 u3: from components in the frame (u1, u2, u3) to the outer frame."""
     return add(add(scale(a[0], u1), scale(a[1], u2)), scale(a[2], u3))
 
 
 @kernel
 def components(a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """(a.u1, a.u2, a.u3): components of the outer frame to the frame (u1, u2, u3)."""
+    """(a.u1, a.u2, a.u3): from components in the outer frame to the frame (u1, u2, u3)."""
     return dot(a, u1), dot(a, u2), dot(a, u3)
 
 
 @kernel
 def rotated(a: Triple, axis: Triple, angle: float) -> Triple:
-    """a turned about a unit axis, right-handed (Rodrigues)."""
+    """a rotated about a unit axis, right-handed (Rodrigues)."""
     along = scale((1.0 - cos(angle)) * dot(axis, a), axis)
     return add(add(scale(cos(angle), a), scale(sin(angle), cross(axis, a))), along)
 

@@ -1,4 +1,4 @@
-"""Triangle meshes: what a file of one becomes before physics and drawing may trust it."""
+"""Triangle meshes: reading and checking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Mesh:
 
     vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
     faces: np.ndarray  # (m, 3) int32, indices of vertices
-    notes: tuple[Message, ...] = ()  # what had to be mended, each beginning with the file's name
+    notes: tuple[Message, ...] = ()  # repairs, each beginning with the file's name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vertices", np.ascontiguousarray(self.vertices, dtype=np.float64))
@@ -38,7 +38,7 @@ class Mesh:
         return bounding_box(self.vertices)
 
     def scaled(self, factor: float) -> Mesh:
-        """The same mesh with all lengths multiplied."""
+        """The mesh with all lengths multiplied by `factor`."""
         return self if factor == 1 else replace(self, vertices=self.vertices * factor)
 
 
@@ -48,7 +48,9 @@ def read_mesh(path: Path) -> Mesh:
 
 
 def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
-    """The mesh as a closed, outward surface, mended where that is safe; or, unchanged, what is wrong with it."""
+    """The mesh as a closed surface with outward normals, repaired where that is safe; or unchanged, with its
+    problems.
+    """
     try:
         vertices, faces, notes = solid(mesh.vertices, mesh.faces)
     except Damaged as damage:
@@ -59,7 +61,7 @@ def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
 
 
 def convex_hull(mesh: Mesh, name: str) -> Mesh:
-    """The smallest convex mesh around all vertices. Raises InputError if they lie in a plane."""
+    """Convex hull of all vertices. Raises InputError if they are coplanar."""
     # every start of the program would wait for this import, and few scenes need it
     from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
 
@@ -77,17 +79,17 @@ def convex_hull(mesh: Mesh, name: str) -> Mesh:
 
 
 def guess_unit(mesh: Mesh) -> tuple[str, float]:
-    """Name and length [m] of the file's unit that its size makes likely.
+    """Name and length [m] of the unit of the file that is likely from its size.
 
-    Mesh files do not carry a unit. What people hang from a thread is some centimetres to a metre across, and drawing
-    programs write millimetres or metres: more than 10 units across is taken for millimetres, anything less for metres.
+    Mesh files do not state a unit. Typical bodies are some centimetres to a metre across, and drawing programs write
+    millimetres or metres: more than 10 units across counts as millimetres, less as metres.
     """
     low, high = mesh.box
     return ("mm", 0.001) if (high - low).max() > 10 else ("m", 1.0)
 
 
 class Meshes:
-    """A library that reads and checks each file once, and again only when the file has changed."""
+    """Cache of meshes that reads each file once, and again when it has changed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Path, bool], tuple[tuple[int, int], Mesh]] = {}
@@ -110,7 +112,7 @@ class Meshes:
         return mesh
 
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
-        """The mesh of a mesh shape, in the units of its file: `scale` is not applied. Raises InputError."""
+        """The mesh of a mesh shape in the units of its file, without `scale`. Raises InputError."""
         path = folder / shape.file
         if seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
@@ -122,7 +124,7 @@ class Meshes:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written again; None for a file that reading will explain."""
+    """Modification key of a file; None if it can't be read."""
     try:
         status = container(path).stat()
     except (OSError, ValueError):

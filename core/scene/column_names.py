@@ -1,4 +1,4 @@
-"""How the columns of tables are named."""
+"""Names of table columns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Faults behind faults: the rules that join several values of a part, tried also where one of its values is at fault.
+"""Rules that join several fields, checked also where a field is invalid.
 
-pydantic looks at such a rule only when every value is right by itself. A file's author wants all faults at once.
+pydantic checks such a rule only if every field is valid by itself; the author of a file wants all problems at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Found = list[tuple[Location, InvalidValue]]
 
 
 def broken_rules(data: dict[str, Any]) -> list[Problem]:
-    """What the joint rules of all parts say about the tables of a scene file."""
+    """Problems that the joint rules of all parts find in the tables of a scene file."""
     found: Found = []
     _part(Scene, data, (), found)
     return [fault.problem.at(place(location, data)) for location, fault in found]

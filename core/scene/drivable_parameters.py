@@ -1,4 +1,4 @@
-"""The numbers of a scene that may change while it runs, by their places: world.gravity[2], spring[1].rest_length."""
+"""Parameters of a scene that may change during a run, by path: world.gravity[2], spring[1].rest_length."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
 
 
 def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
-    """All of a scene, in its order, with what may stand there."""
+    """All drivable parameters of a scene in order, with their forms."""
     return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
 
 
 def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
-    """The one at a place; raises InvalidValue where none is."""
+    """The parameter at a path; raises InvalidValue where there is none."""
     try:
         place = place_in(text)
         form = form_at(scene, place)

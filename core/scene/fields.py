@@ -1,7 +1,7 @@
-"""The fields of a scene one by one: where each is, what may stand there, and the scene with something else there.
+"""Access to the fields of a scene by path: their forms, their values, and copies with other values.
 
-A place is what messages call a field, step by step: ("body", 1, "shape", 0, "radius") is `body[1].shape[0].radius`.
-Forms, choosers and tables of fields are made from this, so that a field of a model is a field everywhere.
+A path is the place of a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is
+`body[1].shape[0].radius`. Forms, choosers and tables of fields are generated from this.
 """
 
 from __future__ import annotations
@@ -56,27 +56,27 @@ P = TypeVar("P", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Form:
-    """What may stand in a field."""
+    """Type, unit and limits of a field."""
 
     kind: Kind
     unit: str = ""
     low: float = -inf
     high: float = inf
-    beyond: bool = False  # `low` itself is not allowed
+    beyond: bool = False  # `low` itself is excluded
     count: int = 1
     choices: tuple[str, ...] = ()
     models: tuple[type[Part], ...] = ()
-    optional: bool = False  # it may be left open
+    optional: bool = False  # may be left out
     help: str = ""
 
 
 def written(place: Place) -> str:
-    """The place as messages have it."""
+    """The path as text."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
 
 
 def place_in(text: str) -> Place:
-    """The place that a text means. Raises ValueError."""
+    """The path that a text means. Raises ValueError."""
     steps: list[str | int] = []
     for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
         if found[3] is not None:
@@ -86,7 +86,7 @@ def place_in(text: str) -> Place:
 
 
 def at(part: object, place: Place) -> Any:
-    """What stands at a place of a part. Raises LookupError where it has no such place."""
+    """The value at a path of a part. Raises LookupError where there is none."""
     for step in place:
         if isinstance(part, BaseModel) and isinstance(step, str):
             names = _names(type(part))
@@ -106,14 +106,14 @@ def _names_in(model: Any) -> Mapping[str, str]:
 
 
 def _names(model: type[BaseModel]) -> Mapping[str, str]:
-    """What Python calls the fields, by what a file calls them."""
+    """Python names of the fields by their names in files."""
     return _names_in(model)
 
 
 def with_value(scene: Scene, place: Place, value: object) -> Scene:
-    """The scene with another value at a place, checked as a file is.
+    """The scene with another value at a path, validated as a file is.
 
-    All that is beside the place stays the very same. Raises InputError.
+    Unchanged parts are the same objects. Raises InputError.
     """
     try:
         return _replaced(scene, place, value)
@@ -122,7 +122,7 @@ def with_value(scene: Scene, place: Place, value: object) -> Scene:
 
 
 def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Scene:
-    """The scene with other values in several fields of the part at a place, which are checked together."""
+    """The scene with other values of several fields of the part at a path, validated together."""
     part = at(scene, place)
     try:
         made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
@@ -199,7 +199,7 @@ def _plain(value: object) -> object:
 
 
 def forms(model: type[BaseModel]) -> Mapping[str, Form]:
-    """What may stand in the fields of a model, by what a file calls them, in order."""
+    """Forms of the fields of a model by name, in order."""
     return _forms(model)
 
 
@@ -212,7 +212,7 @@ def _forms(model: Any) -> Mapping[str, Form]:
 
 
 def form_at(scene: Scene, place: Place) -> Form:
-    """What may stand at a place; of a number in a vector its own. Raises LookupError."""
+    """Form of the field at a path, or of one component of a vector. Raises LookupError."""
     *outer, step = place
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
@@ -224,7 +224,7 @@ def form_at(scene: Scene, place: Place) -> Form:
 
 
 def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
-    """Every number of a scene that is stated or has a default, with what may stand there."""
+    """All numbers of a scene, stated or default, with their forms."""
     for key in type(scene).model_fields:
         value = getattr(scene, key)
         if isinstance(value, BaseModel) and not isinstance(value, Units):
@@ -316,6 +316,6 @@ def _bounded(form: Form, marks: list[Any]) -> Form:
 
 
 def kinds(form: Form) -> dict[str, type[Part]]:
-    """The kinds of part that may stand in a field, by what a file calls them; of a single one none."""
+    """Kinds of part allowed in a field, by name; empty for a single one."""
     named = {kind_of(model): model for model in form.models}
     return {kind: model for kind, model in named.items() if kind is not None}

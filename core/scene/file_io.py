@@ -1,4 +1,4 @@
-"""Files read and written as a whole: the bytes of an input, or the reason why there are none; never half a file."""
+"""Reading and atomic writing of whole files."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # what the
 
 
 class NotRegular(OSError):
-    """The path leads to a device, a pipe or a socket."""
+    """The path is a device, a pipe or a socket."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, Message("it is a device, a pipe or a socket"))
 
 
 class TooLarge(OSError):
-    """The file has more bytes than are read."""
+    """The file is larger than allowed."""
 
     def __init__(self, size: int):
         super().__init__(errno.EFBIG, os.strerror(errno.EFBIG))
@@ -34,7 +34,7 @@ class TooLarge(OSError):
 
 
 def regular(path: Path, flags: int = 0) -> BinaryIO:
-    """A regular file, open for reading. Raises OSError, without waiting, for what is something else."""
+    """Open a regular file for reading. Raises OSError, without blocking, for anything else."""
     try:
         descriptor = os.open(path, READ | flags)
     except OSError as error:
@@ -56,7 +56,7 @@ def regular(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
-    """All bytes of a regular file, at most `largest` of them. Raises OSError."""
+    """All bytes of a regular file, at most `largest`. Raises OSError."""
     with regular(path, flags) as file:
         size = os.fstat(file.fileno()).st_size
         if size > largest:
@@ -70,7 +70,7 @@ def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
 
 
 def contents(path: Path, largest: int) -> bytes:
-    """All bytes of a scene's file, at most `largest` of them. Raises InputError."""
+    """All bytes of a scene's file, at most `largest`. Raises InputError."""
 
     def fault(rule: Message, remedy: Message) -> InputError:
         return InputError(str(path), [Problem("", rule, remedy)])
@@ -103,7 +103,7 @@ def contents(path: Path, largest: int) -> bytes:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Writes a text file; it is either the old or the new one, never half. Raises InputError."""
+    """Write a text file atomically. Raises InputError."""
     try:
         _replace(path, text)
     except OSError as error:
@@ -112,8 +112,8 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Writes beside the file and renames, with the old file's permissions."""
-    target = path.resolve()  # a link stays a link
+    """Write a temporary file and rename it, keeping the permissions of the old one."""
+    target = path.resolve()  # a link is kept
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with beside.open("w", encoding="utf-8", newline="") as file:

@@ -20,7 +20,7 @@ def names() -> list[str]:
 
 
 def _counted(name: str) -> list[tuple[int, str]]:
-    """What sorts numbers within names by their size."""
+    """Sort key with numbers in names by value."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with an input, said so that its author can mend it."""
+"""Problems of an input, with place, rule and remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def printable(text: str) -> str:
-    """The text in one line, with escapes for what a terminal would obey."""
+    """The text in one line, with escapes for control characters."""
     if text.isprintable():
         return text
     return "".join(
@@ -66,7 +66,7 @@ class InvalidValue(ValueError):
 
 
 class InputError(Exception):
-    """Everything that is wrong with one input. Programs print it and exit with 2."""
+    """All problems of one input. Programs print it and exit with 2."""
 
     def __init__(self, source: str, problems: list[Problem]):
         super().__init__(source, problems)

@@ -1,4 +1,4 @@
-"""Units of scene fields: what a number means, and how the size of a file's own units changes it."""
+"""Units of scene fields, and conversion from the units of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a file's units to SI and back."""
+"""Conversion between the units of a file and SI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that come out of another file, such as the meshes in a recording: plain names, and nothing is written over."""
+"""Extraction of files from a container, such as the meshes in a recording: plain names, nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY",
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is that of a file in a folder, on every system, and can lead nowhere else."""
+    """Whether a name is valid for a file in a folder on every system, without a path."""
     try:
         length = len(name.encode())
     except UnicodeEncodeError:
@@ -29,7 +29,7 @@ def is_plain(name: str) -> bool:
 
 
 def plain(number: int, name: str) -> str:
-    """A plain name for the number-th file, as near to its own as can be; of a long one the end."""
+    """A plain name for the file with index `number`, as close to its own as possible."""
     shown = "".join(letter if is_plain(f"_{letter}_") else "_" for letter in name)
     while len(shown.encode()) > LONGEST - 16:
         shown = shown[1:]
@@ -37,7 +37,7 @@ def plain(number: int, name: str) -> str:
 
 
 def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
-    """Raises InputError where one of them is not plain; `source` is the file that they stand in."""
+    """Raise InputError where a name is not plain; `source` is the container."""
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
         rule = Message("has a file named {name!r}, and such a name may lead to other folders", name=printable(wrong[0]))
@@ -71,7 +71,7 @@ def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: boo
 
 
 def _has(path: Path, content: bytes) -> bool:
-    """Whether a regular file, and no link to one, has this content."""
+    """Whether a regular file, not a link, has this content."""
     try:
         return not path.is_symlink() and all_bytes(path, len(content), NO_FOLLOW) == content
     except OSError:
@@ -79,7 +79,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def _write(path: Path, content: bytes, replaces: bool) -> None:
-    """The file is whole or not there; what was there by its name is not written into but replaced."""
+    """Write a file completely or not at all; an existing file is replaced, not written to."""
     written = path.with_name(f".polhode-{os.getpid()}") if replaces else path
     descriptor = os.open(written, NEW, 0o666)
     try:

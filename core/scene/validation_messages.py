@@ -1,4 +1,4 @@
-"""What the scene models reject, in the words and the places of the scene file."""
+"""Validation errors of the scene models as messages with the paths of the scene file."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CORRECT = Message("correct the value")
 
 
 def problems(error: ValidationError, data: object) -> list[Problem]:
-    """Every fault of `data`, the tables of a scene file, once."""
+    """All problems of `data`, the tables of a scene file, each once."""
     details = [detail for detail in error.errors(include_url=False) if not _follows_from_others(detail, error)]
     return list(dict.fromkeys(_problem(detail, details, data) for detail in details))
 
 
 def _follows_from_others(detail: ErrorDetails, error: ValidationError) -> bool:
-    """A list counts as too short where its items are at fault; the items' own faults are enough."""
+    """A list counts as too short where its items are invalid; the problems of the items suffice."""
     start = detail["loc"]
     return detail["type"] == "too_short" and any(
         other["loc"][: len(start)] == start and len(other["loc"]) > len(start) for other in error.errors()
@@ -57,7 +57,7 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
 
 
 def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, Message]:
-    """Rule and remedy of a value that its own field rejects."""
+    """Rule and remedy of a value that its field rejects."""
     context: dict[str, Any] = detail.get("ctx", {})
     match kind:
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
@@ -90,7 +90,7 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, 
 
 
 def _other_type(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, Message]:
-    """Rule and remedy of a value of another type than its field's."""
+    """Rule and remedy of a value of a wrong type."""
     match kind:
         case "string_type":
             return Message("must be text, but is {value}", value=shown(value)), Message("write it in quotes")
@@ -107,7 +107,7 @@ def _other_type(kind: str, detail: ErrorDetails, value: object) -> tuple[Message
 
 
 def _out_of_range(kind: str, context: dict[str, Any], value: str) -> tuple[Message, Message]:
-    """Rule and remedy of a number that is too small or too large."""
+    """Rule and remedy of a number out of range."""
     match kind:
         case "greater_than":
             rule = Message("must be greater than {limit:g}, but is {value}", limit=context["gt"], value=value)
@@ -180,7 +180,7 @@ def _has_at_least(value: object, needed: int) -> Message:
 
 
 def shown(value: object) -> str:
-    """A value as a scene file writes it, cut short where it is long."""
+    """A value as a scene file writes it, abbreviated."""
     return cut(str(value).lower() if isinstance(value, bool) else repr(value))
 
 
@@ -209,7 +209,7 @@ def place(location: Location, data: object) -> str:
 
 
 def models_in(annotation: object) -> list[type[BaseModel]]:
-    """The models that an annotation allows, unpacked from unions, tuples and Annotated."""
+    """The models that an annotation allows, from unions, tuples and Annotated."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [model for inner in get_args(annotation) for model in models_in(inner)]
@@ -221,7 +221,7 @@ def kind_of(model: type[BaseModel]) -> str | None:
 
 
 def models_at(location: Location) -> list[type[BaseModel]]:
-    """The models that may stand at a pydantic location."""
+    """The models allowed at a pydantic location."""
     models: list[type[BaseModel]] = [Scene]
     for part in location:
         if isinstance(part, int) or part.startswith("("):

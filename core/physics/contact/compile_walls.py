@@ -1,4 +1,4 @@
-"""From the walls of a scene to arrays."""
+"""Walls of a scene as kernel arrays."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def build_walls(walls: tuple[Wall, ...]) -> Walls:
 
 
 def _follows(wall: Wall) -> tuple[float, float, float, float]:
-    """How a wall follows the hand; all zero where it does not."""
+    """Row of `follows` (scale, offset, lowest, highest) of a wall; all zero if it does not follow the sensor."""
     return wall.motion.numbers if isinstance(wall.motion, WallFollows) else (0.0, 0.0, 0.0, 0.0)

@@ -94,7 +94,7 @@ class PathFollows(BodyFollows):
         return None
 
     def gentle_ways(self, distances: np.ndarray) -> np.ndarray:
-        """(n,) [m] along the axis while the hand is at distances (n,) [m], as sensor_motion has it."""
+        """(n,) [m] smoothed displacement along the axis, with the sensor's target at distances (n,) [m]."""
         ways, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
         above, below = np.clip(ways - self.highest + w, 0, 2 * w), np.clip(self.lowest + w - ways, 0, 2 * w)
         inside = np.clip(ways, self.lowest - w, self.highest + w)

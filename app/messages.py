@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.sensor.hub import Hand as SensedHand
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.recording.reader import RecordedRun
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -101,7 +101,7 @@ class Hold:
     """A hand does this, until it does something else, or lets go."""
 
     scene: Scene  # in which the things have the numbers that the grip names
-    grip: Grip
+    grip: Interaction
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import read_recording
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.simulation.simulation import Simulation
@@ -43,7 +43,7 @@ def speed(name: str, folder: Path | None) -> tuple[float, float, int]:
     steps = max(1, round(BATCH * 2000 / (time.thread_time() - start)))
     simulation.reset()
     path = None if folder is None else folder / "run.vtkhdf"
-    taping = None if path is None else Taping(path, simulation, 1, "benchmark", geometry(meshes))
+    taping = None if path is None else RecordingWriter(path, simulation, 1, "benchmark", geometry(meshes))
     begun, worked, taken = time.perf_counter(), time.process_time(), 0
     while (now := time.perf_counter()) - begun < LONG:
         simulation.advance_steps(steps)
@@ -66,7 +66,8 @@ def size_of_an_hour(name: str, folder: Path) -> float:
         meshes = Meshes()
         simulation = Simulation(read_scene(gallery.path(name)), meshes)
         path = folder / "size.vtkhdf"
-        taping = Taping(path, simulation, max(1, round(1 / RATE / simulation.time_step)), "benchmark", geometry(meshes))
+        every = max(1, round(1 / RATE / simulation.time_step))
+        taping = RecordingWriter(path, simulation, every, "benchmark", geometry(meshes))
         while taping.rows < moments:
             simulation.advance_steps(taping.every)
             taping.take()
@@ -81,7 +82,7 @@ def large(folder: Path) -> Path:
     meshes = Meshes()
     simulation = Simulation(read_scene(gallery.path("cloth_on_ball")), meshes)
     path = folder / "large.vtkhdf"
-    taping = Taping(path, simulation, 1, "benchmark", geometry(meshes))
+    taping = RecordingWriter(path, simulation, 1, "benchmark", geometry(meshes))
     while path.stat().st_size < LARGE:
         for _ in range(500):
             simulation.advance_steps(1)

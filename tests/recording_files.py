@@ -11,26 +11,26 @@ from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
 
-def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, Taping]:
+def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, RecordingWriter]:
     """A simulation at its start that is being recorded."""
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    return simulation, Taping(path, simulation, every, "test", geometry(meshes))
+    return simulation, RecordingWriter(path, simulation, every, "test", geometry(meshes))
 
 
-def advance(simulation: Simulation, taping: Taping, rows: int) -> None:
+def advance(simulation: Simulation, taping: RecordingWriter, rows: int) -> None:
     """Go on by some moments."""
     for _ in range(rows):
         simulation.advance_steps(taping.every)
         taping.take()
 
 
-def ended(taping: Taping) -> None:
+def ended(taping: RecordingWriter) -> None:
     """Whole on the disk, and nothing went wrong."""
     taping.finish()
     taping.join(120.0)

@@ -18,7 +18,7 @@ from core.analysis.peaks import Maxima
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
@@ -95,26 +95,26 @@ def rerun(
     """
     _check_target(out)
     playback = Playback(run)
-    simulation = playback.begun(method, step)
+    simulation = playback.start_replay(method, step)
     if out.suffix.lower() == RECORDING:
         with recording(simulation, out, 1, Meshes(), version) as taping:
-            for row in playback.follow(simulation):
+            for row in playback.replay_frames(simulation):
                 taping.take()
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
     with Table(out, simulation.built) as table:
-        for row in playback.follow(simulation):
+        for row in playback.replay_frames(simulation):
             table.add(float(run.times[row]), simulation.snapshot())
             progress(float(run.times[row]))
 
 
 @contextmanager
-def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[Taping]:
+def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[RecordingWriter]:
     """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
     from app.recording.geometry import geometry  # with it come the shapes of things, which tables do not wait for
 
-    taping = Taping(out, simulation, every, version, geometry(meshes))
+    taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
     try:
         yield taping
     finally:
@@ -123,7 +123,7 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
     _go_on(taping)
 
 
-def _go_on(taping: Taping) -> None:
+def _go_on(taping: RecordingWriter) -> None:
     if why := taping.failure or taping.over:
         raise OSError(EIO, why)
 

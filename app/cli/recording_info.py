@@ -26,7 +26,7 @@ def about(run: RecordedRun) -> dict[str, Any]:
         "bodies": [body.name for body in scene.bodies],
         "soft_bodies": [soft.name for soft in scene.soft],
         "particles": len(scene.particle),
-        "deeds": dict(Counter(deed.what for deed in run.deeds)),
+        "deeds": dict(Counter(event.name for event in run.events)),
     }
 
 

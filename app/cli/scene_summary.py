@@ -15,5 +15,8 @@ def counted(built: CompiledScene) -> str:
         "magnets": sum(len(b.dipole) + sum(s.magnet is not None for s in b.shape) for b in scene.bodies),
     }
     if scene.soft or scene.particle or scene.spring:
-        numbers |= {"points": len(model.points.mass), "springs": len(model.springs.rest) + int(model.runs.count.sum())}
+        numbers |= {
+            "points": len(model.points.mass),
+            "springs": len(model.springs.rest) + int(model.spring_rows.count.sum()),
+        }
     return ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])

@@ -18,7 +18,7 @@ from app.viewport.base.stage import Stage
 from app.viewport.picking.picking import Picked, Picker, Ray
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
-from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.scene.quantity import Vector
 
 RECENT = 0.06  # [s] the pointer's velocity is that over so long
@@ -58,7 +58,7 @@ class _Hold:
     press: QPointF
     arm: Vector = (0.0, 0.0, 0.0)  # [m] body frame
     track: Track = field(default_factory=Track)
-    sent: Grip | None = None
+    sent: Interaction | None = None
 
 
 class Hands(QObject):
@@ -181,7 +181,7 @@ class Hands(QObject):
         self._view.show_hand(self.holding)
         self.tick()
 
-    def _grip(self, hold: _Hold, place: np.ndarray, velocity: np.ndarray) -> Grip:
+    def _grip(self, hold: _Hold, place: np.ndarray, velocity: np.ndarray) -> Interaction:
         at, picked = _vector(place), hold.picked
         if picked is None:
             return PullAll(at)

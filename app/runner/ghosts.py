@@ -75,13 +75,13 @@ class Ghosts:
 
     def bookmarks(self) -> tuple[Checkpoint | None, ...]:
         """Where each is now, to return to; None for one that is lost."""
-        return tuple(None if ghost.lost else ghost.simulation.bookmark() for ghost in self._ghosts)
+        return tuple(None if ghost.lost else ghost.simulation.checkpoint() for ghost in self._ghosts)
 
     def return_to(self, bookmarks: tuple[Checkpoint | None, ...]) -> None:
         """Go back to where they were; one that had been lost, or was not there yet, stays as it is."""
-        for ghost, bookmark in zip(self._ghosts, bookmarks, strict=False):
-            if bookmark is not None:
-                ghost.simulation.return_to(bookmark)
+        for ghost, checkpoint in zip(self._ghosts, bookmarks, strict=False):
+            if checkpoint is not None:
+                ghost.simulation.return_to(checkpoint)
                 ghost.lost = False
 
     def warm_up(self) -> None:

@@ -22,7 +22,7 @@ from app.runner.sensor_input import Following
 from app.runner.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.recording.reader import RecordedRun
 from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
@@ -308,7 +308,7 @@ class Run:
         self._sampling.begin(simulation)
         self._transport(self._running)
 
-    def _handle(self, scene: Scene | None, grip: Grip | None) -> None:
+    def _handle(self, scene: Scene | None, grip: Interaction | None) -> None:
         simulation = self._simulation
         if simulation is None or self._reel is not None:
             return
@@ -392,7 +392,7 @@ class Run:
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
             self._past.span if self._reel is None else self._reel.span,
-            simulation.silent,
+            simulation.muted_modes,
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
             self._tapes.taped,
             self._reel is not None,

@@ -65,7 +65,7 @@ class Coming:
         if carried is None:
             self._preparation = Preparation(scene, self._meshes)
         else:
-            self._preparation = Preparation(scene, self._meshes, carried.hand_place, carried.unmuted)
+            self._preparation = Preparation(scene, self._meshes, carried.sensor_distance, carried.unmuted)
         self.look()
 
     def forget(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.messages import Recorded, Taped
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene.problem import InputError, message_of
 from core.simulation.simulation import Simulation
 
@@ -23,14 +23,14 @@ class Tapes:
     def __init__(self, say: Callable[[Recorded], None]):
         self._say = say
         self._speed = 1.0
-        self._taping: Taping | None = None
-        self._open: Callable[[Simulation, Path], Taping] | None = None
+        self._taping: RecordingWriter | None = None
+        self._open: Callable[[Simulation, Path], RecordingWriter] | None = None
 
     def begin(self, simulation: Simulation, path: Path, meshes: Meshes, version: str, speed: float) -> None:
         """Record from now on, at a speed [simulated seconds per second]; `Recorded` says why it does not begin."""
         self.end()
         self._speed = speed
-        self._open = lambda of, to: Taping(to, of, _spacing(of, self._speed), version, geometry(meshes))
+        self._open = lambda of, to: RecordingWriter(to, of, _spacing(of, self._speed), version, geometry(meshes))
         self._first = path
         self._begin(simulation, path)
 

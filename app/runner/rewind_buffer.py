@@ -28,7 +28,7 @@ class Kept(NamedTuple):
     @property
     def size(self) -> int:
         """Bytes."""
-        return sum(RECORD + bookmark.state.nbytes for bookmark in (self.run, *self.ghosts) if bookmark is not None)
+        return sum(RECORD + each.state.nbytes for each in (self.run, *self.ghosts) if each is not None)
 
 
 class Past:
@@ -79,7 +79,7 @@ class Past:
     def keep(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Keep the state of now, instead of one of the same time."""
         self._cut(lambda time: time >= simulation.time)
-        self._add(Kept(simulation.bookmark(), ghosts.bookmarks()))
+        self._add(Kept(simulation.checkpoint(), ghosts.bookmarks()))
         if self._size > self._budget:
             self._thin()
 

@@ -50,7 +50,7 @@ from app.messages import (
 from app.runner.thread import Runner
 from app.sensor.hub import Hub
 from app.session.document import Document
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.recording.reader import RecordedRun, read_recording
 from core.scene.fields import Place
 from core.scene.problem import InputError
@@ -337,7 +337,7 @@ class Session(QObject):
 
     # Hands and modes
 
-    def hold(self, grip: Grip) -> None:
+    def hold(self, grip: Interaction) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
         self._runner.send(Hold(self.document.scene, grip))
 

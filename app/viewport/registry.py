@@ -17,7 +17,7 @@ from app.viewport.paths.path_strips import LiftOffView, PathSpeedView
 from app.viewport.paths.paths import PathView
 from app.viewport.things.bodies import BodyView
 from app.viewport.things.ghosts import GhostView
-from app.viewport.things.grab_marker import HandView
+from app.viewport.things.grab_marker import GrabMarkerView
 from app.viewport.things.points import PointView
 from app.viewport.things.skins import SkinView
 from app.viewport.things.springs import SpringView
@@ -88,7 +88,7 @@ VIEWS: Mapping[str, MakesView] = MappingProxyType(
         "walls": WallView,
         "surfaces": SurfaceView,
         "trails": TrailView,
-        "hand": HandView,
+        "hand": GrabMarkerView,
         "velocities": VelocityView,
         "forces": ForceView,
         "torques": TorqueView,

@@ -1,4 +1,4 @@
-"""The table of a run: names and units of the numbers that a moment has. CSV files and plots read it."""
+"""The table of a run: names and units of its columns, for CSV files and plots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
 
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
-SUBJECTS = (bodies, points, paths, frame)  # those that add columns, in their order
+SUBJECTS = (bodies, points, paths, frame)  # subjects with columns, in order
 WORKS = tuple(field.name for field in fields(Ledger))
 
 
@@ -30,9 +30,9 @@ def columns(built: CompiledScene) -> dict[str, str]:
 
 
 def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
-    """Where in the table a column of a part stands, its name and its unit, one after another.
+    """Indices of the columns of one owner in the table, with names and units.
 
-    The owner is a part's name, "energy" or "work". What belongs to others is counted, not named: there may be much.
+    The owner is the name of a scene item, "energy" or "work".
     """
     place = 0
     for name, count, named in _parts(built):
@@ -42,7 +42,7 @@ def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str
 
 
 def _parts(built: CompiledScene) -> Columns:
-    """Owner of some columns that stand together, how many they are, and their names and units."""
+    """Groups of columns: owner, number of columns, names and units."""
     yield "", 1, [("time", "s")]
     for of_subject in SUBJECTS:
         yield from of_subject.columns(built)

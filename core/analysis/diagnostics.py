@@ -11,12 +11,12 @@ from core.engine.rates import place
 from core.jit.kernel import kernel
 from core.simulation.snapshot import Energy
 
-ENERGY_COLUMNS = 5  # the last one is their sum
+ENERGY_COLUMNS = 5  # the last one is the sum
 
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write the energies [J] into `work.energy`. Places everything."""
+    """Write the energies [J] into `work.energy`; places the state."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0
@@ -49,23 +49,23 @@ def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 
 
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
-    """(r, c) what core.analysis.columns names, for states (r, k) at `times` (r,) [s]."""
+    """(r, c) columns of core.analysis.columns for states (r, k) at `times` (r,) [s]."""
     numbers = np.empty((len(times), work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE))
     observe(model, inputs, times, states, work, numbers)
     return numbers
 
 
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Energy:
-    """Energies [J] of the state. Places everything."""
+    """Energies [J] of the state; places it."""
     energies(model, inputs, time, state, work)
     return Energy(*work.energy.tolist())
 
 
 @kernel
 def momenta(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, found: np.ndarray) -> None:
-    """Write momentum [kg m/s] and angular momentum [kg m^2/s] about the origin of everything together into (6,).
+    """Write total momentum [kg m/s] and angular momentum [kg m^2/s] about the origin into `found` (6,).
 
-    All is placed.
+    The state is placed.
     """
     for k in range(len(found)):
         found[k] = 0.0

@@ -1,4 +1,4 @@
-"""The forces of a moment law by law, for who wants to see them; the solver itself only ever has their sum."""
+"""Forces of each law, for display; the solver uses their sum only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.simulation.snapshot import Forces
 
 
 def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
-    """The laws of a scene's subjects by their names; the friction of supports is a torque alone."""
+    """Hooks of the laws of a scene, by name; the friction of supports is a torque only."""
     found: dict[str, Hook] = {}
     for part in SUBJECTS:
         if part.is_in(model, inputs):
@@ -24,18 +24,18 @@ def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
 
 
 def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
-    """What each law does to bodies and points at `time` [s]; a law that does nothing is left out."""
+    """Forces (n, 3) of each law on bodies and points at `time` [s]; laws without effect are left out."""
     found = {}
     for name, law in laws(model, inputs).items():
         place(model, inputs, time, state, work)
         work.points.force[:] = 0.0
         law(model, inputs, time, state, work, work.energy)
         if work.bodies.force.any() or work.bodies.torque.any() or work.points.force.any():
-            found[name] = _told(model, work)
+            found[name] = _forces_of(model, work)
     return found
 
 
-def _told(model: Model, work: Work) -> Forces:
+def _forces_of(model: Model, work: Work) -> Forces:
     free = (model.bodies.support == FREE)[:, None]
     torque = np.where(
         free, work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force), work.bodies.torque

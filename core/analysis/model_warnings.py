@@ -1,6 +1,6 @@
-"""Where the model leaves what it can describe: point dipoles that come near like magnets, modes that buckle.
+"""Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle.
 
-Nothing is clamped there and nothing stops: the run goes on, and says so once for each pair of bodies.
+The run continues unchanged; each pair of bodies is named once.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body
 
-MOST_WARNINGS = 8  # pairs that are named; who reads them has understood then
-BUDGET = 200_000  # pairs of bodies and dipoles for one look, so that it costs less than a step of a large scene
+MOST_WARNINGS = 8  # largest number of pairs that are named
+BUDGET = 200_000  # pairs of bodies and dipoles per check, so that it is faster than a step of a large scene
 
 
 class ModelWarnings:
-    """Looks at a run between its batches and keeps what it finds."""
+    """Checks a run between its batches and collects warnings."""
 
     def __init__(self) -> None:
-        self.warnings: list[Problem] = []  # in the order in which they were found
+        self.warnings: list[Problem] = []  # in order of detection
         self._named: set[tuple[str, str]] = set()
         self._next = (0, 1)
 
-    def take(self, built: CompiledScene) -> None:
-        """Look at another scene from now on; pairs of bodies that were named before are not named again."""
+    def set_scene(self, built: CompiledScene) -> None:
+        """Check another scene; pairs of bodies that were named are not named again."""
         self._built = built
         self._next = (0, 1)
         numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
@@ -40,18 +40,18 @@ class ModelWarnings:
             if about is not None and about not in self.warnings:
                 self.warnings.append(about)
 
-    def go_on(self, built: CompiledScene) -> None:
-        """The same scene, with other numbers."""
+    def update_scene(self, built: CompiledScene) -> None:
+        """The same scene with other parameters."""
         self._built = built
 
     def warn(self, problems: Iterable[Problem]) -> None:
-        """Keep other warnings, each of a place once."""
+        """Add further warnings, one per place."""
         for problem in problems:
             if problem.place not in {known.place for known in self.warnings}:
                 self.warnings.append(problem)
 
-    def look(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
-        """Look at a state, or at as much of a large scene as the budget of pairs allows."""
+    def check(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
+        """Check a state, in a large scene as many pairs as the budget allows."""
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
         while len(self.warnings) < MOST_WARNINGS:
@@ -69,7 +69,7 @@ class ModelWarnings:
 
 
 def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
-    """What is to say of the modes of a soft body whose w^2 is negative, if there are any."""
+    """Warning about modes of a soft body with negative w^2, if there are any."""
     kept = int((modes.squares < 0.0).sum())
     lowest = min([0.0, *modes.squares, *modes.dropped])
     if lowest == 0.0:

@@ -1,4 +1,4 @@
-"""When a quantity was largest, and how much time has passed since it was so before: a period, found while it runs."""
+"""Peak detection in samples of a running simulation, and the period between peaks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Maxima:
-    """Local maxima of samples that come in order of time."""
+    """Local maxima of samples in order of time."""
 
     def __init__(self) -> None:
         self.time = nan  # [s] of the last maximum
@@ -17,9 +17,10 @@ class Maxima:
         self._samples: list[tuple[float, float]] = []
 
     def add(self, time: float, value: float) -> bool:
-        """Take a sample at `time` [s]; True where the one before it is next to a maximum.
+        """Add a sample at `time` [s]; returns True if the previous sample is next to a maximum.
 
-        The maximum is that of the parabola through three samples: off by some (w dt)^2 dt for a swing of w.
+        The maximum is the vertex of the parabola through three samples, with an error of about (w dt)^2 dt for a
+        sine of w.
         """
         self._samples = [*self._samples[-2:], (time, value)]
         if len(self._samples) < 3:
@@ -32,7 +33,7 @@ class Maxima:
 
 
 def parabola_vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of such."""
+    """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of these."""
     (t0, y0), (t1, y1), (t2, y2) = first, middle, last
     before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
     top = (t0 + t1) / 2 + (t2 - t0) / 2 * before / (before - after)  # where the slope between the middles is zero

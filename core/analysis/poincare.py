@@ -1,4 +1,4 @@
-"""A Poincare section: what a motion was like each time one of its quantities passed a level upwards."""
+"""Poincare section: values at the times when a quantity crosses a level upwards."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 
 
 def crossings(watched: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where samples (n,) pass a level upwards: rows (k,) of those below it, and parts (k,) of the way to the next one.
+    """Upward crossings of a level by samples (n,): rows (k,) before each crossing, and fractions (k,) up to it.
 
-    A sample on the level counts as above it. The way between two samples is taken as straight, so what is interpolated
-    by these parts is off by some (w dt)^2 / 8 of its swing. Next to a nan nothing passes.
+    A sample on the level counts as above it. The interpolation is linear, with an error of about (w dt)^2 / 8 of the
+    amplitude. There is no crossing next to a nan.
     """
     below, above = watched[:-1], watched[1:]
     rows = np.flatnonzero((below < level) & (above >= level))
@@ -17,5 +17,5 @@ def crossings(watched: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray
 
 
 def between(values: np.ndarray, rows: np.ndarray, parts: np.ndarray) -> np.ndarray:
-    """(k,) values (n,) at the places that `crossings` found."""
+    """(k,) values (n,) interpolated at the crossings."""
     return np.asarray(values[rows] + parts * (values[rows + 1] - values[rows]))

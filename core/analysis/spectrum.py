@@ -1,4 +1,4 @@
-"""How much of each frequency is in samples: amplitudes over frequency, and the highest of them."""
+"""Amplitude spectrum of samples, and its highest peak."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import nan
 
 import numpy as np
 
-POINTS = 2**15  # of the grid in time at most
-LEAST = 16  # samples of which a spectrum is made
-PADDED = 4  # times as many frequencies as samples: the drawn curve passes near the top of every peak
+POINTS = 2**15  # largest number of samples of the uniform grid
+LEAST = 16  # smallest number of samples
+PADDED = 4  # zero padding, so that the drawn curve passes near the top of every peak
 WINDOWS = {"hann": (0.5, 0.5), "blackman": (0.42, 0.5, 0.08), "none": (1.0,)}
-"""Terms a_k of each window, sum of (-1)^k a_k cos(2 pi k j / n). Hann's tells frequencies a little more than 2/T apart,
-Blackman's shows weak ones beside strong ones, and without any the peaks are slimmest but have long feet."""
+"""Terms a_k of each window, sum of (-1)^k a_k cos(2 pi k j / n). Hann's window resolves frequencies a little more than
+2/T apart, Blackman's shows weak peaks beside strong ones; without a window the peaks are narrowest but leak most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
     frequencies: np.ndarray  # (m,) [Hz]
-    amplitudes: np.ndarray  # (m,) of the swing at each frequency, in the unit of the samples
-    peak: float = nan  # [Hz] of the highest amplitude beside that of the mean
+    amplitudes: np.ndarray  # (m,) amplitude at each frequency, in the unit of the samples
+    peak: float = nan  # [Hz] of the highest amplitude, without the mean
     height: float = nan  # the amplitude there
 
 

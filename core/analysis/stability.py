@@ -1,4 +1,4 @@
-"""How long a step may be: every mode of the linearised rates must not grow by the method's own doing."""
+"""Largest stable step: no mode of the linearised rates may be amplified by the method."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from core.physics.points.description import PointContact, Wall
 from core.scene.message import Message
 from core.scene.problem import Problem
 
-DENSE = 720  # numbers in a state up to which all eigenvalues are computed: 40 bodies
-FASTEST = 24  # eigenvalues that are looked at beyond that
-ROUNDS = 40  # restarts of their search at most
-ALLOWED = 1e-9  # growth per step that rounding in the eigenvalues may feign
-FAR = 1e6  # times 1/|lambda|: who is stable with such a step is with any
-STILL = 1e-6  # of the largest |lambda|: parts of eigenvalues below it are differences' noise
+DENSE = 720  # components of a state up to which all eigenvalues are computed: 40 bodies
+FASTEST = 24  # number of eigenvalues for larger states
+ROUNDS = 40  # largest number of restarts of their computation
+ALLOWED = 1e-9  # growth per step that rounding errors of eigenvalues may cause
+FAR = 1e6  # [1/|lambda|] largest step that is tested
+STILL = 1e-6  # relative to the largest |lambda|: smaller parts of eigenvalues are noise of finite differences
 
 
 def modes(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
 ) -> np.ndarray:
-    """Eigenvalues lambda [1/s] of the rates, linearised about a state; only the fastest of a large scene.
+    """(m,) eigenvalues lambda [1/s] of the rates, linearised about `state`; only the fastest ones of a large scene.
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work.
     """
@@ -57,9 +57,9 @@ def modes(
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
-    """Estimated largest stable step [s] of a method about a state: 0 where it has none, inf where nothing moves.
+    """Estimated largest stable step [s] of a method about `state`: 0 if there is none, inf where nothing moves.
 
-    Modes that grow by themselves (a pendulum that stands on its head) set no limit.
+    Modes that grow physically, as of an inverted pendulum, set no limit.
     """
     return _largest(modes(model, inputs, time, state), method)
 
@@ -67,21 +67,21 @@ def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, m
 def largest_steps(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
 ) -> dict[str, float]:
-    """The same [s] for every method, by its name; `breathe` as in `modes`."""
+    """As `largest_step`, for every method by name; `breathe` as in `modes`."""
     found = modes(model, inputs, time, state, breathe)
     return {method: _largest(found, method) for method in METHODS}
 
 
 @dataclass(frozen=True)
 class Touch:
-    """What sets the shortest limit of the step while things touch."""
+    """The contact with the shortest stable step."""
 
-    step: float  # [s] largest stable one of the method
-    part: str  # name of what moves
-    other: str  # what it presses on: a wall, or others
+    step: float  # [s] largest stable step of the method
+    part: str  # name of the moving item
+    other: str  # its partner: a wall, or other items
 
     def problem(self, step: float) -> Problem:
-        """What to say of a longer step [s]."""
+        """Warning about a longer step [s]."""
         rule = Message(
             "{step:g} s is longer than '{part}' allows while it presses on {other}, {longest:.2g} s",
             step=step,
@@ -93,10 +93,10 @@ class Touch:
 
 
 def shortest_touch(built: CompiledScene, method: str) -> Touch:
-    """The step that a method allows in one place that touches, for the worst of them: inf where nothing can.
+    """The shortest stable step of a method over all contacts, inf without any.
 
     Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
-    that is pressed at a distance r from its reference point.
+    with its contact point at a distance r from its reference point.
     """
     shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
     for part, inverse, contact in _that_move(built):

@@ -1,4 +1,4 @@
-"""From a Scene to the arrays that the solver reads, and to its state at the start."""
+"""Compiles a Scene: the arrays that the solver reads, and the start state."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ if TYPE_CHECKING:
     from core.physics.magnets.dipole_cloud import Magnets
     from core.physics.modal.compile import ModalPart
 
-STOP_STEPS = 4  # steps in which friction stops what slides slowly: every method is stable at a quarter of its rate
-SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None)  # of the state, in their order
+STOP_STEPS = 4  # steps in which friction stops slow sliding: every method is stable at a quarter of its rate
+SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None)  # sections of the state, in order
 
 
 @dataclass(frozen=True)
 class CompiledScene:
-    """What a scene becomes: constant arrays, the state at its start, and what its bodies weigh."""
+    """A compiled scene: constant arrays, inputs, start state, mass properties and tables of its items."""
 
     scene: Scene
     model: Model
     inputs: Inputs
-    start: np.ndarray  # (k,) state
+    start: np.ndarray  # (k,) start state; core/engine/model.py
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
-    points: dict[str, slice]  # the points of every soft body and particle, in order
+    points: dict[str, slice]  # range of the points of each soft body and particle, in order
     magnets: tuple[Magnets, ...]  # of each body
-    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh by its points
-    modal: dict[str, ModalPart]  # the soft bodies that move by their modes, in order
+    skins: dict[str, csr_array]  # (v, n) weights of the n points for the v vertices, by name of a soft mesh
+    modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
 
     @cached_property
     def springs(self) -> Springs:
-        """All springs one by one: first those of soft bodies, then those of the scene, in order."""
+        """All springs as separate entries: those of soft bodies, then those of the scene, in order."""
         return all_springs(self.model)
 
     @property
     def start_points(self) -> np.ndarray:
-        """(p, 3) [m] where all points start."""
+        """(p, 3) [m] positions of all points at the start, laboratory frame."""
         return np.asarray(point_states(self.model.points, self.start)[0].T)
 
     @cached_property
     def rest_points(self) -> np.ndarray:
-        """(p, 3) [m] where all points start, those of soft bodies where they were if they started unbent."""
+        """(p, 3) [m] positions of all points at the start, without initial displacements of soft bodies."""
         places = self.start_points.copy()
         for soft in self.scene.soft:
             if soft.initial_state is not None and soft.initial_state.displacements:
@@ -64,11 +64,11 @@ class CompiledScene:
         return places
 
     def modes_kept(self, name: str) -> int:
-        """How many modes a soft body moves by; 0 of one whose points all move, and of what is no soft body."""
+        """Number of modes of a soft body in modal coordinates; 0 for anything else."""
         return len(self.modal[name].modes.squares) if name in self.modal else 0
 
     def part(self, number: int) -> str:
-        """Name of the part of the scene that a number of the state before the ledger belongs to."""
+        """Name of the scene item that component `number` of the state belongs to; not for the ledger."""
         for section in SECTIONS:
             size = len(section.is_momentum(self.model))
             if number < size:
@@ -78,10 +78,10 @@ class CompiledScene:
 
 
 def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
-    """Model, inputs and start state of a scene; raises InputError with everything that is wrong with its parts.
+    """Compile a scene. Raises InputError with all problems of its items.
 
-    Where it differs from the scene of `previous` only in what its inputs depend on, the model is that of `previous`:
-    the same object.
+    If it differs from the scene of `previous` only in fields that inputs depend on, the result has the same Model
+    object.
     """
     if previous is not None and _only_inputs_differ(previous, scene):
         return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
@@ -92,7 +92,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
         raise InputError(scene.title or "scene", draft.problems)
     for part in SUBJECTS:
         part.compile(draft)
-    model = _laid_out(draft)
+    model = _lay_out_state(draft)
     start = np.zeros(len(model.is_momentum))
     for part in SUBJECTS:
         part.start(draft, model, start)
@@ -110,8 +110,8 @@ def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
     return changed <= own - compiled and same and scene.folder == previous.scene.folder
 
 
-def _laid_out(draft: Draft) -> Model:
-    """The model of a draft, with the sections of the state one after another and the ledger as the last one."""
+def _lay_out_state(draft: Draft) -> Model:
+    """The model of a draft, with the indices of the sections of the state and the ledger."""
     members, masks, at = dict(draft.model), [], 0
     drafted = Model(**members)
     for section in SECTIONS:

@@ -1,10 +1,9 @@
-"""Rows of the state that a method leaves out of a batch of steps: bodies of beads on which only weight acts.
+"""Idle rows: components of the state that a method does not advance, of bodies of beads under their weight alone.
 
-Where a bead slides along its path, its body follows from two numbers. If no subject of the scene reads where bodies are
-or acts on them, the two are all that a step has to move: at the start of a batch the subjects choose the rows, the
-method moves what is on either side of them, and at its end they are written from what they follow from. A method that
-does not call `begin_batch` moves them along with the rest, and so does whoever asks for rates, energies or columns
-between two batches.
+The body of a bead that slides along a path follows from two numbers, q and dl/dt. If no other subject reads or acts on
+bodies, a step needs to advance these two only. At the start of a batch the subjects choose the idle rows, the method
+advances the components on either side of them, and at the end of the batch they are reconstructed. A method that does
+not call `begin_batch` advances all rows, and so do evaluations of rates, energies and columns between batches.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from core.jit.kernel import kernel
 
 @kernel
 def begin_batch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Start a batch at `time` [s]: subjects may write into `work.idle` which rows it leaves out."""
+    """Start a batch at `time` [s]; `state` (k,). Subjects may set `work.idle`."""
     call_phase(BEGIN, model, inputs, time, state, work, work.rate)
 
 
 @kernel
 def end_batch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """End a batch at `time` [s]: write the rows that were left out."""
+    """End a batch at `time` [s]: reconstruct the idle rows of `state` (k,)."""
     if work.idle[1] > 0:
         work.idle[0], work.idle[1] = 0, 0
         call_phase(REDUCE, model, inputs, time, state, work, work.rate)
@@ -32,10 +31,11 @@ def end_batch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
 @kernel
 def contiguous_rows(state: np.ndarray, work: Work) -> int:
-    """How many numbers from the first on a method may move in one loop: all, or 0 where some between them are idle."""
+    """Number of components of `state` (k,) that a method may advance in one loop: all, or 0 if some are idle."""
     return 0 if has_idle_rows(work) else len(state)
 
 
 @kernel
 def has_idle_rows(work: Work) -> bool:
+    """Whether the current batch has idle rows."""
     return work.idle[1] > 0

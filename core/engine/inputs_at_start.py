@@ -1,4 +1,4 @@
-"""What the outside world does before anybody changes it."""
+"""Inputs of a scene before any interaction."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from core.scene.scene import Scene
 
 
 def inputs_at_start(scene: Scene, model: Model) -> Inputs:
-    """The inputs of a scene, as its subjects make them."""
+    """The inputs of a scene, made by its subjects."""
     members = {name: value for part in SUBJECTS for name, value in part.inputs(scene, model).items()}
     return Inputs(**members)

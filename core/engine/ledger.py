@@ -1,11 +1,11 @@
-"""Energies [J]: those of a moment, and the ledger of what comes in from outside, last in the state."""
+"""Indices of the energies and of the energy ledger, the last section of the state."""
 
 from __future__ import annotations
 
-# Last in the state: the energy [J] that has come in by the friction of supports (it is negative), by what drives bodies
-# and walls and turns the laboratory, by the change of the world's field, by the dampers of springs, by those of walls,
-# by the air and by the hand. What the energies have gained beyond their sum is the method's error.
+# The energy [J] that has entered the system through the friction of supports (negative), through driven bodies, walls
+# and the rotation of the laboratory, the change of the world's field, the dampers of springs, those of contacts, drag,
+# and mouse interactions (column work.hand). Energy minus the sum of the ledger is constant but for integration errors.
 FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)
 
-# Energies of a moment; the last one is that of the centrifugal force.
+# Energies; the last one is the potential of the centrifugal force.
 KINETIC, GRAVITY, MAGNETIC, ELASTIC, CENTRIFUGAL, ENERGIES = range(6)

@@ -1,11 +1,23 @@
-"""The arrays that kernels use: Model (constant), State (flat vector), Inputs (the outside world), Work (scratch).
+"""Kernel structs: Model (constant), State (a flat vector), Inputs (set between batches of steps), Work (scratch).
 
-The subjects of a scene make their members of the three structs, and say which numbers of the state are theirs: see
-core/engine/part.py. Sections of the state stand in the order of the registry, the energy ledger is the last one.
+Each subject of the scene makes its members of the three structs and states which section of the state it owns: see
+core/engine/part.py. The sections follow each other in the order of the registry; the energy ledger is the last one.
 
-A body's reference point is where its motion is counted from: the point that a pivot or an axle holds, the centre of
-mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3; everything else is
-in the laboratory frame. SI units.
+The reference point of a body is the point about which its motion is described: the fixed point of a pivot or axle, the
+centre of mass of a free body, the origin of a fixed or driven one. Body-frame components are along u1, u2, u3;
+everything else is in the laboratory frame. SI units.
+
+Parameters of kernels that have the same shape everywhere:
+
+- `state`, `rate`: (k,) flat state and its time derivative
+- `out`: what the phase of a hook defines (core/engine/part.py)
+- `power`: (LEDGER_SIZE,) [W] rates of the energy ledger (core/engine/ledger.py)
+- `stop_time`: (1,) [s] as in Work
+- `history`: (h, k) rates of earlier steps, or rows of scratch, of an integration method
+- `gravity`: (3,) [m/s^2] in the laboratory frame
+- `track`: (TRACK_SIZE,) track of the distance sensor (core/physics/sensor/sensor_motion.py)
+- `held`: (p,) bool, points that no force moves
+- `work_sharing`: (SIZE,) int64 (core/jit/work_sharing.py)
 """
 
 from __future__ import annotations
@@ -17,62 +29,64 @@ import numpy as np
 
 from core.jit.kernel_struct import ComposedStruct, KernelStruct
 
-NOTHING = -1  # where the number of a body or a point is asked for
+NOTHING = -1  # in place of an index of a body or a point: none
 
 
 class Model(ComposedStruct):
-    """What is constant while a scene runs."""
+    """Constants of a scene."""
 
-    ledger: int  # where the ledger begins in the state
-    is_momentum: np.ndarray  # (k,) bool: which numbers of the state forces change: momenta, and the ledger
-    friction_stop_time: float  # [s] in which dry friction brings to rest what it can hold, at the scene's time step
+    ledger: int  # index of the energy ledger in the state
+    is_momentum: np.ndarray  # (k,) bool: components of the state whose rates depend on forces: momenta and the ledger
+    friction_stop_time: float  # [s] in which dry friction brings slow sliding to rest, at the scene's time step
 
 
 class Inputs(ComposedStruct):
-    """What the outside world may change between batches."""
+    """What may change between batches of steps: fields, the sensor track, mouse interactions."""
 
 
 class Clock(NamedTuple):
-    """Times are counted in whole steps from a start, so that they collect no rounding."""
+    """Time as a whole number of steps since a start, so that rounding errors do not accumulate."""
 
     start: float  # [s]
     step: float  # [s]
-    done: int  # steps since the start
+    done: int  # number of steps since the start
 
 
 @dataclass(frozen=True, eq=False)
 class SampleBuffer(KernelStruct):
-    """States that steps leave behind for whoever wants to see more than the end of a batch."""
+    """States stored during a batch of steps, for outputs between the ends of batches."""
 
-    states: np.ndarray  # (r, k) rows for them
-    count: np.ndarray  # (3,) int64: keep one in so many steps (0: none), steps since the last one, rows in use
+    states: np.ndarray  # (r, k) stored states, written at the end of a step
+    count: np.ndarray  # (3,) int64: store every n-th step (0: none), steps since the last stored one, rows in use
 
 
 @dataclass(frozen=True, eq=False)
 class Program(KernelStruct):
-    """Addresses of the hooks of a scene's subjects (core/engine/part.py): phase f has first[f] ... first[f + 1] - 1."""
+    """Addresses of the hooks of a scene (core/engine/part.py): those of phase f are first[f] ... first[f + 1] - 1."""
 
     first: np.ndarray  # (PHASES + 1,) int64
     address: np.ndarray  # (h,) int64
-    column: np.ndarray  # (h,) int64: of hooks that write columns, where theirs begin in the row
-    width: np.ndarray  # (1,) int64: of the row, time and the columns of all hooks, in numbers
-    alone: np.ndarray  # (1,) int64: not 0 where no hook but those of beads reads where bodies are, or acts on them
+    column: np.ndarray  # (h,) int64 index of the first column of a hook that writes columns of the table
+    width: np.ndarray  # (1,) int64 length of a row of the table: time and the columns of all hooks
+    only_beads: np.ndarray  # (1,) int64 not 0: no hooks but those of beads read or act on bodies
 
 
 class Work(ComposedStruct):
-    """Scratch: where everything is in space now, and what acts on it."""
+    """Scratch arrays, written by the phases of a step (core/engine/program.py); k is the length of the state."""
 
     program: Program
-    idle: np.ndarray  # (2,) int64: numbers idle[0] ... idle[1] - 1 of the state wait (core/engine/idle.py); 0, 0: none
-    stop_time: np.ndarray  # (1,) [s] in which dry friction brings to rest what it can hold, at the current time step
-    energy: np.ndarray  # (ENERGIES,) [J] as they were summed last
-    crew: np.ndarray  # who does which part
-    part_lost: np.ndarray  # (PARTS,) int64: numbers of the next state that are not finite, by parts of it
-    factors: np.ndarray  # (2,) [s] of this rate and the last one in what is combined
-    power: np.ndarray  # (LEDGER_SIZE,) [W] how fast energy comes in
-    rate: np.ndarray  # (k,) time derivative of the state
-    stage: np.ndarray  # (k,) state within a step, and the next state until it is seen to be finite
-    middle: np.ndarray  # (k,) another state within a step
-    increment: np.ndarray  # (k,) what the step adds, or another rate
-    drift: np.ndarray  # (1,) largest |u_i.u_j - delta_ij| before repair since it was last set to zero
-    tape: SampleBuffer
+    idle: np.ndarray  # (2,) int64: rows idle[0] ... idle[1] - 1 of the state are idle (core/engine/idle.py); 0, 0: none
+    stop_time: np.ndarray  # (1,) [s] in which dry friction brings slow sliding to rest, at the current time step
+    energy: np.ndarray  # (ENERGIES,) [J]; law and energy phases
+    work_sharing: np.ndarray  # (SIZE,) int64 shared counters of the helper thread (core/jit/work_sharing.py)
+    nonfinite_counts: np.ndarray  # (PARTS,) int64 non-finite components of the next state, by part
+    factors: np.ndarray  # (2,) [s] factors of the current and the last rate in combine_rates
+    power: np.ndarray  # (LEDGER_SIZE,) [W] rates of the energy ledger; law to project phases
+    rate: np.ndarray  # (k,) time derivative of the state; project phase
+    stage: np.ndarray  # (k,) stage of a step, and the next state until it is accepted
+    second_stage: np.ndarray  # (k,) another stage of a step
+    increment: np.ndarray  # (k,) increment of a step, or another rate
+    basis_error: (
+        np.ndarray
+    )  # (1,) largest |u_i.u_j - delta_ij| before repair since the start of the batch; finish phase
+    samples: SampleBuffer

@@ -1,4 +1,4 @@
-"""What a step of a scene consists of: the addresses of the hooks of its subjects, phase by phase."""
+"""The program of a step: addresses of the hooks of a scene's subjects, phase by phase."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENT
 def call_phase(
     phase: int, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> None:
-    """Call all hooks of a phase, in their order."""
+    """Call all hooks of a phase in their order; `state` (k,), and `out` as the phase defines it
+    (core/engine/part.py).
+    """
     program = work.program
     for k in range(program.first[phase], program.first[phase + 1]):
         call_hook(program.address[k], model, inputs, time, state, work, out)
@@ -23,7 +25,7 @@ def call_phase(
 
 @kernel
 def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
-    """Call the hooks that write columns of the table, each with the part of the row that begins with its own."""
+    """Call the observe hooks; each writes its columns of one row `out` (c,) of the table. `state` (k,) is placed."""
     program = work.program
     for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):
         call_hook(program.address[k], model, inputs, time, state, work, out[program.column[k] :])

@@ -1,8 +1,8 @@
-"""Time derivative of the whole state, and how a step ends: all that an integrator knows of the physics.
+"""Time derivative of the state and the end of a step: everything an integrator needs to know of the physics.
 
-Bodies, their weight and the friction of their supports are part of every step, for nearly every scene has bodies, and
-a call by address would cost a single top more than they do. Every other subject joins by its hooks, and only where the
-scene has it.
+Bodies, their weight and the friction of their supports are called directly, because nearly every scene has bodies and a
+call by address would cost more than they do. All other subjects are called by the addresses of their hooks, phase by
+phase (core/engine/part.py), and only if the scene has them.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ from core.physics.bodies.pivot_friction import add_support_friction, friction_to
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 
-UNCOUNTED = -1  # where it is asked how many numbers are not finite
+NOT_COUNTED = -1  # in place of a number of non-finite components
 
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Where everything is in space at `time` [s], and how it moves. No force acts yet."""
+    """Place phase: write world positions and velocities at `time` [s] into `work`; all forces and powers become zero.
+
+    `state` is the flat state (k,); reduced coordinates are first expanded in it (reduce phase).
+    """
     call_phase(REDUCE, model, inputs, time, state, work, work.rate)
-    place_bodies(model.bodies, inputs.hand, time, state, work.bodies)
+    place_bodies(model.bodies, inputs.sensor_track, time, state, work.bodies)
     for k in range(LEDGER_SIZE):
         work.power[k] = 0.0
     call_phase(PLACE, model, inputs, time, state, work, work.rate)
@@ -48,7 +51,10 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Forces [N], torques about the reference points [N m] and powers [W] of all laws; all is placed at `time` [s]."""
+    """Law and solve phases: add forces [N], torques [N m] about the reference points and powers [W] to `work`.
+
+    `state` (k,) must have been placed at `time` [s].
+    """
     moving = model.bodies.first_bead if work.idle[1] > 0 else len(model.bodies.mass)
     add_weight_of_bodies(model.bodies, moving, inputs.gravity, work.bodies)
     add_support_friction(model.bodies, work.bodies, work.power)
@@ -58,7 +64,7 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt under the forces in `work` into `rate`, as far as supports, paths and hands allow it."""
+    """Project phase: write d(state)/dt (k,) under the forces in `work` into `rate`, subject to supports and paths."""
     project_bodies(model.bodies, state, work.bodies, work.power, rate)
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
@@ -67,8 +73,8 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt at `time` [s] into `rate`: place everything, sum the forces, keep what the supports allow."""
-    if work.program.first[FINISH] == 0:  # no other subject takes part
+    """Write d(state)/dt (k,) at `time` [s] into `rate`: place, sum the laws, project."""
+    if work.program.first[FINISH] == 0:  # bodies only
         rates_of_bodies(model, inputs, time, state, rate)
         return
     place(model, inputs, time, state, work)
@@ -78,11 +84,14 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, rate: np.ndarray) -> None:
-    """The same of bodies on which nothing acts but their weight and their supports: one loop, nothing is stored."""
+    """As `rates`, for bodies under weight and support friction only: one loop without scratch arrays.
+
+    `state` and `rate` have shape (k,).
+    """
     gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
     for b in range(len(model.bodies.mass)):
         basis = read_basis(state, b)
-        _, velocity, arm, omega = place_body(model.bodies, inputs.hand, b, time, state, basis)
+        _, velocity, arm, omega = place_body(model.bodies, inputs.sensor_track, b, time, state, basis)
         force, resisting = weight(model.bodies.mass[b], gravity), friction_torque(model.bodies.friction[b], omega)
         friction += dot(resisting, omega)
         drive += project_body(model.bodies, b, basis, velocity, omega, force, add(cross(arm, force), resisting), rate)
@@ -93,7 +102,7 @@ def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray
 
 @kernel
 def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """As `rates`, without forces: how the places change while the momenta stay. Costs next to nothing."""
+    """As `rates`, without forces: the kinematic part of d(state)/dt (k,), with constant momenta."""
     place(model, inputs, time, state, work)
     call_phase(REST, model, inputs, time, state, work, work.rate)
     project(model, inputs, time, state, work, rate)
@@ -101,127 +110,130 @@ def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Move the places in `work.stage` on by dt [s] at the rates in the middle, while the momenta stay: order 2."""
+    """Advance the positions in `work.stage` by dt [s] with constant momenta, by the midpoint rule (order 2)."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
-        work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
-    motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
+        work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
+    motion(model, inputs, time + 0.5 * dt, work.second_stage, work, work.rate)
     for i in range(len(work.stage)):
         work.stage[i] += dt * work.rate[i]
 
 
 @kernel
 def kick(model: Model, dt: float, rate: np.ndarray, state: np.ndarray, kicked: np.ndarray) -> None:
-    """Write into `kicked` the state with its momenta changed by dt [s] times their rates; it may be `state` itself."""
+    """Write `state` (k,) with its momenta changed by dt [s] times `rate` (k,) into `kicked` (k,), which may be
+    `state`.
+    """
     for i in range(len(state)):
         kicked[i] = state[i] + dt * rate[i] if model.is_momentum[i] else state[i]
 
 
 @kernel
 def time_at(clock: Clock, step: int) -> float:
-    """Time [s] at the start of a step of the batch."""
+    """Time [s] at the start of step `step` of the batch."""
     return clock.start + (clock.done + step) * clock.step
 
 
 @inlined
-def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, lost: int) -> bool:
-    """End a step at `time` [s]: mend the next state, and see that it is finite; only then it counts.
+def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
+    """End a step at `time` [s]: project the next state `following` (k,), and return whether it is finite.
 
-    Beads that are beyond the end of their path come back, and bases are orthonormal again. Rates in work.rate are lost
-    where a bead does. `lost` is how many numbers of the state were not finite before all that, if somebody has counted.
+    Beads beyond the end of their path are moved back, which overwrites `work.rate`; bases are made orthonormal again.
+    `nonfinite` is the number of components of `following` that were not finite on entry, or UNCOUNTED.
     """
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
-    drift = orthonormalise_bodies(model.bodies, following)
+    error = orthonormalise_bodies(model.bodies, following)
     mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
-    if (mended or lost == UNCOUNTED) and not is_finite(work, following):
+    if (mended or nonfinite == NOT_COUNTED) and not is_finite(work, following):
         return False
-    if lost > 0:
+    if nonfinite > 0:
         return False
-    work.drift[0] = max(work.drift[0], drift)
-    if work.tape.count[0] > 0:
-        sample_step(work.tape, following)
+    work.basis_error[0] = max(work.basis_error[0], error)
+    if work.samples.count[0] > 0:
+        sample_step(work.samples, following)
     return True
 
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all numbers are, but for those that wait."""
+    """Whether all components of `following` (k,) are finite, idle rows excepted."""
     if work.idle[1] > 0:
-        return count_lost(following[work.idle[1] :]) + count_lost(following[: work.idle[0]]) == 0
-    if has_help(work.crew):
-        publish_task(work.crew, CHECK, PARTS, following, following, following, following)
-        part = first_part(work.crew)
+        return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0
+    if has_help(work.work_sharing):
+        publish_task(work.work_sharing, CHECK, PARTS, following, following, following, following)
+        part = first_part(work.work_sharing)
         while part >= 0:
-            work.part_lost[part] = count_lost(following[piece_of(len(following), part, PARTS)])
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
-        return all_lost(work) == 0
-    return count_lost(following) == 0
+            work.nonfinite_counts[part] = count_nonfinite(following[piece_of(len(following), part, PARTS)])
+            part = next_part(work.work_sharing)
+        wait(work.work_sharing, PARTS)
+        return total_nonfinite(work) == 0
+    return count_nonfinite(following) == 0
 
 
 @kernel
-def all_lost(work: Work) -> int:
-    """What the parts have counted."""
-    lost = 0
+def total_nonfinite(work: Work) -> int:
+    """Sum of `work.nonfinite_counts`, the counts of all parts."""
+    nonfinite = 0
     for part in range(PARTS):
-        lost += work.part_lost[part]
-    return lost
+        nonfinite += work.nonfinite_counts[part]
+    return nonfinite
 
 
 @kernel
-def count_lost(numbers: np.ndarray) -> int:
-    """Numbers that are not finite; a count, unlike a sum, may be taken in any order: eight numbers at once."""
-    lost = 0
+def count_nonfinite(numbers: np.ndarray) -> int:
+    """Number of non-finite values in `numbers` (n,). An integer sum in any order, so the compiler may vectorise it."""
+    nonfinite = 0
     for i in range(len(numbers)):
-        lost += not abs(numbers[i]) < np.inf
-    return lost
+        nonfinite += not abs(numbers[i]) < np.inf
+    return nonfinite
 
 
 @kernel
 def combine_rates(
     now: np.ndarray, a: float, rate: np.ndarray, b: float, last: np.ndarray, work: Work, following: np.ndarray
 ) -> int:
-    """following = now + a rate + b last; returns how many numbers of it are not finite."""
+    """following = now + a rate + b last, all (k,), with a and b in s; returns the number of non-finite components."""
     work.factors[0], work.factors[1] = a, b
-    if has_help(work.crew):
-        publish_task(work.crew, COMBINE, PARTS, now, rate, last, following)
-        part = first_part(work.crew)
+    if has_help(work.work_sharing):
+        publish_task(work.work_sharing, COMBINE, PARTS, now, rate, last, following)
+        part = first_part(work.work_sharing)
         while part >= 0:
             combine_some(now, rate, last, work, following, part, PARTS)
-            part = next_part(work.crew)
-        wait(work.crew, PARTS)
-        return all_lost(work)
+            part = next_part(work.work_sharing)
+        wait(work.work_sharing, PARTS)
+        return total_nonfinite(work)
     combine_some(now, rate, last, work, following, 0, 1)
-    return work.part_lost[0]
+    return work.nonfinite_counts[0]
 
 
 @kernel
 def combine_some(
     now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
 ) -> None:
+    """The part `piece` of `pieces` of `combine_rates`; all arrays (k,). Writes its count to `work.nonfinite_counts`."""
     a, b, begin = work.factors[0], work.factors[1], first_of(len(now), piece, pieces)
     count = first_of(len(now), piece + 1, pieces) - begin
     y, f = rows_within(now, begin, 1, count), rows_within(rate, begin, 1, count)
     g, result = rows_within(last, begin, 1, count), rows_within(following, begin, 1, count)
-    lost, zero = 0, broadcast(0.0)
+    nonfinite, zero = 0, broadcast(0.0)
     for i in range(0, count - WIDTH + 1, WIDTH):
         numbers = load(y, 0, i) + (a * load(f, 0, i) + b * load(g, 0, i))
         store(result, 0, i, None, numbers)
         zero = zero + 0.0 * numbers  # no longer zero where one is not finite
     for i in range(count - count % WIDTH, count):
         result[0, i] = y[0, i] + (a * f[0, i] + b * g[0, i])
-        lost += not abs(result[0, i]) < np.inf
-    lost += reduce_sum(zero) != 0.0
-    work.part_lost[piece] = lost
+        nonfinite += not abs(result[0, i]) < np.inf
+    nonfinite += reduce_sum(zero) != 0.0
+    work.nonfinite_counts[piece] = nonfinite
 
 
 @kernel
 def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
-    """End a step at `time` [s] whose next state stands in `work.stage`, and make it the state.
+    """End a step at `time` [s] whose next state is in `work.stage`, and copy it into `state` (k,).
 
-    Where it is not finite the state stays the last good one, and the answer is False.
+    Returns False and leaves `state` unchanged if the next state is not finite.
     """
-    if not finish_step(model, inputs, time, work, work.stage, UNCOUNTED):
+    if not finish_step(model, inputs, time, work, work.stage, NOT_COUNTED):
         return False
     if work.idle[1] > 0:
         copy(work.stage[work.idle[1] :], state[work.idle[1] :])
@@ -234,18 +246,19 @@ def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np
 
 @kernel
 def copy(numbers: np.ndarray, to: np.ndarray) -> None:
+    """Copy `numbers` (n,) to `to` (n,)."""
     for i in range(len(to)):
         to[i] = numbers[i]
 
 
 @kernel
-def sample_step(tape: SampleBuffer, state: np.ndarray) -> None:
-    """Count a step, and write its state on the tape if it is one to keep and there is room."""
-    tape.count[1] += 1
-    number = tape.count[2]
-    if tape.count[1] < tape.count[0] or number == len(tape.states):
+def sample_step(samples: SampleBuffer, state: np.ndarray) -> None:
+    """Count a step; store its `state` (k,) in the sample buffer if it is due and there is room."""
+    samples.count[1] += 1
+    number = samples.count[2]
+    if samples.count[1] < samples.count[0] or number == len(samples.states):
         return
-    tape.count[1] = 0
-    tape.count[2] = number + 1
+    samples.count[1] = 0
+    samples.count[2] = number + 1
     for i in range(len(state)):
-        tape.states[number, i] = state[i]
+        samples.states[number, i] = state[i]

@@ -1,4 +1,4 @@
-"""The subjects of physics, in the order in which their hooks are called and their columns stand."""
+"""The subjects of physics, in the order of their hooks and of their columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUBJECTS: tuple[Part, ...] = (
     modal.FRAMES,
     points.POINTS,
     frame.BODIES,
-    frame.POINTS,  # before all laws that act on points: forces on them begin with their weight
+    frame.POINTS,  # first law on points: it initialises the forces with the weight
     air.PART,
     grab.PART,
     sensor.PART,

@@ -1,4 +1,4 @@
-"""Scratch arrays of a scene, and the link to the hooks of the subjects that it has."""
+"""Scratch arrays of a scene, and the table of addresses of its hooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_HOOKS = 64
 
 
 def link(model: Model, inputs: Inputs, work: Work) -> None:
-    """Write the addresses of the hooks that a scene needs into `work.program`; compile those that are not there yet."""
+    """Write the addresses of the hooks that a scene needs into `work.program`; compiles them if necessary."""
     program, kinds = work.program, hook_types(model, inputs, work)
     hooks, column = hooks_of(model, inputs), 1
     at = 0
@@ -32,16 +32,16 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
                 column += part.width(model)
             at += 1
     program.first[PHASES], program.width[0] = at, column
-    program.alone[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
+    program.only_beads[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
 
 
 def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
-    """Which of SUBJECTS a scene has now."""
+    """For each of SUBJECTS, whether the scene has it."""
     return tuple(part.is_in(model, inputs) for part in SUBJECTS)
 
 
 def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
-    """The hooks of each phase that a scene needs, with the subjects that they are of."""
+    """The hooks of each phase that a scene needs, with their subjects."""
     found: dict[int, list[tuple[Part, Any]]] = {phase: [] for phase in range(PHASES)}
     for part in SUBJECTS:
         if part.is_in(model, inputs):
@@ -51,24 +51,24 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
 
 
 def make_work(model: Model, inputs: Inputs) -> Work:
-    """Scratch arrays of the sizes that a model needs, linked to the hooks of its subjects."""
+    """Scratch arrays for a model, with the hooks of its subjects linked."""
     work = make_tables(model)
     link(model, inputs, work)
     return work
 
 
 def make_tables(model: Model) -> Work:
-    """Scratch arrays of the sizes that a model needs, linked to nothing yet."""
+    """Scratch arrays for a model, without hooks."""
     k = len(model.is_momentum)
-    of_state = {"middle": 0, "stage": 128, "rate": 256, "increment": 384}  # apart from each other in a page
+    of_state = {"second_stage": 0, "stage": 128, "rate": 256, "increment": 384}  # different offsets in a page
     arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
-    arrays |= {"crew": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "drift": np.zeros(1)}
-    arrays |= {"part_lost": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
+    arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
+    arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(
         program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1))),
-        tape=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
+        samples=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
         **arrays,
         **members,
     )

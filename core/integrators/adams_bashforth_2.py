@@ -37,17 +37,17 @@ def advance(
     """
     now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
     if len(state) <= SMALL:
-        now, last = work.middle, work.increment
+        now, last = work.second_stage, work.increment
         for i in range(len(state)):
             now[i], last[i] = state[i], history[0, i]
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
-        begins = work.beads.jump[0] != 0.0  # what was before a bead came to an end of its path says nothing
-        work.beads.jump[0] = 0.0
+        begins = work.beads.history_invalid[0] != 0.0  # what was before a bead came to an end of its path says nothing
+        work.beads.history_invalid[0] = 0.0
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
-        lost = combine_rates(now, here, rate, before, last, work, following)
-        if not finish_step(model, inputs, time + dt, work, following, lost):
+        nonfinite = combine_rates(now, here, rate, before, last, work, following)
+        if not finish_step(model, inputs, time + dt, work, following, nonfinite):
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
     if len(state) <= SMALL or done % 2 == 1:

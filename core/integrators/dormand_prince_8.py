@@ -43,6 +43,7 @@ def growth(z: complex) -> float:
 
 @kernel
 def add_along(weight: float, rate: np.ndarray, place: np.ndarray) -> None:
+    """position (k,) += weight * rate (k,)."""
     for i in range(len(place)):
         place[i] += weight * rate[i]
 

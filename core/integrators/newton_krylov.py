@@ -33,7 +33,7 @@ from core.physics.bodies.arrays import (
     POSITION,
     read,
 )
-from core.physics.paths.arrays import HOLD, PLACE, SPEED
+from core.physics.paths.arrays import HOLD, PARAMETER, SPEED
 from core.physics.paths.placement import is_held, moves_along
 
 WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
@@ -103,7 +103,9 @@ def largest(a: tuple[float, float, float]) -> float:
 
 @kernel
 def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
-    """Row b: of a free body with a mass, else without; what is driven has no moment, and turns by itself."""
+    """Write the weights of body b into `weight` (k,): `mass` [kg] of a free body, else 0, `moment` [kg m^2], step `h`
+    [s].
+    """
     for k in range(3):
         if mass > 0.0:
             weight[BODY_SIZE * b + POSITION + k] = mass / (h * h)
@@ -115,11 +117,11 @@ def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float
 
 @kernel
 def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
-    """Bead i: the body of one that is on its path follows from two numbers, and is itself no unknown."""
+    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown."""
     b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]
-        weight[at + PLACE * count] = mass * (work.beads.stretch[i] / h) ** 2
+        weight[at + PARAMETER * count] = mass * (work.beads.stretch[i] / h) ** 2
         weight[at + SPEED * count] = mass
     if is_held(state[at + HOLD * count]):
         for k in range(BODY_SIZE * b, BODY_SIZE * (b + 1)):
@@ -128,7 +130,9 @@ def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.n
 
 @kernel
 def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
-    """The frame of a modal body, with the moment of its points as they are at rest."""
+    """Write the weights of the frame of modal body s into `weight` (k,), with the moment of inertia of its points at
+    rest.
+    """
     moment = 0.0
     for i in range(model.modal.first[s], model.modal.stop[s]):
         arm = (model.modal.rest[0, i], model.modal.rest[1, i], model.modal.rest[2, i])
@@ -138,7 +142,7 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
 
 @kernel
 def product(history: np.ndarray, a: int, b: int) -> float:
-    """Of two rows, in the measure."""
+    """Weighted inner product of two rows of `history`."""
     size, lanes = history.shape[1], broadcast(0.0)
     for i in range(0, size, WIDTH):
         here = first_lanes(size - i)
@@ -148,6 +152,7 @@ def product(history: np.ndarray, a: int, b: int) -> float:
 
 @kernel
 def norm(history: np.ndarray, a: int) -> float:
+    """Weighted norm of a row of `history`."""
     return sqrt(product(history, a, a))
 
 
@@ -161,6 +166,7 @@ def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
 
 @kernel
 def times(history: np.ndarray, a: int, factor: float) -> None:
+    """Row a *= factor."""
     to = history[a]
     for i in range(len(to)):
         to[i] *= factor
@@ -168,9 +174,9 @@ def times(history: np.ndarray, a: int, factor: float) -> None:
 
 @kernel
 def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Rates f at b + h K into work.increment, f - K into the residual; returns its norm.
+    """Write the rates f at b + h K into `work.increment` and f - K into the residual; returns its norm.
 
-    Those numbers of K that are no unknowns become those of f.
+    Components of K that are not unknowns become those of f.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
@@ -187,7 +193,7 @@ def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.nd
 
 
 @kernel
-def image(
+def jacobian_vector_product(
     model: Model,
     inputs: Inputs,
     time: float,
@@ -198,14 +204,14 @@ def image(
     work: Work,
     k: int,
 ) -> None:
-    """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a difference over `way` times h that row."""
+    """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a finite difference over `way` times h that row."""
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
     for i in range(places, places + count):
         direction[i] = h * direction[i + count]
     for i in range(len(direction)):
-        work.middle[i] = work.stage[i] + way * h * direction[i]
-    rates(model, inputs, time, work.middle, work, work.rate)
+        work.second_stage[i] = work.stage[i] + way * h * direction[i]
+    rates(model, inputs, time, work.second_stage, work, work.rate)
     inverse = 1.0 / way
     for i in range(len(direction)):
         change = (1.0 + shift) * direction[i] - inverse * (work.rate[i] - work.increment[i])
@@ -224,9 +230,9 @@ def newton_step(
     work: Work,
     until: float,
 ) -> float:
-    """Solve (I + shift - h J) d = residual for the row STEP, until a norm is left; returns the largest |image|/|p|.
+    """Solve (I + shift - h J) d = residual for the row STEP until the norm of the residual is at most `until`.
 
-    What is left becomes the row RESIDUAL.
+    Returns the largest |image|/|p| of the directions p; the remaining residual is in the row RESIDUAL.
     """
     step, residual, widest = history[STEP], history[RESIDUAL], 0.0
     window = WINDOW if len(model.points.mass) == 0 else OF_SPRINGS
@@ -240,7 +246,7 @@ def newton_step(
         direction = history[DIRECTION + k]
         for i in range(len(residual)):
             direction[i] = residual[i]
-        image(model, inputs, time, h, NUDGE * size / (h * h * left), shift, history, work, k)
+        jacobian_vector_product(model, inputs, time, h, NUDGE * size / (h * h * left), shift, history, work, k)
         long = norm(history, IMAGE + k)
         widest = max(widest, long / left)
         for back in range(1, min(turn, window - 1) + 1):
@@ -262,7 +268,7 @@ def newton_step(
 
 @kernel
 def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
-    """Norms of the rates of momenta, and of all."""
+    """Norms of the rates of momenta, and of all rates."""
     forces, rate, weight = 0.0, history[RATE], history[WEIGHT]
     for i in range(len(rate)):
         if model.is_momentum[i]:
@@ -272,7 +278,7 @@ def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
 
 @kernel
 def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """The rates that stand there, or none where that is nearer; returns the norm of the residual."""
+    """Start from the rates in the row RATE, or from zero if that is nearer; returns the norm of the residual."""
     found = evaluate(model, inputs, time, h, history, work)
     forces, _ = wanted(model, history)
     if found <= 0.1 * forces:
@@ -291,10 +297,10 @@ def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np
 
 @kernel
 def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, history: np.ndarray, work: Work) -> bool:
-    """Find the row RATE at `time` [s] of a stage of h [s], from where it stands; False where it is not found.
+    """Find the row RATE at `time` [s] of a stage of h [s], from its current value; False if it does not converge.
 
-    Where a step leads away (the springs buckle, say) it is taken back, and the next ones are held back by a shift, as
-    if masses were larger, which fades as they lead on again (pseudo-transient continuation).
+    A Newton step that increases the residual is taken back, and the next steps are damped by a shift, as if masses were
+    larger, which decreases as they succeed again (pseudo-transient continuation).
     """
     found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
     for _ in range(MOST_TURNS):
@@ -324,7 +330,7 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
 
 @kernel
 def mark_worst(history: np.ndarray, work: Work) -> None:
-    """Make a number of work.stage nan where the residual is not finite, or largest: what did not find its place."""
+    """Set components of `work.stage` to nan where the residual is not finite or largest, for the error message."""
     worst, at = -1.0, 0
     for i in range(history.shape[1]):
         square = history[WEIGHT, i] * history[RESIDUAL, i] ** 2

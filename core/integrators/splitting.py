@@ -55,10 +55,10 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
         turn(model, b, 2, dt, state)
         turn(model, b, 1, 0.5 * dt, state)
         turn(model, b, 0, 0.5 * dt, state)
-        if model.bodies.support[b] in (FREE, ON_PATH):  # of a bead on its path nobody reads what follows
+        if model.bodies.support[b] in (FREE, ON_PATH):  # not used for a bead on its path
             flight = scale(dt / model.bodies.mass[b], read(state, b, MOMENTUM))
             write(state, b, POSITION, add(read(state, b, POSITION), flight))
-    rows = point_rows(model.points, state)  # of those that hang on modes nobody reads what follows
+    rows = point_rows(model.points, state)  # not used for points of modal bodies
     for axis in range(3):
         for i in range(len(model.points.mass)):
             rows[axis, i] += dt * rows[axis + 3, i]
@@ -69,14 +69,14 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
     """Move frames, modes, beads and stretches in `work.stage` on at their rates in the middle: of order 2, too."""
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
-        work.middle[i] = work.stage[i] + 0.5 * dt * work.rate[i]
-    motion(model, inputs, time + 0.5 * dt, work.middle, work, work.rate)
+        work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
+    motion(model, inputs, time + 0.5 * dt, work.second_stage, work, work.rate)
     for i in range(BODY_SIZE * len(model.bodies.mass), model.points.at):
         work.stage[i] += dt * work.rate[i]
     for i in range(model.modal.at, model.ledger):
         work.stage[i] += dt * work.rate[i]
     for b in model.beads.body:  # they turn as they roll in the middle
-        write(work.stage, b, ANGULAR_MOMENTUM, read(work.middle, b, ANGULAR_MOMENTUM))
+        write(work.stage, b, ANGULAR_MOMENTUM, read(work.second_stage, b, ANGULAR_MOMENTUM))
 
 
 @kernel
@@ -91,8 +91,8 @@ def advance(
         if len(model.modal.mass) + len(model.beads.body) + len(model.tangential.first) > 0:
             drift_reduced(model, inputs, time, dt, work)
         drift(model, dt, work.stage)
-        kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
-        rates(model, inputs, time + dt, work.middle, work, work.rate)
+        kick(model, 0.5 * dt, work.increment, work.stage, work.second_stage)
+        rates(model, inputs, time + dt, work.second_stage, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
         if not accept_step(model, inputs, time + dt, work, state):
             return step

@@ -41,8 +41,8 @@ def advance(
         rates(model, inputs, time, state, work, work.increment)
         kick(model, 0.5 * dt, work.increment, state, work.stage)
         drift(model, inputs, time, dt, work)
-        kick(model, 0.5 * dt, work.increment, work.stage, work.middle)
-        rates(model, inputs, time + dt, work.middle, work, work.rate)
+        kick(model, 0.5 * dt, work.increment, work.stage, work.second_stage)
+        rates(model, inputs, time + dt, work.second_stage, work, work.rate)
         kick(model, 0.5 * dt, work.rate, work.stage, work.stage)
         if not accept_step(model, inputs, time + dt, work, state):
             return step

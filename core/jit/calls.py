@@ -1,7 +1,7 @@
 """Calls of compiled functions by their addresses: what is called is machine code of its own, compiled and cached once.
 
 A kernel that calls another one by its name holds a copy of that one's code, which is optimised again with it. A hook is
-called by its address: a caller is compiled without it, and whoever calls it uses the same code.
+called by its address: a caller is compiled without it, and all callers use the same code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A folder of files that nobody but its user can have written, each whole or not there at all."""
+"""A folder of files that only its user can write, each complete or absent."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class CodeFolder:
 
 
 def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:
-    """Whether a folder or file is one, of this user, and nobody else may write to it."""
+    """Whether a folder or file exists, belongs to this user, and no one else may write to it."""
     if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
         return False
     if sys.platform == "win32":

@@ -63,13 +63,13 @@ class KernelStruct:
         return KernelStructType(type(self).__name__, members)
 
     @cached_property
-    def words(self) -> np.ndarray:
+    def as_int64(self) -> np.ndarray:
         """(k,) int64: the members one after another."""
-        return np.concatenate([_words(member) for member in self.members.values()])
+        return np.concatenate([_as_int64(member) for member in self.members.values()])
 
     @cached_property
     def _address(self) -> int:
-        return int(self.words.ctypes.data)
+        return int(self.as_int64.ctypes.data)
 
 
 class ComposedStruct(KernelStruct):
@@ -91,9 +91,9 @@ class ComposedStruct(KernelStruct):
         return type(self)(**self.members | changed)
 
 
-def _words(member: Any) -> np.ndarray:
+def _as_int64(member: Any) -> np.ndarray:
     if isinstance(member, KernelStruct):
-        return member.words
+        return member.as_int64
     if isinstance(member, np.ndarray):
         return np.array([member.ctypes.data, *member.shape, *member.strides], dtype=np.int64)
     if isinstance(member, float):

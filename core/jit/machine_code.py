@@ -1,7 +1,7 @@
 """Machine code on the disk: one file for each compiled function and the types of its arguments.
 
-A file holds what numba pickles, which may do anything when it is read: only what nobody else can have written, and
-what is whole, is read. A file is written under another name and then renamed, so two programs that write the same one
+A file holds what numba pickles, which may do anything when it is read: only complete files that no other user can have
+written are read. A file is written under another name and then renamed, so two programs that write the same one
 at once do no harm. Where the disk can't be used the program compiles in memory, and `FILES.trouble` says why.
 """
 

@@ -326,7 +326,7 @@ def reduce_min(context: Any, lanes: Any) -> Any:
 
 @kernel
 def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Rows first, first + 1, first + 2 of an array from i on."""
+    """Eight numbers from column i on of rows first, first + 1, first + 2 of `array` (rows, columns)."""
     return load(array, first, i, mask), load(array, first + 1, i, mask), load(array, first + 2, i, mask)
 
 

@@ -1,8 +1,8 @@
-"""A second thread that takes over parts of a long loop, within a batch of steps: who shares out, who helps, who waits.
+"""Work sharing between two threads within a batch of steps: one publishes a task in parts, both claim parts.
 
-Whoever is free claims the next part; the one that shares out waits only for parts that another has begun, never for one
-to begin. Parts must not touch each other's numbers: then the result is the same with and without help, to the bit.
-All is in one array of whole numbers, `crew`; a claim and what it is a claim to change in one atomic operation.
+A free thread claims the next part; the publisher waits only for parts that the other thread has begun. Parts must not
+write to each other's numbers, so that the result is bit by bit the same with and without a helper. All counters are in
+one array of integers, `work_sharing`; a claim is one atomic operation.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from core.jit.intrinsic import inside
 from core.jit.kernel import kernel
 from core.jit.kernel_struct import WORD, array_view
 
-# What is shared out: blocks of springs, how points move, how a step combines rates, whether what comes out is finite.
+# Tasks: forces of blocks of springs, rates of points, combination of rates in a step, check for finite values.
 BLOCKS, MOVE, COMBINE, CHECK = range(4)
-PARTS = 12  # of all but the springs
+PARTS = 12  # number of parts of all tasks but BLOCKS
 
-# Places in the array, each in a line of the cache of its own.
+# Offsets in the array, each in its own cache line.
 CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 48
-VECTORS = 4  # that a task is about: their addresses stand behind its number
+VECTORS = 4  # arguments of a task: their addresses follow its number
 COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
 MASK = (1 << COUNT_BITS) - 1
 
 
 def make_work_sharing() -> np.ndarray:
+    """(SIZE,) int64 counters of two threads, all zero."""
     return np.zeros(SIZE, dtype=np.int64)
 
 
@@ -37,42 +38,42 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> A
 
 
 @inside
-def read_now(context: Any, crew: Any, place: Any) -> Any:
-    """crew[place] as the other thread has left it."""
+def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
+    """work_sharing[place], with the last value that the other thread has stored."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
         return builder.load_atomic(pointer, "seq_cst", 8)
 
-    return types.int64(crew, types.int64), lower
+    return types.int64(work_sharing, types.int64), lower
 
 
 @inside
-def write_now(context: Any, crew: Any, place: Any, value: Any) -> Any:
-    """crew[place] = value, after all that was written before."""
+def write_now(context: Any, work_sharing: Any, place: Any, value: Any) -> Any:
+    """work_sharing[place] = value, after all earlier writes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
         builder.store_atomic(arguments[2], pointer, "seq_cst", 8)
         return context.get_dummy_value()
 
-    return types.void(crew, types.int64, types.int64), lower
+    return types.void(work_sharing, types.int64, types.int64), lower
 
 
 @inside
-def count_up(context: Any, crew: Any, place: Any) -> Any:
-    """crew[place] += 1; returns what it was before."""
+def count_up(context: Any, work_sharing: Any, place: Any) -> Any:
+    """Atomic work_sharing[place] += 1; returns the previous value."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
         return builder.atomic_rmw("add", pointer, ir.Constant(ir.IntType(64), 1), "seq_cst")
 
-    return types.int64(crew, types.int64), lower
+    return types.int64(work_sharing, types.int64), lower
 
 
 @inside
 def address(context: Any, array: Any) -> Any:
-    """Where an array's numbers are."""
+    """Address of the data of an array."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -83,7 +84,7 @@ def address(context: Any, array: Any) -> Any:
 
 @inside
 def vector_at(context: Any, place: Any, length: Any) -> Any:
-    """(length,) float64, the array whose address `place` is."""
+    """(length,) float64 view of the data at the address `place`."""
     kind = types.Array(types.float64, 1, "C")
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -95,33 +96,33 @@ def vector_at(context: Any, place: Any, length: Any) -> Any:
 
 @kernel
 def publish_task(
-    crew: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
+    work_sharing: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> None:
-    """Offer parts 0 ... parts - 1 of a task about four vectors to whoever is free."""
-    following = (read_now(crew, CLAIM) >> (2 * COUNT_BITS)) + 1
+    """Publish parts 0 ... parts - 1 of a task on four vectors (k,)."""
+    following = (read_now(work_sharing, CLAIM) >> (2 * COUNT_BITS)) + 1
     slot = _slot(following)
-    write_now(crew, slot, task)
-    write_now(crew, slot + 1, address(a))
-    write_now(crew, slot + 2, address(b))
-    write_now(crew, slot + 3, address(c))
-    write_now(crew, slot + 4, address(d))
-    write_now(crew, DONE, 0)
-    write_now(crew, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
+    write_now(work_sharing, slot, task)
+    write_now(work_sharing, slot + 1, address(a))
+    write_now(work_sharing, slot + 2, address(b))
+    write_now(work_sharing, slot + 3, address(c))
+    write_now(work_sharing, slot + 4, address(d))
+    write_now(work_sharing, DONE, 0)
+    write_now(work_sharing, CLAIM, (following << (2 * COUNT_BITS)) | (parts << COUNT_BITS))
 
 
 @kernel
 def _slot(turn: int) -> int:
-    """Where a turn's task stands; one who comes late may still look at the last one's."""
+    """Offset of the task of a round; a late thread may still read the previous one."""
     return TASK + 8 * (turn & 1)
 
 
 @kernel
-def claim_part(crew: np.ndarray) -> tuple[int, int]:
-    """A part that nobody else does, or -1 where there is none; and where its task stands."""
-    word = read_now(crew, CLAIM)
+def claim_part(work_sharing: np.ndarray) -> tuple[int, int]:
+    """Index of an unclaimed part, or -1, and the offset of its task."""
+    word = read_now(work_sharing, CLAIM)
     if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
         return -1, 0
-    word = count_up(crew, CLAIM)
+    word = count_up(work_sharing, CLAIM)
     part = word & MASK
     if part >= ((word >> COUNT_BITS) & MASK):
         return -1, 0
@@ -130,47 +131,49 @@ def claim_part(crew: np.ndarray) -> tuple[int, int]:
 
 @kernel
 def first_of(length: int, piece: int, pieces: int) -> int:
-    """Where a piece of an array begins; a whole array is not divided, which takes as long as a short one."""
+    """First index of a piece of an array; an undivided array needs no division."""
     return piece * length if pieces == 1 else piece * length // pieces
 
 
 @kernel
 def piece_of(length: int, piece: int, pieces: int) -> slice:
-    """One of about equal pieces of an array."""
+    """One of `pieces` about equal slices of an array."""
     return slice(first_of(length, piece, pieces), first_of(length, piece + 1, pieces))
 
 
 @kernel
-def first_part(crew: np.ndarray) -> int:
-    """For the one who shares out: a part to do, or -1."""
-    return claim_part(crew)[0]
+def first_part(work_sharing: np.ndarray) -> int:
+    """For the publisher: index of a part to do, or -1."""
+    return claim_part(work_sharing)[0]
 
 
 @kernel
-def next_part(crew: np.ndarray) -> int:
-    """The same when one is done."""
-    complete_part(crew)
-    return claim_part(crew)[0]
+def next_part(work_sharing: np.ndarray) -> int:
+    """As `first_part`, after completing a part."""
+    complete_part(work_sharing)
+    return claim_part(work_sharing)[0]
 
 
 @kernel
-def has_help(crew: np.ndarray) -> bool:
-    return read_now(crew, HELPERS) > 0
+def has_help(work_sharing: np.ndarray) -> bool:
+    """Whether a second thread takes part."""
+    return read_now(work_sharing, HELPERS) > 0
 
 
 @kernel
-def complete_part(crew: np.ndarray) -> None:
-    """A claimed part is done."""
-    count_up(crew, DONE)
+def complete_part(work_sharing: np.ndarray) -> None:
+    """Mark a claimed part as done."""
+    count_up(work_sharing, DONE)
 
 
 @kernel
-def wait(crew: np.ndarray, parts: int) -> None:
-    """Until all that was shared out is done."""
-    while read_now(crew, DONE) < parts:
+def wait(work_sharing: np.ndarray, parts: int) -> None:
+    """Wait until all parts are done."""
+    while read_now(work_sharing, DONE) < parts:
         pass
 
 
 @kernel
-def is_stopped(crew: np.ndarray) -> bool:
-    return read_now(crew, STOP) != 0
+def is_stopped(work_sharing: np.ndarray) -> bool:
+    """Whether the helper has to end."""
+    return read_now(work_sharing, STOP) != 0

@@ -92,7 +92,9 @@ def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-de
 
 
 def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[Message]]:
-    """Vertices and faces as a closed outward surface, and what had to be mended for that. Raises Damaged."""
+    """Vertices (n, 3) and faces (m, 3) as a closed surface with outward normals, and notes on repairs. Raises
+    Damaged.
+    """
     low, high = bounding_box(vertices)
     diagonal = float(np.linalg.norm(high - low))
     if (low == high).any() or diagonal < SMALLEST:

@@ -1,10 +1,10 @@
-"""A file that never fails before the eyes of HDF5, and that is whole after every single write, whoever dies.
+"""A crash-consistent file for HDF5: valid after every single write, even if the process is killed.
 
 HDF5 can't close a file whose disk is full, and crashes at the end. So from the first write on that fails nothing more
 comes to the disk: it keeps what stood there before, as if the program had died. What HDF5 has written since is told to
 it from memory, so it ends in peace. A write is done or not begun: room is made before.
 
-What is written over what was there at the last `let_go` waits for the next one: only new places are written at once,
+What is written over what was there at the last `commit` waits for the next one: only new places are written at once,
 which nothing points to yet. Then trees of pieces get their nodes from the root down, so that none is ever out of reach;
 at last the places that are held change by one write. The end of the file that its first bytes tell is always the real
 one, for readers go nowhere beyond.
@@ -64,14 +64,14 @@ class CrashSafeFile(io.RawIOBase):
     def tell(self) -> int:
         return self._place
 
-    def hold(self, place: int) -> None:
-        """What is written to these 8 bytes from now on waits for `let_go`."""
+    def defer(self, place: int) -> None:
+        """Let all later writes to the 8 bytes at `place` wait for `commit`."""
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
         self._old = self._size
 
-    def let_go(self) -> None:
+    def commit(self) -> None:
         """All that waits comes to the disk, what is held at once. Raises as `check`."""
         self._settle()
         self.check()

@@ -1,4 +1,4 @@
-"""Whether what a recording says was done can have been done: known deeds, whose arguments suit them and the scene."""
+"""Validation of stored events: known names, valid arguments, and whether an event fits a scene."""
 
 from __future__ import annotations
 
@@ -10,85 +10,86 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from core.physics.grab.interactions import Grip, PullAll, PullBody, Twist
+from core.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
 from core.scene.message import Message
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler
 
-GRIPS = {kind.__name__: kind for kind in get_args(Grip)}
+INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
+KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event
 LARGEST = 2**62  # of a count of steps
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST and isfinite(value)
 
 
-def _count(value: Any) -> bool:
+def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
-def _numbers(value: Any, length: int | None = None) -> bool:
-    return isinstance(value, list) and length in (None, len(value)) and all(map(_number, value))
+def _are_numbers(value: Any, length: int | None = None) -> bool:
+    return isinstance(value, list) and length in (None, len(value)) and all(map(_is_number, value))
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _tables(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_text, value.values()))
+def _are_toml_tables(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
 
 
-def _switch(value: Any) -> bool:
+def _is_bool(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _rows(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(_numbers(row, len(value[0])) for row in value)
+def _is_shape(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(_are_numbers(row, len(value[0])) for row in value)
 
 
-def _grip(value: Any) -> bool:
-    kind = GRIPS.get(value["kind"]) if isinstance(value, dict) and _text(value.get("kind")) else None
+def _is_interaction(value: Any) -> bool:
+    kind = INTERACTIONS.get(value["kind"]) if isinstance(value, dict) and _is_text(value.get("kind")) else None
     if kind is None or value.keys() != {"kind", *(field.name for field in fields(kind))}:
         return False
-    suit = {field.name: _count if field.type == "int" else _vector for field in fields(kind)}
+    suit = {field.name: _is_count if field.type == "int" else _is_vector for field in fields(kind)}
     return all(suit[name](each) for name, each in value.items() if name != "kind")
 
 
-def _vector(value: Any) -> bool:
-    return _numbers(value, 3)
+def _is_vector(value: Any) -> bool:
+    return _are_numbers(value, 3)
 
 
 ARGUMENTS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
     {
-        "load": {"changed": _tables, "removed": _texts},
-        "hold": {"grip": _grip},
+        "load": {"changed": _are_toml_tables, "removed": _are_texts},
+        "hold": {"grip": _is_interaction},
         "release": {},
-        "follow": {"place": _number, "velocity": _number, "within": _number},
-        "drive": {"values": _numbers},
-        "excite": {"name": _text, "shape": _rows, "speed": _number},
-        "silence": {"name": _text, "mode": _count, "on": _switch},
+        "follow": {"place": _is_number, "velocity": _is_number, "within": _is_number},
+        "drive": {"values": _are_numbers},
+        "excite": {"name": _is_text, "shape": _is_shape, "speed": _is_number},
+        "silence": {"name": _is_text, "mode": _is_count, "on": _is_bool},
     }
 )
-"""What each deed is told with, and what each of these can be."""
+"""The arguments of each event by name, with the check of each."""
 
 
-def fault(told: Any) -> Message | None:
-    """What is wrong with a deed as a line of JSON tells it, None where nothing is."""
-    if not isinstance(told, dict) or told.keys() != {"row", "step", "time", "what", "how"}:
+def event_fault(record: Any) -> Message | None:
+    """What is wrong with an event that was read from a line of JSON; None for a valid one."""
+    if not isinstance(record, dict) or record.keys() != set(KEYS):
         return Message("is no deed with row, step, time, what and how")
-    if not (_count(told["row"]) and _count(told["step"]) and _number(told["time"])):
+    if not (_is_count(record["row"]) and _is_count(record["step"]) and _is_number(record["time"])):
         return Message("was done at no moment, step and time")
-    event = told["what"]
-    arguments = ARGUMENTS.get(event) if _text(event) else None
+    event = record["what"]
+    arguments = ARGUMENTS.get(event) if _is_text(event) else None
     if arguments is None:
         return Message("tells of {event!r}, which nothing here does", event=str(event)[:40])
-    how = told["how"]
+    how = record["how"]
     if not isinstance(how, dict) or how.keys() != arguments.keys():
         return Message("tells of '{event}' with arguments of something else", event=event)
     wrong = [name for name, suits in arguments.items() if not suits(how[name])]
@@ -97,10 +98,10 @@ def fault(told: Any) -> Message | None:
     return None
 
 
-def unsuited_grip(grip: Grip, built: CompiledScene) -> Message | None:
-    """Why a hand can't do this to a scene, None where it can."""
+def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
+    """Why an interaction does not fit a scene; None where it does."""
     bodies, points = len(built.scene.bodies), len(built.model.points.mass)
-    match grip:
+    match interaction:
         case PullAll():
             return None
         case PullBody(body) | Twist(body):
@@ -109,27 +110,27 @@ def unsuited_grip(grip: Grip, built: CompiledScene) -> Message | None:
                 Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies),
             )
         case _:
-            point, fits = grip.point, grip.point < points
+            point, fits = interaction.point, interaction.point < points
             rule = Message("a hand holds point {point}, and the scene has {count}", point=point, count=points)
     return None if fits else rule
 
 
-def unsuited(what: str, how: Mapping[str, Any], built: CompiledScene) -> Message | None:
-    """Why a deed other than a grip does not suit a scene, None where it does."""
-    if what == "drive" and len(how["values"]) != len(built.scene.sensor.drive):
+def event_mismatch(name: str, arguments: Mapping[str, Any], built: CompiledScene) -> Message | None:
+    """Why an event other than an interaction does not fit a scene; None where it does."""
+    if name == "drive" and len(arguments["values"]) != len(built.scene.sensor.drive):
         return Message(
             "{values} numbers are driven, and the scene has {drives}",
-            values=len(how["values"]),
+            values=len(arguments["values"]),
             drives=len(built.scene.sensor.drive),
         )
-    if what == "excite":
-        count = built.points[how["name"]] if how["name"] in built.points else slice(0, 0)
+    if name == "excite":
+        count = built.points[arguments["name"]] if arguments["name"] in built.points else slice(0, 0)
         points = count.stop - count.start
-        if np.shape(how["shape"]) != (3, points):
+        if np.shape(arguments["shape"]) != (3, points):
             return Message(
                 "'{name}' is pushed at {pushed} points, and has {points}",
-                name=how["name"],
-                pushed=len(how["shape"][0]),
+                name=arguments["name"],
+                pushed=len(arguments["shape"][0]),
                 points=points,
             )
     return None

@@ -1,21 +1,21 @@
-"""What was done to a running scene from outside: hands, the sensor, edits. A recording keeps them, a re-run does them.
+"""Events: what was done to a running simulation from outside, as a recording stores it and a replay repeats it.
 
-They are told as text, and text is never executed: each names one of the few deeds that there are.
+An event is stored as one line of JSON. Its text is never executed: it names one of the few methods in HANDLERS.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tomlkit
 
-from core.physics.grab.interactions import Grip
-from core.recording.event_checks import GRIPS, fault, unsuited, unsuited_grip
+from core.physics.grab.interactions import Interaction
+from core.recording.event_checks import INTERACTIONS, KEYS, event_fault, event_mismatch, interaction_fault
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -25,72 +25,74 @@ from core.scene.toml_edit import document_of, stated
 if TYPE_CHECKING:
     from core.simulation.simulation import Simulation  # it brings the compiler
 
-ENDS = ("reset", "go_back")  # deeds after which time is another one
+ENDS = ("reset", "go_back")  # events that set the time back, so that a recording ends
 
 
 @dataclass(frozen=True)
-class Deed:
-    """Something that was done when so many moments had been recorded."""
+class Event:
+    """A call of a method of Simulation."""
 
-    row: int  # moments before it
-    step: int  # of the simulation
+    row: int  # number of recorded moments before it
+    step: int  # step of the simulation
     time: float  # [s]
-    what: str  # name of what Simulation does
-    how: Mapping[str, Any]  # its arguments, as text can hold them
+    name: str  # of the method
+    arguments: Mapping[str, Any]  # of the method, as JSON can hold them
 
     def line(self) -> bytes:
-        """One line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":")).encode() + b"\n"
+        """The event as one line of JSON."""
+        return json.dumps(dict(zip(KEYS, astuple(self), strict=True)), separators=(",", ":")).encode() + b"\n"
 
 
-def deeds_in(lines: bytes, rows: int, source: str) -> tuple[Deed, ...]:
-    """The deeds that were done up to the last of so many moments; a last line that is not whole is none.
+def parse_events(lines: bytes, rows: int, source: str) -> tuple[Event, ...]:
+    """Events up to the last of `rows` moments, from lines of JSON; an incomplete last line is ignored.
 
-    Raises InputError where another line is no deed.
+    Raises InputError where another line is not an event.
     """
-    found: list[Deed] = []
+    found: list[Event] = []
     every = lines.rstrip(b"\0").split(b"\n")
-    for number, line in enumerate(every[:-1], 1):  # behind the last deed is an empty one, or what was not finished
+    for number, line in enumerate(every[:-1], 1):  # after the last line break: nothing, or an incomplete line
         try:
-            about = json.loads(line)
+            record = json.loads(line)
         except (ValueError, RecursionError):
-            about = None
-        wrong = fault(about)
-        if not wrong and found and about["row"] < found[-1].row:
+            record = None
+        wrong = event_fault(record)
+        if not wrong and found and record["row"] < found[-1].row:
             wrong = Message("was done before the one that it follows")
         if wrong:
             raise InputError(source, [Problem(f"Deeds, line {number}", wrong, Message("use another copy of it"))])
-        if about["row"] <= rows:
-            found.append(Deed(**about))
+        if record["row"] <= rows:
+            found.append(Event(*(record[key] for key in KEYS)))
     return tuple(found)
 
 
-def told(what: str, arguments: tuple[Any, ...], before: Scene) -> dict[str, Any]:
-    """The arguments of a deed as text holds them; `before` is the scene that ran."""
-    return TOLD[what][0](*arguments, before)
+def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str, Any]:
+    """The arguments of a method of Simulation as JSON can hold them; `before` is the scene that ran until then."""
+    return HANDLERS[name][0](*arguments, before)
 
 
-def do(deed: Deed, simulation: Simulation) -> None:
-    """Do it once more. Raises InputError where it does not suit the scene."""
-    built = simulation.built
-    grip = grip_from(deed.how["grip"]) if deed.what == "hold" else None
-    wrong = unsuited_grip(grip, built) if grip is not None else unsuited(deed.what, deed.how, built)
+def replay(event: Event, simulation: Simulation) -> None:
+    """Repeat an event. Raises InputError where it does not fit the simulation's scene."""
+    built, arguments = simulation.built, event.arguments
+    if event.name == "hold":
+        wrong = interaction_fault(interaction_from(arguments["grip"]), built)
+    else:
+        wrong = event_mismatch(event.name, arguments, built)
     if wrong:
         raise InputError(
-            simulation.scene.title, [Problem(f"deed '{deed.what}'", wrong, Message("use another copy of it"))]
+            simulation.scene.title, [Problem(f"deed '{event.name}'", wrong, Message("use another copy of it"))]
         )
-    TOLD[deed.what][1](simulation, **deed.how)
+    HANDLERS[event.name][1](simulation, **event.arguments)
 
 
 def edited(scene: Scene, changed: Mapping[str, str], removed: Iterable[str]) -> Scene:
-    """A scene with tables of its file replaced, each told as TOML, and others removed."""
+    """A scene with tables of its file replaced by `changed`, as TOML texts by table name, and others removed."""
     tables = {name: table for name, table in stated(scene).items() if name not in removed}
     for text in changed.values():
         tables |= tables_of(text, scene.title)
     return scene_of(tables, scene.title).in_folder(scene.folder)
 
 
-def _tell_edit(scene: Scene, before: Scene) -> dict[str, Any]:
+def _serialize_edit(scene: Scene, before: Scene) -> dict[str, Any]:
     old, new = stated(before), stated(scene)
     changed = {name: _toml({name: new[name]}) for name in new if name not in old or old[name] != new[name]}
     return {"changed": changed, "removed": [name for name in old if name not in new]}
@@ -100,34 +102,35 @@ def _toml(tables: dict[str, Any]) -> str:
     return tomlkit.dumps(document_of(tables))
 
 
-def _edit(simulation: Simulation, changed: Mapping[str, str], removed: Iterable[str]) -> None:
+def _replay_edit(simulation: Simulation, changed: Mapping[str, str], removed: Iterable[str]) -> None:
     simulation.load(edited(simulation.scene, changed, removed))
 
 
-def grip_told(grip: Grip) -> dict[str, Any]:
-    return {"kind": type(grip).__name__, **asdict(grip)}
+def interaction_arguments(interaction: Interaction) -> dict[str, Any]:
+    """The fields of an interaction and its kind; `interaction_from` is the inverse."""
+    return {"kind": interaction.kind, **asdict(interaction)}
 
 
-def grip_from(told: Mapping[str, Any]) -> Grip:
-    """The grip of its text."""
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items() if key != "kind"}
-    return GRIPS[told["kind"]](**values)
+def interaction_from(fields: Mapping[str, Any]) -> Interaction:
+    """The interaction with these fields, as JSON holds them."""
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
+    return INTERACTIONS[values.pop("kind")](**values)
 
 
-def _hold(simulation: Simulation, grip: Mapping[str, Any]) -> None:
-    simulation.hold(grip_from(grip))
+def _replay_hold(simulation: Simulation, grip: Mapping[str, Any]) -> None:
+    simulation.hold(interaction_from(grip))
 
 
-def _excite(simulation: Simulation, name: str, shape: list[list[float]], speed: float) -> None:
+def _replay_excite(simulation: Simulation, name: str, shape: list[list[float]], speed: float) -> None:
     simulation.excite(name, np.array(shape), speed)
 
 
-Tell = Callable[..., dict[str, Any]]
-Do = Callable[..., None]
-TOLD: Mapping[str, tuple[Tell, Do]] = MappingProxyType(
+Serialize = Callable[..., dict[str, Any]]
+Replay = Callable[..., None]
+HANDLERS: Mapping[str, tuple[Serialize, Replay]] = MappingProxyType(
     {
-        "load": (_tell_edit, _edit),
-        "hold": (lambda grip, _: {"grip": grip_told(grip)}, _hold),
+        "load": (_serialize_edit, _replay_edit),
+        "hold": (lambda interaction, _: {"grip": interaction_arguments(interaction)}, _replay_hold),
         "release": (lambda _: {}, lambda simulation: simulation.release()),
         "follow": (
             lambda place, velocity, within, _: {"place": place, "velocity": velocity, "within": within},
@@ -139,7 +142,7 @@ TOLD: Mapping[str, tuple[Tell, Do]] = MappingProxyType(
         ),
         "excite": (
             lambda name, shape, speed, _: {"name": name, "shape": np.asarray(shape).tolist(), "speed": speed},
-            _excite,
+            _replay_excite,
         ),
         "silence": (
             lambda name, mode, on, _: {"name": name, "mode": mode, "on": on},
@@ -147,4 +150,4 @@ TOLD: Mapping[str, tuple[Tell, Do]] = MappingProxyType(
         ),
     }
 )
-"""How each deed is told, and how it is done, by the name of what Simulation does."""
+"""How each event is serialized and how it is replayed, by the name of the method of Simulation."""

@@ -1,7 +1,7 @@
-"""Whether a recording can be read without harm: what HDF5 would follow, load or believe of it is looked at before.
+"""Safety check of recordings before HDF5 reads them.
 
-`python -m core.recording.hdf5_check FILE` does it in a process of its own, with limits of time and memory: there are
-damaged files in which HDF5 never ends, and others that it does not survive.
+`python -m core.recording.hdf5_check FILE` runs it in a process of its own, with limits of time and memory: some damaged
+files let HDF5 loop forever or crash.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from core.scene.message import Message
 if sys.platform != "win32":
     import resource
 
-MOST = 20_000  # links, and so objects
-ATTRIBUTES = 64  # of an object
+MOST = 20_000  # links, and thus objects
+ATTRIBUTES = 64  # per object
 ATTRIBUTE = 2**17  # [bytes]
 NUMBER = 16  # [bytes] of an element
-PIECE = 2**26  # [bytes] of a chunk, or as many as the file has
-UNPACKED = 1032  # bytes that a byte of deflate can stand for, at most
-UNWRITTEN = 16  # times its size a file may declare without filters: rows of equal numbers are not written
-FILTERS = (h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE)  # others would be loaded as libraries
+PIECE = 2**26  # [bytes] of a chunk, or the size of the file if that is larger
+UNPACKED = 1032  # largest compression ratio of deflate
+UNWRITTEN = 16  # largest ratio of declared to actual size without filters: rows of fill values are not written
+FILTERS = (h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE)  # others would load libraries
 LAYOUTS = (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED)
 KINDS = (h5t.INTEGER, h5t.FLOAT, h5t.STRING, h5t.ENUM)
-ASSEMBLY, BLOCKS = "/VTKHDF/Assembly/", "/VTKHDF/"  # here links lead there
+ASSEMBLY, BLOCKS = "/VTKHDF/Assembly/", "/VTKHDF/"  # links in ASSEMBLY may point to BLOCKS
 MEMORY, TIME = 2**32, 3  # [bytes], [s] of processor time; more where the file is large
 REFUSED = 3  # exit status
 FAULTS = (KeyError, ValueError, TypeError, OSError, RuntimeError, IndexError, OverflowError, MemoryError)
@@ -39,7 +39,7 @@ REMEDY = Message("use another copy of it")
 
 
 class Damaged(Exception):
-    """What is wrong with the file; the sentence begins with the file's name."""
+    """A fault of the file, as a sentence that begins with the file's name."""
 
     def __init__(self, rule: Message, remedy: Message = REMEDY):
         super().__init__(rule)
@@ -47,7 +47,7 @@ class Damaged(Exception):
 
 
 def check(path: str) -> None:
-    """Raises Damaged for a file that is not to be read, and any of FAULTS for one that can't be."""
+    """Raise Damaged for a file that must not be read, and any of FAULTS for one that can't be."""
     size = os.stat(path).st_size  # noqa: PTH116
     with h5py.File(path, "r", locking=False) as file:
         _check_attributes(file["/"].id, "/")
@@ -59,7 +59,7 @@ def check(path: str) -> None:
 
 
 def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.DatasetID]]:
-    """Every group and data set once, with one of its names; no link is followed that leads anywhere else."""
+    """Every group and data set once, with one of its names; links to other places are not followed."""
     waiting, known, links = [("", root)], {h5o.get_info(root).addr}, 0
     while waiting:
         where, group = waiting.pop()
@@ -116,7 +116,7 @@ def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
 
 
 def _count(shape: tuple[int, ...] | None) -> int:
-    """Numbers of an array; none of what has no shape."""
+    """Number of elements of an array; 0 without a shape."""
     return 0 if shape is None else prod(map(int, shape))
 
 
@@ -126,7 +126,7 @@ def _check_type(kind: h5t.TypeID, name: str) -> None:
 
 
 def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
-    """Whether all of it is in this file, and as much as can be; `size` [bytes] is that of the file."""
+    """Check that the data are in this file and no larger than possible; `size` [bytes] is that of the file."""
     made, kind = data.get_create_plist(), data.get_type()
     if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
         raise Damaged(Message("has the data set '{name}', whose numbers are in other files", name=name))
@@ -156,7 +156,7 @@ def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
 
 
 def _read(file: h5py.File) -> None:
-    """What whoever opens it reads: where HDF5 fails, it fails here."""
+    """Read everything that a reader of the file reads, so that HDF5 fails here."""
     for group in (file.get("Polhode"), file.get("VTKHDF")):
         if not isinstance(group, h5py.Group):
             continue
@@ -171,7 +171,7 @@ def _read(file: h5py.File) -> None:
 
 
 def _limit(path: str) -> None:
-    """Nothing that a file of this size needs is more than this."""
+    """Limit memory and processor time to what a file of this size needs."""
     size = os.stat(path).st_size  # noqa: PTH116
     if sys.platform != "win32":
         limits = {
@@ -180,12 +180,12 @@ def _limit(path: str) -> None:
             resource.RLIMIT_CORE: 0,
         }
         for kind, limit in limits.items():
-            with suppress(ValueError, OSError):  # a lower one holds already
-                resource.setrlimit(kind, (limit, limit + 1))  # at the second one nobody hears why
+            with suppress(ValueError, OSError):  # a lower limit is in force
+                resource.setrlimit(kind, (limit, limit + 1))  # at the hard limit the process is killed without a reason
 
 
 def main(path: str) -> int:
-    """Exit status 0 for a file that may be read; else the rule that it breaks and the remedy on stdout."""
+    """Exit status 0 for a safe file; otherwise rule and remedy on stdout."""
     try:
         _limit(path)
         check(path)

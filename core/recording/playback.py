@@ -1,4 +1,4 @@
-"""A recording before the eyes of the physics: snapshots and columns of its moments, and the same run once more."""
+"""Playback of a recording: snapshots and table columns at its frames, and a repetition of the run."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
-from core.physics.sensor.sensor_motion import HAND_SIZE
-from core.recording.event_checks import unsuited, unsuited_grip
-from core.recording.events import do
+from core.physics.sensor.sensor_motion import TRACK_SIZE
+from core.recording.event_checks import event_mismatch, interaction_fault
+from core.recording.events import replay
 from core.recording.reader import RecordedRun
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -23,58 +23,58 @@ from core.simulation.driven_parameters import driven_values
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 
-SOME = 2**23  # numbers of states that are read at once
+BATCH_NUMBERS = 2**23  # numbers of states that are read at a time
 
 
 class Playback:
-    """Moments of a recording one by one, in any order, and its table (core.analysis.columns)."""
+    """Random access to the frames of a recording and to its table (core.analysis.columns)."""
 
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         self._run, self.meshes = run, meshes or Meshes()
         self.simulation = Simulation(run.scene, self.meshes)
         self._check()
-        self._edits = 0  # that the simulation's scene has
+        self._edits = 0  # number of edits in the simulation's scene
 
     @property
     def columns(self) -> dict[str, str]:
-        """Units of the table's columns by their names."""
+        """Units of the table's columns by name."""
         return columns(self.simulation.built)
 
     def go_to(self, row: int) -> Simulation:
-        """The simulation as it stood in a moment; it can go on from there, and `release` frees it from hands."""
+        """The simulation at a frame, from which it can continue; `release` ends a recorded interaction."""
         run, simulation = self._run, self.simulation
-        edits = sum(deed.what == "load" and deed.row <= row for deed in run.deeds)
+        edits = sum(event.name == "load" and event.row <= row for event in run.events)
         if edits != self._edits:
             simulation.load(run.scene_at(row))
             self._edits = edits
             self._check()
-        grip = run.grip_at(row)
-        if grip is not None and (wrong := unsuited_grip(grip, simulation.built)):
+        interaction = run.interaction_at(row)
+        if interaction is not None and (wrong := interaction_fault(interaction, simulation.built)):
             raise self._objection(wrong)
         if simulation.scene.sensor.drive:
             driven = run.driven_at(row) or driven_values(simulation.scene, simulation.scene.sensor.centre)
-            if wrong := unsuited("drive", {"values": driven}, simulation.built):
+            if wrong := event_mismatch("drive", {"values": driven}, simulation.built):
                 raise self._objection(wrong)
             simulation.drive(driven)
-        silent = run.silent_at(row)
-        for name, mode in simulation.silent ^ silent:
-            simulation.silence(name, mode, (name, mode) in silent)
+        muted = run.muted_modes_at(row)
+        for name, mode in simulation.muted_modes ^ muted:
+            simulation.silence(name, mode, (name, mode) in muted)
         time, step = float(run.times[row]), int(run.steps[row])
-        simulation.go_back(time, step, run.state(row), run.hands[row], grip)
+        simulation.go_back(time, step, run.state(row), run.sensor_tracks[row], interaction)
         return simulation
 
     def _check(self) -> None:
-        """Raises InputError where the states are those of another scene."""
+        """Raise InputError where the stored states do not have the sizes that the scene needs."""
         numbers, hand = self._run.numbers
         needed = len(self.simulation.built.start)
-        if (numbers, hand) != (needed, HAND_SIZE):
+        if (numbers, hand) != (needed, TRACK_SIZE):
             rule = Message(
                 "has {numbers} numbers of each state and {hand} of a hand, "
                 "and its scene needs {needed} and {hand_needed}",
                 numbers=numbers,
                 hand=hand,
                 needed=needed,
-                hand_needed=HAND_SIZE,
+                hand_needed=TRACK_SIZE,
             )
             raise self._objection(rule)
 
@@ -82,18 +82,18 @@ class Playback:
         return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
-        """What was to be seen in a moment."""
+        """The snapshot of a frame."""
         return self.go_to(row).snapshot(forces)
 
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """(t, c) these columns, all where none is named, at the moments start ... stop - 1; SI. Raises InputError."""
+        """(t, c) the named columns, or all, at frames start ... stop - 1, in SI units. Raises InputError."""
         known = [*self.columns]
         places = [self._place(name, known) for name in names] or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
-        size = max(1, SOME // max(1, len(self.simulation.built.start), len(known)))
+        size = max(1, BATCH_NUMBERS // max(1, len(self.simulation.built.start), len(known)))
         parts = [np.empty((0, len(places)))]
         for begin in range(start, stop, size):
-            for rows in self._alike(range(begin, min(begin + size, stop))):
+            for rows in self._segments(range(begin, min(begin + size, stop))):
                 parts.append(self._numbers(rows)[:, places])
         return np.concatenate(parts)
 
@@ -108,10 +108,10 @@ class Playback:
         remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("`columns` has the names of all")
         raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
 
-    def _alike(self, rows: range) -> Iterator[range]:
-        """The rows in pieces in which the outside world does the same."""
-        turns = {deed.row for deed in self._run.deeds}
-        hands = self._run.hands
+    def _segments(self, rows: range) -> Iterator[range]:
+        """Split frames into ranges with the same inputs."""
+        turns = {event.row for event in self._run.events}
+        hands = self._run.sensor_tracks
         piece = 0
 
         def number(row: int) -> int:
@@ -129,42 +129,39 @@ class Playback:
         model = simulation.built.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
-    def begun(self, method: str | None = None, time_step: float | None = None) -> Simulation:
-        """A simulation that stands where the recording begins, with another method or step [s] where one is given.
-
-        A recording that begins in mid-run begins at its first moment.
-        """
+    def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:
+        """A simulation at the first frame, with another method or time step [s] if given."""
         run = self._run
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
-        simulation.sensor_drive.active = False  # the deeds say when
+        simulation.sensor_drive.active = False  # the recorded events set the parameters
         if not run.about.from_start:
-            simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.hands[0])
+            simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
         return simulation
 
-    def follow(self, simulation: Simulation) -> Iterator[int]:
-        """Run one that has `begun`, with all that was done to it; yields the number of each moment that it reaches.
+    def replay_frames(self, simulation: Simulation) -> Iterator[int]:
+        """Run a simulation from `start_replay` with all recorded events; yields the index of each frame it reaches.
 
-        With the scene's own method and step every state has the same bytes, on the same machine. With others it is at
-        the whole step that is nearest to each time.
+        With the method and step of the recording all states are bit by bit the same on the same machine. With others
+        the simulation is at the whole step nearest to the time of each frame.
         """
         run, solver = self._run, simulation.scene.solver
         exact = solver == run.scene.solver
-        deeds = iter(run.deeds)
-        deed = next(deeds, None)
+        events = iter(run.events)
+        event = next(events, None)
         for row in range(run.rows):
-            while deed is not None and deed.row <= row:
-                _go_to(simulation, deed.step, deed.time, exact)
-                do(deed, simulation)
+            while event is not None and event.row <= row:
+                _go_to(simulation, event.step, event.time, exact)
+                replay(event, simulation)
                 if not exact and simulation.scene.solver != solver:
                     simulation.load(simulation.scene.model_copy(update={"solver": solver}))
-                deed = next(deeds, None)
+                event = next(events, None)
             _go_to(simulation, int(run.steps[row]), float(run.times[row]), exact)
             yield row
 
     def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
-        """`follow` one that has `begun` so; yields it at each moment."""
-        simulation = self.begun(method, time_step)
-        return (simulation for _ in self.follow(simulation))
+        """`start_replay` and `replay_frames` in one; yields the simulation at each frame."""
+        simulation = self.start_replay(method, time_step)
+        return (simulation for _ in self.replay_frames(simulation))
 
 
 def _go_to(simulation: Simulation, step: int, time: float, exact: bool) -> None:

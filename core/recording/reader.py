@@ -1,4 +1,4 @@
-"""Recordings that are read again: every moment exactly as it was, and all that was done, to be done again."""
+"""Reader of recordings: the exact state of every frame and all events, for replay."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import h5py
 import numpy as np
 import tomlkit
 
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.recording import hdf5_check
-from core.recording.events import Deed, deeds_in, edited, grip_from
+from core.recording.events import Event, edited, interaction_from, parse_events
 from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
 from core.scene.message import Message
@@ -27,10 +27,10 @@ from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
 
-FORMAT = 1  # of what is not VTK's
+FORMAT = 1  # version of the part that VTK does not define
 ROOT = "Polhode"
-PATIENCE = 60.0  # [s] wall time for a look at a file, which takes a fraction of one second
-FAULTS = (*hdf5_check.FAULTS, AttributeError)  # of h5py, where things are not what they should be
+PATIENCE = 60.0  # [s] wall time for checking a file, which normally takes a fraction of a second
+FAULTS = (*hdf5_check.FAULTS, AttributeError)  # exceptions of h5py for unexpected contents
 MARK = b"\x89HDF\r\n\x1a\n"
 
 
@@ -41,9 +41,9 @@ def scene_text(scene: Scene) -> str:
 
 @dataclass(frozen=True)
 class About:
-    """What a recording says of itself."""
+    """Metadata of a recording."""
 
-    program: str  # that wrote it, with its version
+    program: str  # name and version of the program that wrote it
     created: str  # date and time
     title: str
     method: str
@@ -52,10 +52,11 @@ class About:
 
 
 class RecordedRun:
-    """A recording in a file, open for reading as long as this lives.
+    """A recording in a file, open for reading.
 
-    `times` (t,) [s] and `steps` (t,) of its moments; `states` (t, k), the flat state at each (engine.model); `deeds`,
-    what was done from outside; `scene`, what it began with.
+    `times` (t,) [s] and `steps` (t,) int64 of its frames; `states` (t, k), the flat state of each
+    (core/engine/model.py); `sensor_tracks` (t, TRACK_SIZE); `events`, calls of methods of Simulation; `scene`, the
+    scene at the first frame.
     """
 
     def __init__(self, path: Path, file: h5py.File):
@@ -63,28 +64,28 @@ class RecordedRun:
         head = file[ROOT]
         self.about = _about(head)
         blocks = [group for name, group in file["VTKHDF"].items() if name != "Assembly"]
-        # Who died while it was being written may have counted in some blocks only.
+        # A process that was killed may have updated the counts of some blocks only.
         self.rows = min(int(block["Steps"].attrs["NSteps"]) for block in blocks)
         if self.rows <= 0:
             raise _objection(path, Message("holds no moment"), Message("record again"))
         self.times = _table(blocks[0]["Steps"], "Values", np.float64, 1)[: self.rows]
         self.steps = _table(head, "Step", np.int64, 1)[: self.rows]
-        self.hands = _table(head, "Hand", np.float64, 2)[: self.rows]
+        self.sensor_tracks = _table(head, "Hand", np.float64, 2)[: self.rows]
         self._states = _table(head, "State", np.float64, 2)
         self._check_moments()
         lines = _table(head, "Deeds", np.uint8, 1)[:].tobytes()
-        self.deeds = deeds_in(lines, self.rows, str(path))
+        self.events = parse_events(lines, self.rows, str(path))
         self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
         self._files = ExtractedBundle(self.files, str(path))
-        self.text = _text(_plain(head["Scene"][()]))
+        self.text = _checked_text(_plain(head["Scene"][()]))
         self.scene = scene_of(tables_of(self.text, str(path)), str(path)).in_folder(self._files.folder)
         check_enclosed(self.scene, self.files, str(path))
         self._known: dict[int, Scene] = {}
         self._check_edits()
 
     def _check_moments(self) -> None:
-        """Raises InputError where moments are missing, or do not follow each other."""
-        missing = min(map(len, (self.times, self.steps, self.hands, self._states))) < self.rows
+        """Raise InputError where frames are missing, or not in order."""
+        missing = min(map(len, (self.times, self.steps, self.sensor_tracks, self._states))) < self.rows
         times, steps = self.times, self.steps
         for wrong, rule in (
             (missing, Message("has fewer moments than it counts")),
@@ -93,15 +94,15 @@ class RecordedRun:
                 Message("has times that do not increase"),
             ),
             (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), Message("has steps that do not increase")),
-            (not np.isfinite(self.hands).all(), Message("has a hand over the sensor at no place")),
+            (not np.isfinite(self.sensor_tracks).all(), Message("has a hand over the sensor at no place")),
         ):
             if wrong:
                 raise _objection(self.path, rule, Message("use another copy of it"))
 
     def _check_edits(self) -> None:
-        """Raises InputError where an edit makes no scene, or one with files of other folders."""
-        for number, deed in enumerate(self.deeds):
-            if deed.what == "load":
+        """Raise InputError where an edit gives no valid scene, or one with files outside the recording."""
+        for number, event in enumerate(self.events):
+            if event.name == "load":
                 try:
                     check_enclosed(self._scenes(number), self.files, str(self.path))
                 except InputError as error:
@@ -109,26 +110,26 @@ class RecordedRun:
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """How many numbers a state has, and a hand over the sensor."""
-        return self._states.shape[1], self.hands.shape[1]
+        """Number of components of a state, and of a sensor track."""
+        return self._states.shape[1], self.sensor_tracks.shape[1]
 
     @property
     def until(self) -> float:
-        """Time [s] of the last moment."""
+        """Time [s] of the last frame."""
         return float(self.times[-1])
 
     @property
     def span(self) -> float:
-        """Simulated time from the first moment to the last [s]."""
+        """Simulated time [s] from the first frame to the last."""
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) the flat state of a moment. Raises InputError where it is damaged."""
+        """(k,) flat state of a frame. Raises InputError where it is damaged."""
         row %= self.rows
         return self.states(row, row + 1)[0]
 
     def states(self, start: int, stop: int) -> np.ndarray:
-        """(t, k) those of some moments that follow each other. Raises InputError where one is damaged."""
+        """(t, k) flat states of frames start ... stop - 1. Raises InputError where one is damaged."""
         try:
             found = np.asarray(self._states[start : min(stop, self.rows)])
         except (OSError, RuntimeError) as error:
@@ -141,62 +142,62 @@ class RecordedRun:
         return found
 
     def row_at(self, time: float) -> int:
-        """Number of the moment that is nearest to a time [s]."""
+        """Index of the frame nearest to a time [s]."""
         after = int(np.searchsorted(self.times, time).clip(1, max(1, self.rows - 1)))
         before = after - 1
         return after if after < self.rows and self.times[after] - time < time - self.times[before] else before
 
     def scene_at(self, row: int) -> Scene:
-        """The scene with all edits that were made up to a moment."""
-        edits = [number for number, deed in enumerate(self.deeds) if deed.what == "load" and deed.row <= row]
+        """The scene at a frame, with all edits up to it."""
+        edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
         return self._scenes(edits[-1]) if edits else self.scene
 
     def _scenes(self, number: int) -> Scene:
-        """The scene after the number-th deed."""
+        """The scene after the event with index `number`."""
         if number not in self._known:
-            before = [k for k in range(number) if self.deeds[k].what == "load"]
+            before = [k for k in range(number) if self.events[k].name == "load"]
             scene = self._scenes(before[-1]) if before else self.scene
-            self._known[number] = edited(scene, **self.deeds[number].how)
+            self._known[number] = edited(scene, **self.events[number].arguments)
         return self._known[number]
 
-    def grip_at(self, row: int) -> Grip | None:
-        """What a hand did at a moment."""
-        for deed in reversed(self.deeds[: self._deeds_to(row)]):
-            if deed.what in ("release", "load"):
+    def interaction_at(self, row: int) -> Interaction | None:
+        """The interaction at a frame."""
+        for event in reversed(self.events[: self._events_up_to(row)]):
+            if event.name in ("release", "load"):
                 return None
-            if deed.what == "hold":
-                return grip_from(deed.how["grip"])
+            if event.name == "hold":
+                return interaction_from(event.arguments["grip"])
         return None
 
     def driven_at(self, row: int) -> tuple[float, ...]:
-        """The numbers that the hand drove, as they were at a moment; () before they were written first."""
-        for deed in reversed(self.deeds[: self._deeds_to(row)]):
-            if deed.what in ("drive", "load"):
-                return tuple(deed.how["values"]) if deed.what == "drive" else ()
+        """Values [SI] of the driven parameters at a frame; () before they were set."""
+        for event in reversed(self.events[: self._events_up_to(row)]):
+            if event.name in ("drive", "load"):
+                return tuple(event.arguments["values"]) if event.name == "drive" else ()
         return ()
 
-    def silent_at(self, row: int) -> frozenset[tuple[str, int]]:
-        """Soft bodies and modes of theirs that were kept out of the motion at a moment."""
-        silent: set[tuple[str, int]] = set()
-        for deed in self.deeds[: self._deeds_to(row)]:
-            if deed.what == "silence":
-                mode = {(deed.how["name"], deed.how["mode"])}
-                silent = silent | mode if deed.how["on"] else silent - mode
-        return frozenset(silent)
+    def muted_modes_at(self, row: int) -> frozenset[tuple[str, int]]:
+        """Names of soft bodies with the indices of their muted modes at a frame."""
+        muted: set[tuple[str, int]] = set()
+        for event in self.events[: self._events_up_to(row)]:
+            if event.name == "silence":
+                mode = {(event.arguments["name"], event.arguments["mode"])}
+                muted = muted | mode if event.arguments["on"] else muted - mode
+        return frozenset(muted)
 
-    def _deeds_to(self, row: int) -> int:
-        return int(np.searchsorted([deed.row for deed in self.deeds], row, side="right"))
+    def _events_up_to(self, row: int) -> int:
+        return int(np.searchsorted([event.row for event in self.events], row, side="right"))
 
-    def deeds_before(self, row: int) -> Iterator[Deed]:
-        """What was done after the moment before and until this one."""
-        return (deed for deed in self.deeds if deed.row == row)
+    def events_before(self, row: int) -> Iterator[Event]:
+        """Events between the previous frame and this one."""
+        return (event for event in self.events if event.row == row)
 
     def close(self) -> None:
         self._file.close()
 
 
 def read_recording(path: Path | str) -> RecordedRun:
-    """A recording (.vtkhdf) for reading. Raises InputError where the file is none, or is damaged."""
+    """Open a recording (.vtkhdf) for reading. Raises InputError for other or damaged files."""
     path = Path(path)
     try:
         with regular(path) as start:
@@ -220,10 +221,10 @@ def read_recording(path: Path | str) -> RecordedRun:
 
 
 def examine(path: Path) -> None:
-    """Raises InputError for a file that HDF5 had better not read; another process tries it."""
+    """Check a file in another process. Raises InputError where HDF5 could not read it safely."""
     command = [sys.executable, "-P", "-m", hdf5_check.__name__, str(path.absolute())]
     known = os.pathsep.join(filter(None, sys.path))
-    # Its libraries would start threads, which take time and memory.
+    # No threads of numerical libraries, which take time and memory.
     environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
@@ -248,7 +249,7 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
         rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
         raise _objection(path, rule, Message("open it in ParaView"))
     if (made := int(file[ROOT].attrs["format"])) > FORMAT:
-        program = _text(_plain(file[ROOT].attrs["program"]))
+        program = _checked_text(_plain(file[ROOT].attrs["program"]))
         rule = Message(
             "has format {made}, which {program} has written; this program knows {known}",
             made=made,
@@ -260,18 +261,18 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
 
 
 def _about(head: h5py.Group) -> About:
-    """What its attributes say. Raises ValueError where that can't be."""
-    told = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
+    """Metadata from the attributes. Raises ValueError for invalid ones."""
+    values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
     for name in ("program", "created", "title", "method"):
-        _text(told[name])
-    step = told["time_step"]
-    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(told["from_start"], bool):
+        _checked_text(values[name])
+    step = values["time_step"]
+    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(values["from_start"], bool):
         raise ValueError(Message("its time_step or from_start is none"))
-    return About(**told)
+    return About(**values)
 
 
 def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
-    """A data set of these numbers. Raises ValueError where it is something else."""
+    """A data set of this type and dimension. Raises ValueError for any other."""
     found = group[name]
     if not isinstance(found, h5py.Dataset) or found.dtype != kind or found.ndim != dimensions:
         raise ValueError(
@@ -285,8 +286,8 @@ def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Da
     return found
 
 
-def _text(value: Any) -> str:
-    """A text that can be written. Raises ValueError for all else."""
+def _checked_text(value: Any) -> str:
+    """A valid text. Raises ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError(Message("a text is missing"))
     value.encode()
@@ -294,7 +295,7 @@ def _text(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """What an attribute holds as Python's own."""
+    """The Python value of an attribute."""
     if isinstance(value, bytes):
         return value.decode()
     return value.item() if isinstance(value, np.generic) else value

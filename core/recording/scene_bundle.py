@@ -1,4 +1,4 @@
-"""A scene with the files that it names, as one bundle: for recordings, which are opened on other machines."""
+"""A scene with its asset files, for recordings that are opened on other machines."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ LARGEST = 2**30  # [bytes] of a mesh file
 
 @dataclass(frozen=True)
 class SceneBundle:
-    """A scene whose files lie in one folder, and the contents of these by name."""
+    """A scene whose files are in one folder, and their contents by name."""
 
     scene: Scene
     files: Mapping[str, bytes]
-    names: Mapping[Path, str]  # of the files, by where they are
+    names: Mapping[Path, str]  # names in the bundle, by original path
 
     def renamed(self, scene: Scene) -> Scene:
-        """Another scene of the same files, with their names here. Raises KeyError for a file that is not among them."""
+        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files."""
         return with_files(scene, lambda file: _name(self.names, scene.folder / file))
 
 
 def bundle_scene(scene: Scene) -> SceneBundle:
-    """The scene with its files. Raises InputError for one that can't be read."""
+    """The scene with its files. Raises InputError for unreadable ones."""
     names: dict[Path, str] = {}
 
     def named(file: str) -> str:
@@ -48,13 +48,13 @@ def bundle_scene(scene: Scene) -> SceneBundle:
 
 
 def _name(names: Mapping[Path, str], path: Path) -> str:
-    """What a file is called in the bundle; a mesh in a UDF file keeps what says where in it."""
+    """Name of a file in the bundle; a mesh in a UDF file keeps its fragment."""
     within = container(path.absolute())
     return names[within] + path.name[len(within.name) :] if mesh_source(path) else names[within]
 
 
 def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
-    """The scene with the names of its files changed."""
+    """The scene with renamed files."""
 
     def moved(part: Any) -> Any:
         if isinstance(part, MeshShape | MeshSurface | SoftMesh):
@@ -73,7 +73,7 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
 
 
 def files_of(scene: Scene) -> frozenset[str]:
-    """Names of the files that a scene names; a mesh in a UDF file is in that file."""
+    """Names of the files of a scene; a mesh in a UDF file counts as that file."""
     found: set[str] = set()
 
     def heard(file: str) -> str:
@@ -85,14 +85,14 @@ def files_of(scene: Scene) -> frozenset[str]:
 
 
 def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
-    """Raises InputError where a scene of the bundle `source` names a file that is not in the bundle."""
+    """Raise InputError where a scene of the bundle `source` names a file that is not in it."""
     for name in sorted(files_of(scene) - files.keys()):
         rule = Message("names the file '{name}', which is not in the recording", name=name)
         raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
 
 
 class ExtractedBundle:
-    """The files of a bundle in a folder of their own, which goes when this goes. Raises InputError for a bad name."""
+    """The files of a bundle in a temporary folder. Raises InputError for an invalid name."""
 
     def __init__(self, files: Mapping[str, bytes], source: str):
         self._folder = tempfile.TemporaryDirectory(prefix="polhode-")

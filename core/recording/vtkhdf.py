@@ -3,7 +3,7 @@
 Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
 the file in memory until it is told to flush, and writes nothing else; crash_safe_file brings it to the disk in an order
 in which nothing is out of reach. So every moment's numbers are on the disk before the counts of moments are, and these
-change at once. The oldest format is kept: newer ones mark a file that is open for writing, and nobody else may open
+change at once. The oldest format is kept: newer ones mark a file that is open for writing, and no one else may open
 what a process that died has marked.
 """
 
@@ -36,17 +36,15 @@ Cells = tuple[np.ndarray, np.ndarray]  # numbers of points, cell after cell; whe
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Geometry of one kind of thing: its cells never change, its points may move."""
+    """Geometry of one kind: its cells are constant, its points may move."""
 
     name: str
     points: np.ndarray  # (n, 3) [m] at the start
     cells: Mapping[str, Cells] = field(default_factory=dict)  # by kind
     moves: bool = True
-    fields: Mapping[str, int] = field(
-        default_factory=dict
-    )  # of each point at each moment, with their numbers of components
+    fields: Mapping[str, int] = field(default_factory=dict)  # components of each point field over time, by name
     cell_data: Mapping[str, np.ndarray] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the numbers in cell_data stand for
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # texts that the numbers in cell_data stand for
 
     @cached_property
     def row_bytes(self) -> int:
@@ -61,7 +59,7 @@ def cells_of(rows: np.ndarray) -> Cells:
 
 
 class GrowableDataset:
-    """A data set that grows by rows of `items` entries each. Pieces that come whole are compressed."""
+    """A data set that grows by rows of `items` entries. Complete chunks are compressed."""
 
     def __init__(self, group: h5py.Group, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True):
         row_bytes = max(1, items) * int(np.prod(tail)) * np.dtype(kind).itemsize
@@ -85,11 +83,11 @@ class GrowableDataset:
         return np.zeros(self._set.chunks, self._set.dtype)
 
     def add(self, rows: np.ndarray) -> None:
-        """Rows (r * items, ...) that the next commit writes."""
+        """Append rows (r * items, ...) at the next commit."""
         self._waiting.append(np.ascontiguousarray(rows, self._set.dtype).reshape(-1, *self.tail))
 
     def write(self) -> None:
-        """Bring what waits to the file; whether it counts is said elsewhere."""
+        """Write the waiting rows to the file; the counts are written separately."""
         if not self._waiting or self.items == 0:
             return
         begun, length = len(self._begun) > 0, self.rows * self.items
@@ -117,9 +115,9 @@ class GrowableDataset:
 
 
 class Writer:
-    """A file of blocks whose moments are added. `extras` are further groups of the caller's, made by it.
+    """A file of blocks that grows by frames. `extras` are further groups of the caller.
 
-    Raises OSError where the disk is full; what was committed before stays whole, and the file can only be closed.
+    Raises OSError where the disk is full; what was committed before stays valid, and the file can only be closed.
     """
 
     def __init__(self, path: Path, blocks: tuple[Block, ...]):
@@ -149,7 +147,7 @@ class Writer:
             assembly.create_group(block.name, track_order=True)[block.name] = h5py.SoftLink(f"/VTKHDF/{block.name}")
 
     def grow(self, name: str, items: int, tail: tuple[int, ...], kind: str, packs: bool = True) -> GrowableDataset:
-        """A data set of the caller's own, outside what VTK reads."""
+        """A data set of the caller, outside of VTK's groups."""
         where, _, last = name.rpartition("/")
         grown = GrowableDataset(self.file.require_group(where), last, items, tail, kind, packs)
         self._grown.append(grown)
@@ -224,7 +222,7 @@ class Writer:
         self._added += len(times)
 
     def commit(self) -> None:
-        """From now on the file has all that was added."""
+        """Make everything added so far valid in the file."""
         for grown in self._grown:
             grown.write()
         for shared, tail in self._resized:
@@ -232,7 +230,7 @@ class Writer:
         for steps in self._steps:
             steps.attrs.modify("NSteps", np.int64(self._added))
         self.file.flush()
-        self._disk.let_go()
+        self._disk.commit()
         self.rows = self._added
 
     def _hold_counts(self) -> None:
@@ -252,15 +250,15 @@ class Writer:
             steps.attrs.modify("NSteps", np.int64(0))
         self.file.flush()
         for place in found:
-            self._disk.hold(place)
+            self._disk.defer(place)
 
     def close(self) -> None:
-        """End without what was not committed."""
+        """Close without what was not committed."""
         self.file.close()
         self._disk.close()
 
     def abandon(self) -> None:
-        """End, and leave no file."""
+        """Close and delete the file."""
         self.close()
         self.path.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Recordings: the moments of a simulation and all that is done to it, written by a thread while it runs."""
+"""Recordings: the frames of a simulation and the events that act on it, written by a thread while it runs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from core.engine.model import Inputs, Work
 from core.engine.rates import add_forces, place
 from core.engine.work import make_work
 from core.physics.contact.penetration import wall_displacements
-from core.physics.sensor.sensor_motion import HAND_SIZE, sensor_distance
-from core.recording.events import ENDS, Deed, told
+from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
+from core.recording.events import ENDS, Event, serialize
 from core.recording.reader import FORMAT, ROOT, scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
@@ -33,57 +33,57 @@ from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
 
-COMMIT = 0.8  # [s] wall time between two commits: who dies loses less than a second, with one of them under way
-WAITING = 2**26  # [bytes] of moments that wait for the disk; then the simulation waits, too
-FEWEST, MOST = 4, 1024  # moments, likewise
-PACKED, PACKED_STATE = 0.5, 0.8  # size of what is drawn, and of states, when compressed, of the built-in scenes
+COMMIT = 0.8  # [s] wall time between two commits: less than a second is lost if the process is killed
+WAITING = 2**26  # [bytes] of frames in the queue to the disk; beyond that the simulation waits
+FEWEST, MOST = 4, 1024  # frames in that queue, at least and at most
+PACKED, PACKED_STATE = 0.5, 0.8  # compression ratios of geometry and of states, for the built-in scenes
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What the physics says of r moments."""
+    """Measured quantities of r frames."""
 
     times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) what core.analysis.columns names
-    body_force: np.ndarray  # (r, n, 3) [N] on each body, of all laws
-    point_force: np.ndarray  # (r, p, 3) [N]
-    ways: np.ndarray  # (r, w) [m] of each wall along its normal
-    distances: np.ndarray  # (r,) [m] of the hand over the sensor
+    table: np.ndarray  # (r, c) columns of core.analysis.columns
+    body_force: np.ndarray  # (r, n, 3) [N] sum of all laws on each body
+    point_force: np.ndarray  # (r, p, 3) [N] sum of all laws on each point
+    ways: np.ndarray  # (r, w) [m] displacement of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the sensor's target
 
 
 class Geometry(Protocol):
-    """What other programs are to see of a scene: blocks of geometry, and what moves in them."""
+    """Geometry of a scene for other programs: blocks, and their arrays over time."""
 
     @property
     def blocks(self) -> tuple[Block, ...]: ...
 
     def with_built(self, built: CompiledScene) -> Self:
-        """The same things, of which some numbers are others."""
+        """The same geometry of a scene with changed parameters."""
 
     def fits(self, other: Self) -> bool:
-        """Whether its moments can follow those of another in the same file."""
+        """Whether its frames can follow those of another in the same file."""
 
     def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """The arrays of the blocks at r moments."""
+        """The arrays of the blocks at r frames."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Row:
-    """A moment as it was."""
+    """The simulation at one frame."""
 
     time: float
     step: int
-    state: np.ndarray
+    state: np.ndarray  # (k,) flat state
     inputs: Inputs
     built: CompiledScene
     pieces: Geometry
 
 
-class Taping:
-    """Writes a simulation to a file from now on. Raises InputError or OSError where that can't begin.
+class RecordingWriter:
+    """Writes a simulation to a file. Raises InputError or OSError where it can't start.
 
-    What is written up to its end is whole. `failure` says why it had to end; `over`, why what comes now can't follow in
-    the same file.
+    The file is valid at any time. `failure` is the reason for an early end; `over` the reason why a later state can't
+    follow in the same file.
     """
 
     def __init__(
@@ -94,21 +94,21 @@ class Taping:
         version: str,
         geometry: Callable[[CompiledScene], Geometry],
     ):
-        """`every` is in steps; `geometry` makes what is to be seen of a scene, or raises InputError."""
+        """`every` is in steps; `geometry` makes the geometry of a scene, or raises InputError."""
         self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
         self._simulation, self._geometry = simulation, geometry
         self._built = simulation.built
         self._pieces = geometry(self._built)
         self._begun = simulation.time
-        self._last: int | None = None  # step of the newest moment
-        self.time = simulation.time  # [s] of it
+        self._last: int | None = None  # step of the newest frame
+        self.time = simulation.time  # [s] of the newest frame
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
-        self._rows: queue.Queue[_Row | Deed | None] = queue.Queue(room)
+        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundle_scene(simulation.scene)
         self._writer = Writer(path, self._pieces.blocks)
-        with ExitStack() as undo:  # whatever stops it, Ctrl-C as well: a file without a moment is no recording
+        with ExitStack() as undo:  # also on Ctrl-C: a file without frames is not a recording
             undo.callback(self._discard)
             self._begin(simulation, version)
             undo.pop_all()
@@ -124,25 +124,25 @@ class Taping:
         self._numbers = {
             "step": writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
             "state": writer.grow(f"{ROOT}/State", 1, (len(simulation.state),), "f8"),
-            "hand": writer.grow(f"{ROOT}/Hand", 1, (HAND_SIZE,), "f8"),
+            "hand": writer.grow(f"{ROOT}/Hand", 1, (TRACK_SIZE,), "f8"),
         }
-        self._deeds = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
+        self._events = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
         self._head(simulation, bundle.files, scene_text(bundle.scene), version)
         writer.commit()
         self._thread.start()
-        simulation.told = self._hear
-        self._tell_start()
+        simulation.on_event = self._record_event
+        self._record_current_state()
         self.take()
 
-    def _tell_start(self) -> None:
-        """What has been done already, and lasts."""
-        hand = self._simulation.snapshot().hand
+    def _record_current_state(self) -> None:
+        """Record current interactions, driven values and muted modes as events."""
+        marker = self._simulation.snapshot().interaction_marker
         if self._simulation.driven:
-            self._hear("drive", (self._simulation.driven,))
-        for name, mode in sorted(self._simulation.silent):
-            self._hear("silence", (name, mode, True))
-        if hand is not None:
-            self._hear("hold", (hand.grip,))
+            self._record_event("drive", (self._simulation.driven,))
+        for name, mode in sorted(self._simulation.muted_modes):
+            self._record_event("silence", (name, mode, True))
+        if marker is not None:
+            self._record_event("hold", (marker.interaction,))
 
     def _head(self, simulation: Simulation, files: Mapping[str, bytes], text: str, version: str) -> None:
         head = self._writer.file[ROOT]
@@ -164,19 +164,19 @@ class Taping:
 
     @property
     def row_bytes(self) -> int:
-        """[bytes] of a moment, uncompressed."""
+        """[bytes] of a frame, uncompressed."""
         of_blocks = sum(block.row_bytes for block in self._pieces.blocks)
-        return of_blocks + 8 * (len(self._simulation.state) + HAND_SIZE + 2)
+        return of_blocks + 8 * (len(self._simulation.state) + TRACK_SIZE + 2)
 
     @property
     def expected(self) -> float:
-        """[bytes] of a moment in the file, about."""
+        """[bytes] of a frame in the file, estimated."""
         of_state = 8 * len(self._simulation.state)
         return PACKED * (self.row_bytes - of_state) + PACKED_STATE * of_state
 
     @property
     def seconds(self) -> float:
-        """Simulated time so far [s]."""
+        """Recorded simulated time [s]."""
         return self.time - self._begun
 
     @property
@@ -184,11 +184,11 @@ class Taping:
         return self._thread.is_alive() and not self.failure and not self.over
 
     def until_next(self, steps: int) -> int:
-        """How many steps there are from a step to the next moment that is recorded."""
+        """Number of steps from step `steps` to the next frame."""
         return max(1, self.every - (steps - (self._last or 0))) if self._last is not None else 1
 
     def take(self) -> None:
-        """Record the moment that the simulation stands in, unless it has been."""
+        """Record the current state as a frame, unless that has been done."""
         simulation = self._simulation
         if not self.going or simulation.steps == self._last:
             return
@@ -201,12 +201,12 @@ class Taping:
         self._put(_Row(*moment, simulation.built, self._pieces))
 
     def look(self) -> None:
-        """See whether what the simulation has become can follow in this file; else it is over."""
+        """End the recording if the current scene can't follow in this file."""
         if self.going and self._simulation.built is not self._built:
-            self._follow_edit(self._simulation.built)
+            self._update_geometry(self._simulation.built)
 
-    def _follow_edit(self, built: CompiledScene) -> None:
-        if built.scene is self._built.scene:  # the hand drives numbers of it, or a mode is silent
+    def _update_geometry(self, built: CompiledScene) -> None:
+        if built.scene is self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
         pieces = self._geometry(built)
@@ -215,8 +215,8 @@ class Taping:
             return
         self._built, self._pieces = built, pieces
 
-    def _hear(self, what: str, how: tuple[Any, ...]) -> None:
-        """Something is being done to the simulation."""
+    def _record_event(self, what: str, how: tuple[Any, ...]) -> None:
+        """Record a call of a method of the simulation, just before it."""
         if what in ENDS:
             self.take()
             self._end(Message("time is turned back"))
@@ -224,14 +224,14 @@ class Taping:
             simulation = self._simulation
             try:
                 how = (self._bundle.renamed(how[0]),) if what == "load" else how
-                arguments = told(what, how, self._bundle.renamed(simulation.scene))
+                arguments = serialize(what, how, self._bundle.renamed(simulation.scene))
             except KeyError:
                 self._end(Message("there are other files now"))
                 return
-            self._put(Deed(self.rows, simulation.steps, simulation.time, what, arguments))
+            self._put(Event(self.rows, simulation.steps, simulation.time, what, arguments))
 
-    def _put(self, what: _Row | Deed) -> None:
-        """Hand over to the thread; wait for it where it is behind, and no longer than it lives."""
+    def _put(self, what: _Row | Event) -> None:
+        """Pass an item to the thread; wait while its queue is full and it runs."""
         while self.going:
             try:
                 self._rows.put(what, timeout=0.5)
@@ -244,24 +244,24 @@ class Taping:
         self.finish()
 
     def finish(self) -> None:
-        """No more moments; the rest is written in the background."""
-        if self._simulation.told == self._hear:
-            self._simulation.told = None
+        """End the recording; the remaining frames are written in the background."""
+        if self._simulation.on_event == self._record_event:
+            self._simulation.on_event = None
         threading.Thread(target=self._rows.put, args=(None,), daemon=True).start()
 
     def join(self, patience: float | None = None) -> None:
-        """Wait until the file is whole."""
+        """Wait until the file is complete."""
         self._thread.join(patience)
 
-    # Inside the thread
+    # In the writing thread
 
     def _write(self) -> None:
         try:
             for some in self._batches():
-                for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Deed)):
+                for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Event)):
                     if is_deed:
-                        for deed in of_kind:
-                            self._deeds.add(np.frombuffer(deed.line(), np.uint8))  # type: ignore[union-attr]
+                        for event in of_kind:
+                            self._events.add(np.frombuffer(event.line(), np.uint8))  # type: ignore[union-attr]
                     else:
                         self._add([*of_kind])  # type: ignore[list-item]
                 self._writer.commit()
@@ -274,11 +274,11 @@ class Taping:
         finally:
             self._writer.close()
 
-    def _batches(self) -> Iterator[list[_Row | Deed]]:
-        """What has come since the last commit, in its order; the last one before the end."""
+    def _batches(self) -> Iterator[list[_Row | Event]]:
+        """Items since the last commit, in order, until the recording ends."""
         done = False
         while not done:
-            some: list[_Row | Deed] = []
+            some: list[_Row | Event] = []
             until = clock.perf_counter() + COMMIT
             while not done and len(some) < MOST and (left := until - clock.perf_counter()) > 0:
                 try:
@@ -302,12 +302,12 @@ class Taping:
         times, states = np.array([row.time for row in rows]), np.array([row.state for row in rows])
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)
-        self._numbers["hand"].add(np.tile(inputs.hand, (len(rows), 1)))
+        self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
         self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
 
 
 def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """What the physics says of states (r, k) at times (r,) [s]; these are placed."""
+    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them."""
     model = built.model
     table = observed(model, inputs, times, states, work)
     body_force = np.empty((len(times), *work.bodies.force.shape))
@@ -317,6 +317,6 @@ def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.
         place(model, inputs, time, state, work)
         add_forces(model, inputs, time, state, work)
         body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_displacements(model.walls, inputs.hand, time, ways[row])
-    distances = np.array([sensor_distance(inputs.hand, time)[0] for time in times.tolist()])
+        wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
+    distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
     return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

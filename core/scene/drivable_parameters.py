@@ -20,7 +20,7 @@ from core.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface")
 MOST = 10_000  # numbers that are searched for the one that was meant
-# What says how something starts: it has begun, and another number would begin it anew.
+# Start values: changing them has no effect on a running simulation without a restart.
 STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
     (SoftBody, frozenset({"position", "orientation", "angular_velocity", "velocity", "spacing", "direction", "scale"})),

@@ -37,7 +37,7 @@ def picture(name: str) -> Path:
 
 
 def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:
-    """Whether a path is of a kind, such as Path.is_file; what nobody may look at or name so is of none."""
+    """`kind(path)` for a predicate such as Path.is_file, or False if the path is unreadable or invalid."""
     try:
         return kind(path)
     except OSError:

@@ -35,7 +35,7 @@ class Problem:
 
     @property
     def advice(self) -> Message:
-        """Rule and remedy, for whoever looks at the place."""
+        """Rule and remedy, without the place."""
         return Message("{rule}; {remedy}", rule=self.rule, remedy=self.remedy)
 
     @property

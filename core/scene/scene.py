@@ -173,7 +173,7 @@ class Camera(Part):
 
 
 class View(Part):
-    """What the scene wants to be seen with it; the switches of who looks at it have the last word."""
+    """Display settings that are stored with the scene; the user's own switches override them."""
 
     show: tuple[ViewName, ...] = ()
     """Things that are drawn for this scene besides the usual ones."""

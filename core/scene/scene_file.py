@@ -31,7 +31,7 @@ LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes a
 def read_scene(path: Path | str) -> Scene:
     """The scene of a TOML file, in SI. Raises InputError with everything that is wrong with it."""
     path = Path(path)
-    data = tables_of(_text(path), str(path))
+    data = tables_of(_read_text(path), str(path))
     return scene_of(data, str(path)).in_folder(path.parent)
 
 
@@ -80,7 +80,7 @@ def _name_units(schema: Any) -> None:
 def _edited(tables: dict[str, Any], like: Path) -> str | None:
     """The text of `like` changed so that it states `tables`; None where that file is no scene or resists."""
     try:
-        text = _text(like)
+        text = _read_text(like)
         old = stated(scene_of(tables_of(text, str(like)), str(like)))
         document = tomlkit.parse(text)
         comments_to_headings(document)
@@ -112,7 +112,7 @@ def with_files_from(scene: Scene, folder: Path) -> Scene:
     return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     """The text of a scene file. Raises InputError."""
     content = contents(path, LARGEST_FILE)
     try:

@@ -61,7 +61,7 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, 
     context: dict[str, Any] = detail.get("ctx", {})
     match kind:
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
-            return _beyond(kind, context, shown(value))
+            return _out_of_range(kind, context, shown(value))
         case "float_type" | "int_type" | "int_from_float" | "float_parsing":
             return _no_number(kind, value)
         case "finite_number":
@@ -106,7 +106,7 @@ def _other_type(kind: str, detail: ErrorDetails, value: object) -> tuple[Message
     return Message("{fault}, but is {value}", fault=fault, value=shown(value)), CORRECT
 
 
-def _beyond(kind: str, context: dict[str, Any], value: str) -> tuple[Message, Message]:
+def _out_of_range(kind: str, context: dict[str, Any], value: str) -> tuple[Message, Message]:
     """Rule and remedy of a number that is too small or too large."""
     match kind:
         case "greater_than":

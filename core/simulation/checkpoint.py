@@ -1,4 +1,4 @@
-"""A moment of a run to which it can be taken back."""
+"""A saved state of a simulation."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from core.scene.scene import Scene
 
 
 class Checkpoint(NamedTuple):
-    """A simulation as it was."""
+    """What Simulation.return_to restores."""
 
     time: float  # [s]
     steps: int
-    scene: Scene  # of then
-    state: np.ndarray  # flat
-    driven: tuple[float, ...] = ()  # numbers that the hand drove
-    due: int = 0  # step up to which these hold
+    scene: Scene  # at that time
+    state: np.ndarray  # (k,) flat state; core/engine/model.py
+    driven: tuple[float, ...] = ()  # [SI] values of the driven parameters
+    due: int = 0  # step up to which these values hold

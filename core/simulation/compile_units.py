@@ -1,7 +1,8 @@
-"""A process that compiles units: it reads their names, one on a line, and says each when its machine code is kept.
+"""A process that compiles units: it reads their names from stdin, one per line, and prints each when its code is
+stored.
 
-numba holds the interpreter's lock while it compiles: a window that compiled by itself would stand still. The process
-ends with its input, so it does not outlive the program that asks.
+numba holds the interpreter lock while it compiles, which would block the window. The process ends when its input ends,
+so it does not outlive the program that started it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
         if name in units and not units[name].is_kept:
             units[name].compile()
         if not FILES.usable:
-            return 1  # nobody would have anything of it
+            return 1  # the code could not be stored
         with suppress(BrokenPipeError):
             sys.stdout.write(name + "\n")
             sys.stdout.flush()

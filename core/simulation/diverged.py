@@ -1,4 +1,4 @@
-"""Why a run could not go on."""
+"""The error of a run whose next state is not finite."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _not_found(part: str, time: float) -> Message:
     )
 
 
-def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
-    """Name of the first part that a next state, not all of it finite, has lost."""
+def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
+    """Name of the first scene item whose next state, in `stage` (k,), is not finite."""
     found = np.isfinite(stage)
     ledger = built.model.ledger
     if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
@@ -53,6 +53,6 @@ def lost_part(built: CompiledScene, stage: np.ndarray) -> str:
 
 
 def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
-    """Why the next state in `work.stage` does not count; all is placed as it was at `time` [s], the last good state."""
+    """The error for the next state in `work.stage`; `work` is placed at `time` [s], the last finite state."""
     met = closest_dipoles(built, work.dipoles.position)
-    return Diverged(lost_part(built, work.stage), time, time_step, met, method == "implicit")
+    return Diverged(nonfinite_part(built, work.stage), time, time_step, met, method == "implicit")

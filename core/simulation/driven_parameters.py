@@ -1,4 +1,4 @@
-"""Numbers of a scene that the hand over the sensor drives: the scene, and what it becomes, where the hand is now."""
+"""Parameters of a scene that are driven by the distance sensor: their values, and the scene compiled with them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 from core.simulation.state_transfer import transfer_state
 
-# Between two times at which driven numbers are written anew [s], of the simulated time: those that only the inputs have
-# cost two looks at the energy, the others a new model.
+# [s] simulated time between two updates of driven parameters: WRITTEN if they belong to the inputs, which costs two
+# evaluations of the energy, BUILT for others, which cost a compilation.
 WRITTEN, BUILT = 0.01, 0.04
-ABOVE = 1e-9  # a number that must be larger than a bound is led no nearer to it
-OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # what the inputs have
+ABOVE = 1e-9  # distance from an open bound
+OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # parameters that belong to the inputs
 
 
 def only_inputs(scene: Scene) -> bool:
-    """Whether the model stays as it is, whatever the hand does."""
+    """Whether all driven parameters belong to the inputs, so that the model does not change."""
     return all(OUTSIDE.match(drive.parameter) for drive in scene.sensor.drive)
 
 
 def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
-    """Every driven number [SI] when the hand is at a distance [m]. Raises InputError where one is not there."""
+    """Values [SI] of all driven parameters at a sensor distance [m]. Raises InputError for unknown parameters."""
     values, problems = [], []
     for number, drive in enumerate(scene.sensor.drive):
         try:
@@ -51,7 +51,7 @@ def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
 
 
 def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
-    """The scene with its driven numbers. Raises InputError where its parts do not allow them."""
+    """The scene with the given values of its driven parameters. Raises InputError for invalid ones."""
     changed = scene
     for number, (drive, value) in enumerate(zip(scene.sensor.drive, values, strict=True)):
         try:
@@ -71,37 +71,34 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
 
 
 def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
-    """What a scene becomes when the hand is at a distance [m], with what `build` takes from `previous`.
-
-    Raises InputError as `build` does.
-    """
+    """Compile a scene at a sensor distance [m], reusing `previous` as `build` does. Raises InputError."""
     if not scene.sensor.drive:
         return build(scene, meshes, previous)
     return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 
-def apply_driven_values(whole: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
-    """The same with other driven numbers; its model is the same object where only the inputs have them.
+def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
+    """The compiled scene with other values of driven parameters; the same model if these belong to the inputs.
 
-    Raises InputError where it can't be built, or has other sizes.
+    Raises InputError where the scene can't be compiled, or has arrays of other sizes.
     """
-    scene = with_values(whole.scene, values)
+    scene = with_values(unmuted.scene, values)
     if only_inputs(scene):
-        return replace(whole, inputs=inputs_at_start(scene, whole.model))
+        return replace(unmuted, inputs=inputs_at_start(scene, unmuted.model))
     built = build(scene, meshes)
-    if _sizes(built.model) != _sizes(whole.model):
+    if _sizes(built.model) != _sizes(unmuted.model):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
         raise InputError(
             scene.title or "scene", [Problem("sensor.drive", rule, Message("narrow its limits, or leave it out"))]
         )
-    return replace(built, scene=whole.scene)
+    return replace(built, scene=unmuted.scene)
 
 
 def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
-    """State of `new`, of the same sizes, in which all moves on; the ledger goes on, too.
+    """State (k,) of `new`, of the same sizes, that continues `state` (k,) of `old`, the ledger included.
 
-    What has another mass keeps its velocity: what that changes at once is seen in the energy.
+    Where a mass changes, the velocity is kept; the energy changes at once.
     """
     carried = transfer_state(old, state, new)
     carried[new.model.tangential.at :] = state[old.model.tangential.at :]
@@ -114,7 +111,7 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
 
 
 def _sizes(table: KernelStruct) -> list[object]:
-    """Shapes of all arrays in a table and in those inside of it."""
+    """Shapes of all arrays in a struct, nested ones included."""
     found: list[object] = []
     for value in table.members.values():
         if isinstance(value, KernelStruct):

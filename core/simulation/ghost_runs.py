@@ -1,4 +1,4 @@
-"""Ghosts: the scene that each of them runs, and how far apart two runs of the same bodies are."""
+"""Ghosts: perturbed copies of a scene, and the distance between two runs of the same bodies."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
-    """The scene that a ghost runs: the scene itself but for what the ghost states, and without ghosts."""
+    """The scene of a ghost: the original with the ghost's changes, without ghosts."""
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
-    bodies = tuple(_disturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
+    bodies = tuple(_perturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
     soft = scene.soft
     if ghost.modes is not None:
         soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
@@ -28,18 +28,18 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:
-    """What messages call a ghost."""
+    """Display name of a ghost."""
     return ghost.name or ghost.method or scene.solver.method
 
 
-def _disturbed(body: Body, ghost: Ghost) -> Body:
+def _perturbed(body: Body, ghost: Ghost) -> Body:
     changed: dict[str, object] = {}
     if ghost.angular_velocity is not None:
         changed["angular_velocity"] = ghost.angular_velocity
     tilt = np.array(ghost.tilt)
     if body.support == "axle" and body.axis is not None:
         axis = unit(body.axis)
-        tilt = (tilt @ axis) * axis  # an axle lets it turn about nothing else
+        tilt = (tilt @ axis) * axis  # an axle allows no other rotation
     angle = float(np.linalg.norm(tilt))
     if angle > 0:
         turn = Orientation(axis=_vector(tilt), angle=angle).matrix() @ body.orientation.matrix()
@@ -52,7 +52,7 @@ def _vector(values: np.ndarray) -> Vector:
 
 
 def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) -> np.ndarray:
-    """(n,) [m] root mean square distance of the same pieces of mass of each body in two moments.
+    """(n,) [m] root mean square distance between the mass elements of each body in two snapshots.
 
     With D = Q' - Q, d the distance of the origins and c, C the mean of r and of r r^T over the mass (about the origin,
     body frame), the mean of |d + D r|^2 is d.d + 2 d.D c + tr(D C D^T). C follows from the inertia tensor about the
@@ -65,5 +65,5 @@ def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) 
         turn = (other.basis[b] - one.basis[b]).T
         apart = other.position[b] - one.position[b]
         square = apart @ apart + 2 * apart @ turn @ body.center + np.trace(turn @ second @ turn.T)
-        far[b] = np.sqrt(max(square, 0.0))  # rounding may leave less than nothing
+        far[b] = np.sqrt(max(square, 0.0))  # rounding may make it negative
     return far

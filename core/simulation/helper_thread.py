@@ -1,4 +1,4 @@
-"""When a second thread helps: where springs are many, the machine has a core for it, and it is faster for it."""
+"""A second thread for scenes with many springs, used while it makes steps faster."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from threading import Thread
 import numpy as np
 
 from core.engine.model import Inputs, Model, Work
-from core.engine.rates import combine_some, count_lost
+from core.engine.rates import combine_some, count_nonfinite
 from core.jit.kernel import kernel, view
 from core.jit.work_sharing import (
     BLOCKS,
@@ -34,38 +34,40 @@ from core.physics.points.arrays import point_rows
 from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block
 
-MANY = 20_000  # springs of soft bodies: beyond, a step lasts longer than it takes to share it out
-AGAIN = 16  # batches after which the slower way is tried once more
-FORGET = 0.3  # share of the newest batch in the mean
+MANY = 20_000  # springs of soft bodies from which a step is longer than sharing its work
+AGAIN = 16  # batches after which the slower way is tried again
+FORGET = 0.3  # weight of the newest batch in the mean time of a step
 
 
 @kernel
 def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
-    """What a second thread runs for as long as a batch lasts."""
-    count_up(work.crew, HELPERS)
-    while not is_stopped(work.crew):
-        part, slot = claim_part(work.crew)
+    """Loop of the second thread during a batch: claim parts and do them."""
+    count_up(work.work_sharing, HELPERS)
+    while not is_stopped(work.work_sharing):
+        part, slot = claim_part(work.work_sharing)
         if part >= 0:
             do_part(model, inputs, work, slot, part)
-            complete_part(work.crew)
+            complete_part(work.work_sharing)
 
 
 @view
 def vector(model: Model, work: Work, place: int) -> np.ndarray:
-    return vector_at(read_now(work.crew, place), len(model.is_momentum))
+    """(k,) view of an argument of the current task, whose address is at `place`."""
+    return vector_at(read_now(work.work_sharing, place), len(model.is_momentum))
 
 
 @kernel
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
-    task, a, b = read_now(work.crew, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
+    """Do one part of the task at `slot`."""
+    task, a, b = read_now(work.work_sharing, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
     if task == BLOCKS:
-        add_block(model.runs, point_rows(model.points, a), work.points, work.springs, part, 1)
+        add_block(model.spring_rows, point_rows(model.points, a), work.points, work.springs, part, 1)
     elif task == MOVE:
         move_some(model.points, inputs.held, a, work.points, b, part % 3, part // 3, PARTS // 3)
     elif task == COMBINE:
         combine_some(a, b, vector(model, work, slot + 3), work, vector(model, work, slot + 4), part, PARTS)
     elif task == CHECK:
-        work.part_lost[part] = count_lost(a[piece_of(len(a), part, PARTS)])
+        work.nonfinite_counts[part] = count_nonfinite(a[piece_of(len(a), part, PARTS)])
 
 
 @cache
@@ -74,14 +76,14 @@ def _cores() -> int:
 
 
 class HelperThread:
-    """Decides batch by batch. A core that others use as well is no help: whoever claims a part there is made to wait.
+    """Decides for each batch whether a second thread helps, by measured times per step.
 
-    What comes out is the same to the bit either way.
+    A core that other programs use as well does not help: a part claimed there delays the publisher.
     """
 
     def __init__(self, model: Model, work: Work):
         self._work = work
-        self._wanted = model.runs.count.sum() >= MANY
+        self._wanted = model.spring_rows.count.sum() >= MANY
         self._means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
         self._batches = 0
         self._last: bool | None = None  # whether the last batch had help
@@ -93,18 +95,18 @@ class HelperThread:
             yield
             return
         helped = self._choice()
-        crew, start = self._work.crew, time.perf_counter()
-        crew[STOP] = crew[HELPERS] = 0
-        helper = Thread(target=worker_loop, args=(model, inputs, self._work), name="crew")
+        work_sharing, start = self._work.work_sharing, time.perf_counter()
+        work_sharing[STOP] = work_sharing[HELPERS] = 0
+        helper = Thread(target=worker_loop, args=(model, inputs, self._work), name="helper")
         if helped:
             helper.start()
         try:
             yield
         finally:
-            crew[STOP] = 1
+            work_sharing[STOP] = 1
             if helped:
                 helper.join()
-            crew[HELPERS] = 0
+            work_sharing[HELPERS] = 0
         if self._batches > 1:  # in the first one, memory is touched for the first time
             self._note(helped, (time.perf_counter() - start) / steps)
 

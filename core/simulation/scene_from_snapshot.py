@@ -1,4 +1,4 @@
-"""A moment of a run as the start of a scene, and what a scene can't say of it."""
+"""A scene that starts from a snapshot, with notes on what a scene can't describe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.simulation.snapshot import Snapshot
 
 
 def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
-    """A scene with the moment `now` of it as its start, and notes on what begins otherwise."""
+    """A scene that starts in the state `now`, and notes on what starts differently."""
     scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
@@ -59,7 +59,7 @@ def _body(body: Body, now: Snapshot, row: int) -> Body:
 
 
 def _spheres(sphere: SolidSphere, now: Snapshot, rows: dict[str, int]) -> list[SolidSphere]:
-    """Each by itself, where it has gone."""
+    """The spheres of an arrangement one by one, at their current positions."""
     return [
         sphere.model_copy(
             update={
@@ -100,7 +100,7 @@ def _world(world: World, time: float) -> World:
 
 
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:
-    """What of the moment is lost."""
+    """What of the current state the scene does not contain."""
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still"]
     by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]

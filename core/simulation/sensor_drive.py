@@ -1,4 +1,4 @@
-"""Moves what follows the distance sensor by a played track, and writes driven parameters, at whole steps of a run."""
+"""Updates the sensor track from a played motion, and driven parameters, at whole steps of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.simulation.driven_parameters import BUILT, WRITTEN, driven_values, onl
 
 
 class Driven(Protocol):
-    """What it needs of a simulation."""
+    """What SensorDrive needs of a simulation."""
 
     steps: int
 
@@ -35,16 +35,16 @@ class Driven(Protocol):
 class SensorDrive:
     """An observer of the loop of steps. It acts at multiples of `every`, and never moves the clock.
 
-    `every` [s] of simulated time; `cost` [s] of processor time, of the last writing; `active`, whether it writes driven
-    parameters, or leaves that to who calls `Simulation.drive`; `due`, the step at which it acts next.
+    `every` [s] is simulated time; `cost` [s] the processor time of the last update; `active` whether it updates driven
+    parameters itself, or leaves that to callers of `Simulation.drive`; `due` the step of its next action.
     """
 
     def __init__(self) -> None:
         self.every, self.cost, self.active, self.due = WRITTEN, 0.0, True, 0
         self.track: Callable[[float], float] | None = None  # distance [m] at a time [s]
 
-    def take(self, built: CompiledScene) -> None:
-        """Another scene is run from now on."""
+    def set_scene(self, built: CompiledScene) -> None:
+        """Observe a new compiled scene."""
         self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
 
     def next_due(self, simulation: Driven) -> int:
@@ -52,7 +52,7 @@ class SensorDrive:
         return self.due if self._is_in(simulation) else sys.maxsize
 
     def act(self, simulation: Driven, step: float) -> None:
-        """Move the target and write the parameters where that is due, for the time until it is due again."""
+        """Update track and parameters if due, for the time until the next update."""
         if not self._is_in(simulation) or simulation.steps < self.due:
             return
         pace = max(1, round(self.every / step))
@@ -61,7 +61,7 @@ class SensorDrive:
             here, there = self.track(simulation.time), self.track(simulation.time + span)
             simulation.follow(here, (there - here) / span, span)
         if self.active and simulation.scene.sensor.drive:
-            middle = sensor_distance(simulation.inputs.hand, simulation.time + span / 2)[0]
+            middle = sensor_distance(simulation.inputs.sensor_track, simulation.time + span / 2)[0]
             simulation.drive(driven_values(simulation.scene, middle))
 
     def _is_in(self, simulation: Driven) -> bool:

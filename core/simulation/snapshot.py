@@ -1,4 +1,6 @@
-"""A Snapshot: what viewers, plots and recordings see of a moment. Read-only, shared with nobody who writes."""
+"""Snapshot: the read-only state and measured quantities of a simulation at one time, for views, plots and
+recordings.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies of a moment [J]; elastic is that of contacts, springs and walls, centrifugal only where all rotates."""
+    """Energies [J]; elastic is that of contacts, springs and walls, centrifugal only in a rotating laboratory."""
 
     kinetic: float
     gravity: float
@@ -28,15 +30,17 @@ class Energy:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Energy [J] that came in from outside since the start; total energy less its total is constant but for errors."""
+    """Energy [J] that entered from outside since the start; energy minus ledger is constant but for errors of the
+    method.
+    """
 
-    friction: float = 0.0  # of supports; negative, for it goes out
-    drive: float = 0.0  # by what leads bodies and walls, turns the laboratory, and by numbers that the hand drives
-    field: float = 0.0  # by the change of the world's magnetic field
+    friction: float = 0.0  # of supports; negative
+    drive: float = 0.0  # of driven bodies and walls, the rotation of the laboratory, and driven parameters
+    field: float = 0.0  # change of the world's magnetic field
     damping: float = 0.0  # of springs; negative
-    contact: float = 0.0  # by the dampers of walls and of spheres that press on each other; negative
-    air: float = 0.0  # by drag and wind
-    hand: float = 0.0  # by what pulls and holds
+    contact: float = 0.0  # dampers of contacts; negative
+    air: float = 0.0  # drag and wind
+    hand: float = 0.0  # mouse interactions and excited modes
 
     @property
     def total(self) -> float:
@@ -45,7 +49,7 @@ class Ledger:
 
 @dataclass(frozen=True)
 class Bodies:
-    """All rigid bodies of a moment, in scene order, laboratory frame."""
+    """All rigid bodies, in scene order, laboratory frame."""
 
     position: np.ndarray  # (n, 3) [m] of each body's origin
     velocity: np.ndarray  # (n, 3) [m/s] of each body's origin
@@ -56,7 +60,7 @@ class Bodies:
 
 @dataclass(frozen=True)
 class Points:
-    """All points of a moment: those of the soft bodies in scene order, then the particles."""
+    """All points, laboratory frame: those of the soft bodies in scene order, then the particles."""
 
     position: np.ndarray  # (p, 3) [m]
     velocity: np.ndarray  # (p, 3) [m/s]
@@ -64,64 +68,65 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Beads:
-    """All beads of a moment, in scene order, laboratory frame. They are the last ones of the bodies, too.
+    """All beads, in scene order, laboratory frame. They are also the last ones of the bodies.
 
-    What has left its path keeps the parameter and the speed that it left with, and nothing holds it.
+    A bead that has left its path keeps the parameter and the speed of that moment.
     """
 
-    parameter: np.ndarray  # (c,) q, as the scene counts it
+    parameter: np.ndarray  # (c,) user parameter q
     speed: np.ndarray  # (c,) [m/s] dl/dt along the path
-    constraint: np.ndarray  # (c, 3) [N] S, by the path on the bead
-    is_held: np.ndarray  # (c,) bool: it is on its path
-    shift: np.ndarray  # (c, 3) [m] how far its path has moved
+    constraint: np.ndarray  # (c, 3) [N] constraint force S of the path on the bead
+    is_held: np.ndarray  # (c,) bool: on its path
+    shift: np.ndarray  # (c, 3) [m] displacement of its path
     tangent: np.ndarray  # (c, 3) unit vector t along the path, towards larger q
-    curvature: np.ndarray  # (c, 3) [1/m] dt/dl: towards the middle of the osculating circle, 1/its radius long
-    normal: np.ndarray  # (c, 3) unit vector across the path, from a track on one side to the bead
+    curvature: np.ndarray  # (c, 3) [1/m] curvature vector dt/dl, towards the centre of the osculating circle
+    normal: np.ndarray  # (c, 3) unit vector across the path, from a one-sided track to the bead
 
     @property
     def pressure(self) -> np.ndarray:
-        """(c,) [N] S.n on each: a track on one side, which cannot pull, loses a bead where this is negative."""
+        """(c,) [N] S.n; a one-sided track, which cannot pull, loses a bead where this is negative."""
         return np.asarray((self.constraint * self.normal).sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
 class Forces:
-    """What one law does in a moment, laboratory frame."""
+    """Forces of one law, laboratory frame."""
 
     on_bodies: np.ndarray  # (n, 3) [N]
     at_bodies: np.ndarray  # (n, 3) [m] centres of mass
     on_points: np.ndarray  # (p, 3) [N]
-    torque: np.ndarray  # (n, 3) [N m] on bodies: about the support, of a free one about its centre of mass
-    about: np.ndarray  # (n, 3) [m] those places
+    torque: np.ndarray  # (n, 3) [N m] on bodies, about the support or the centre of mass of a free body
+    about: np.ndarray  # (n, 3) [m] reference points of the torques
 
 
 @dataclass(frozen=True, eq=False)
-class Hand:
-    """What a hand holds, and where."""
+class InteractionMarker:
+    """An interaction, and the two ends of its spring."""
 
-    grip: Grip
-    place: np.ndarray  # (3,) [m] of the hand
-    at: np.ndarray  # (3,) [m] of what it holds
+    interaction: Interaction
+    pointer: np.ndarray  # (3,) [m] position of the pointer, laboratory frame
+    attachment: np.ndarray  # (3,) [m] position of what it holds, laboratory frame
 
 
 def no_beads() -> Beads:
+    """Beads of a scene without beads."""
     none, vectors = np.zeros(0), np.zeros((0, 3))
     return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
 
 
 class Measured(Protocol):
-    """What was measured of a moment: a method for each of the parts that a Snapshot makes late."""
+    """Measured quantities of a snapshot that become objects on first access."""
 
     def bodies(self) -> Bodies: ...
     def points(self) -> Points: ...
     def energy(self) -> Energy: ...
     def ledger(self) -> Ledger: ...
-    def momentum(self) -> np.ndarray: ...
-    def angular_momentum(self) -> np.ndarray: ...
+    def momentum(self) -> np.ndarray: ...  # (3,) [kg m/s], total.
+    def angular_momentum(self) -> np.ndarray: ...  # (3,) [kg m^2/s], total, about the laboratory's origin.
     def basis_drift(self) -> float: ...
     def distance(self) -> float: ...
-    def walls(self) -> np.ndarray: ...
-    def numbers(self) -> np.ndarray: ...
+    def walls(self) -> np.ndarray: ...  # (w,) [m] displacements along the normals.
+    def numbers(self) -> np.ndarray: ...  # (c,) columns of core.analysis.columns.
 
 
 MEASURED = frozenset(name for name in vars(Measured) if not name.startswith("_"))
@@ -129,7 +134,7 @@ MEASURED = frozenset(name for name in vars(Measured) if not name.startswith("_")
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A moment. Of one that `of` has made, a part becomes an object when it is asked for first."""
+    """The state of a simulation at one time. Parts of a snapshot from `of` are created on first access."""
 
     time: float  # [s]
     step: int  # steps since the start
@@ -137,25 +142,25 @@ class Snapshot:
     points: Points
     energy: Energy
     ledger: Ledger
-    momentum: np.ndarray  # (3,) [kg m/s] of everything together
-    angular_momentum: np.ndarray  # (3,) [kg m^2/s] the same, about the laboratory's origin
+    momentum: np.ndarray  # (3,) [kg m/s] total momentum, laboratory frame
+    angular_momentum: np.ndarray  # (3,) [kg m^2/s] total angular momentum about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
     beads: Beads = field(default_factory=no_beads)
-    hand: Hand | None = None
-    forces: Mapping[str, Forces] = field(default_factory=dict)  # law by law, if they were asked for
-    walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] how far each has moved along its normal
-    distance: float = field(default_factory=float)  # [m] of the hand over the sensor
-    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # all that analysis.columns names, in its order
+    interaction_marker: InteractionMarker | None = None
+    forces: Mapping[str, Forces] = field(default_factory=dict)  # by law, if requested
+    walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
+    distance: float = field(default_factory=float)  # [m] of the sensor's target
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of core.analysis.columns
 
     @classmethod
     def of(cls, parts: dict[str, Any]) -> Snapshot:
-        """What has these parts, by their names; the others are those of the `measured` one among them."""
+        """A snapshot with these parts, by name; the missing ones come from `measured` among them."""
         made = object.__new__(cls)
         made.__dict__.update(parts)
         return made
 
     def __getattr__(self, name: str) -> Any:
-        """A part that nobody has asked for yet."""
+        """Create a part from the measured quantities on first access."""
         if name not in MEASURED or "measured" not in self.__dict__:
             raise AttributeError(name)
         part = self.__dict__[name] = getattr(self.__dict__["measured"], name)()

@@ -1,4 +1,4 @@
-"""The state from one build of a scene to the next: what an edit leaves alone goes on moving."""
+"""Transfer of the state from one compiled scene to the next, after an edit."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from core.physics.bodies.compile import momentum_of_spin
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.arrays import bead_states
-from core.physics.paths.compile import carry_beads
+from core.physics.paths.compile import transfer_beads
 from core.physics.points.arrays import point_states
 from core.scene.scene import Body
 
-RIGID = 1e-9  # of the size: points that keep their distances so well have been moved as a whole
+RIGID = 1e-9  # relative change of distances below which points have been moved as a rigid whole
 
 
 def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
-    """Start state of `new`, with the motion of every body that `old` has by the same name.
+    """Start state (k,) of `new`, with the motion of everything that `old` has by the same name; `state` (k,) of `old`.
 
-    Place, basis, velocity and angular velocity go on, each unless an edit has changed how the scene states it: then
-    that starts anew, at once. The angular momentum follows from them and the new inertia. A body that is held in
-    another way starts anew as a whole. So does the ledger: an edit changes the energy, too.
+    Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
+    which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
+    to its start, and so is the ledger, because an edit changes the energy.
     """
-    carried = new.start.copy()
-    rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
+    result = new.start.copy()
+    rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)
     before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
     for b, body in enumerate(new.scene.bodies):
         a, known = before.get(body.name, (NOTHING, body))
-        if a != NOTHING and _goes_on(known, body):
-            _carry(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
-    _carry_points(old, state, new, carried)
-    of_beads, old_beads = bead_states(new.model.beads, carried), bead_states(old.model.beads, state)
-    carry_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
-    return carried
+        if a != NOTHING and _is_held_as_before(known, body):
+            _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
+    _transfer_points(old, state, new, result)
+    of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
+    transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
+    return result
 
 
-def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, carried: np.ndarray) -> None:
-    """Write into `carried` the motion of every soft body and particle that `old` has by the same name.
+def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write the motion of soft bodies and particles that `old` has by the same name into `result`.
 
-    What has been moved as a whole by an edit goes there as it is, one point to where it starts; what starts in another
-    shape, or is held in other points, starts anew.
+    What an edit moves as a rigid whole is moved with its deformation, a single point to its new start. What starts in
+    another shape, or is fixed at other points, is reset.
     """
     placed = state.copy()
     place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
-    before, after = point_states(old.model.points, placed), point_states(new.model.points, carried)
+    before, after = point_states(old.model.points, placed), point_states(new.model.points, result)
     start, old_start = point_states(new.model.points, new.start), point_states(old.model.points, old.start)
     for name, here in new.points.items():
         there = old.points.get(name, slice(0, 0))
@@ -61,15 +61,15 @@ def _carry_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, car
         after[0, :, here] = start[0, :, here] if alone else before[0, :, there] + moved
         other = np.abs(faster).max() > RIGID * speed
         after[1, :, here] = start[1, :, here] if other else before[1, :, there]
-    reduce_to_modes(new.model, carried)
+    reduce_to_modes(new.model, result)
 
 
-def _carry(
+def _transfer_body(
     old: Bodies, a: int, known: Body, source: np.ndarray, new: Bodies, b: int, body: Body, row: np.ndarray
 ) -> None:
-    """Write into `row`, which states the start, the motion of `source`, as far as both bodies state the same start.
+    """Write into `row`, which holds the start, the motion of `source` as far as both bodies state the same start.
 
-    Places and velocities stay, momenta follow the new masses.
+    Positions and velocities are kept, momenta follow the new masses.
     """
     old_turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
     spin = old.inverse_inertia[a] @ old_turn @ source[ANGULAR_MOMENTUM:] @ old_turn
@@ -88,8 +88,8 @@ def _carry(
         row[MOMENTUM:BASIS] = new.mass[b] * (velocity + np.cross(spin, to_reference))
 
 
-def _goes_on(known: Body, body: Body) -> bool:
-    """Whether a body that was edited is held as before; a bead goes on by its path, or starts anew."""
+def _is_held_as_before(known: Body, body: Body) -> bool:
+    """Whether an edit keeps the support of a body; beads are transferred by their paths, or reset."""
     held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
     turned = body.support == "axle" and known.orientation != body.orientation  # its axle is elsewhere in it now
     return held and not turned

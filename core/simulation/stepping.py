@@ -14,7 +14,7 @@ from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
 from core.integrators import AS_PRINTED, METHODS
-from core.physics.grab.interactions import Grip
+from core.physics.grab.interactions import Interaction
 from core.physics.modal.mode_control import mute_modes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
@@ -25,28 +25,28 @@ from core.simulation.sampler import StateSampler
 from core.simulation.snapshot import Snapshot
 from core.simulation.take_snapshot import take_snapshot
 
-WHOLE = 1e-6  # of a step: closer than this to a whole number of steps is whole, for seconds are not exact in binary
+WHOLE = 1e-6  # [steps] distance to an integer below which a number of steps counts as whole, for rounding of seconds
 
 
 class SteppedScene:
     """A compiled scene with its state, advanced in batches of steps.
 
-    time_step [s] is the scene's; `advance` takes as many whole steps as fit.
+    `advance` takes as many whole steps as fit; subclasses add what acts between batches.
     """
 
-    time_step: float  # [s]
+    time_step: float  # [s] of the scene
     steps: int  # since the start
-    _state: np.ndarray  # (k,)
+    _state: np.ndarray  # (k,) flat state; core/engine/model.py
     _clock: Clock
-    _silent: frozenset[tuple[str, int]]
-    _watch: ModelWarnings
+    _muted: frozenset[tuple[str, int]]
+    _model_warnings: ModelWarnings
 
-    def _take(self, built: CompiledScene) -> None:
-        self._silent = frozenset((name, mode) for name, mode in self._silent if mode < built.modes_kept(name))
-        self._whole, self._built = built, mute_modes(built, self._silent)
+    def _set_scene(self, built: CompiledScene) -> None:
+        self._muted = frozenset((name, mode) for name, mode in self._muted if mode < built.modes_kept(name))
+        self._unmuted, self._built = built, mute_modes(built, self._muted)
         self._inputs: Inputs = built.inputs
-        self._grip: Grip | None = None
-        self._watch.take(built)
+        self._interaction: Interaction | None = None
+        self._model_warnings.set_scene(built)
         self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
         self._help = HelperThread(built.model, self._work)
         self._samples = StateSampler(self._work)
@@ -54,14 +54,14 @@ class SteppedScene:
         self.time_step = built.scene.solver.time_step
 
     def _restart(self, time: float, step: float) -> None:
-        """Count time from here in steps of another length, with a history that begins here."""
+        """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
         self._clock = Clock(time, step, 0)
         self._work.stop_time[0] = STOP_STEPS * step
         self._begin_history()
-        self._watch.look(self._inputs, time, self._state, self._work)
+        self._model_warnings.check(self._inputs, time, self._state, self._work)
 
     def _begin_history(self) -> None:
-        """Something acts otherwise from here on, which older rates do not know."""
+        """Fill the history of a multistep method with the current rate, after a discontinuity of the forces."""
         model, inputs = self._built.model, self._inputs
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
@@ -78,22 +78,22 @@ class SteppedScene:
 
     @property
     def inputs(self) -> Inputs:
-        """What the outside world does now."""
+        """Current inputs: fields, sensor track, interaction."""
         return self._inputs
 
     @property
     def built(self) -> CompiledScene:
-        """Model, start and mass properties of the scene."""
+        """The compiled scene, without muted modes."""
         return self._built
 
     @property
     def unmuted(self) -> CompiledScene:
-        """The same with all modes of soft bodies, also those that are kept out of the motion."""
-        return self._whole
+        """The compiled scene with all modes of soft bodies."""
+        return self._unmuted
 
     @property
     def state(self) -> np.ndarray:
-        """Copy of the flat state; core.engine.model says what stands where."""
+        """(k,) copy of the flat state; core/engine/model.py describes its sections."""
         return self._state.copy()
 
     @property
@@ -103,18 +103,18 @@ class SteppedScene:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What has left the range of the model so far: magnets that came too near, each pair of bodies once."""
-        return tuple(self._watch.warnings)
+        """Warnings of this run that the model left its range of validity, each pair of bodies once."""
+        return tuple(self._model_warnings.warnings)
 
     @property
     def basis_drift(self) -> float:
         """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
-        return float(self._work.drift[0])
+        return float(self._work.basis_error[0])
 
     def advance(self, seconds: float) -> None:
-        """Go on by `seconds` [s]. Where the time step does not divide them, equal smaller steps are taken.
+        """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
-        Raises Diverged, and stands on the last good state, where a step would not be finite.
+        Raises Diverged where the next state is not finite; the simulation keeps the last finite one.
         """
         steps = seconds / self.time_step
         if abs(steps - round(steps)) <= WHOLE:
@@ -125,58 +125,58 @@ class SteppedScene:
         self._clock = Clock(end, self._clock.step, 0)
 
     def advance_steps(self, steps: int) -> None:
-        """Go on by a number of whole steps; raises Diverged as `advance` does."""
+        """Advance by a number of whole steps; raises Diverged as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
         if step != self._clock.step:
             self._restart(self.time, step)
         work, end = self._work, self.steps + steps
-        work.drift[0] = 0.0
+        work.basis_error[0] = 0.0
         while self.steps < end:
-            self._act(step)
+            self._before_batch(step)
             due = min(end, self._next_due())
             count = due - self.steps
             model = self._built.model
             with self._help(count, model, self._inputs):
                 taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
-            self._samples.take(model, self._inputs, work, self._clock)
+            self._samples.collect(model, self._inputs, work, self._clock)
             self._clock = self._clock._replace(done=self._clock.done + taken)
             self.steps += taken
             if taken < count:
                 break
-        self._watch.look(self._inputs, self.time, self._state, work)
+        self._model_warnings.check(self._inputs, self.time, self._state, work)
         if self.steps < end:
-            self.snapshot()  # places the dipoles of the last good state
+            self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._method.NAME)
 
-    def _act(self, step: float) -> None:
-        """What is due before the next steps, of `step` [s] each."""
+    def _before_batch(self, step: float) -> None:
+        """Called before each batch of steps of `step` [s]."""
 
     def _next_due(self) -> int:
-        """Step at which a batch has to stop."""
+        """Step at which the next batch must end."""
         return self._samples.next_due(self.steps)
 
     def _total(self) -> float:
-        """Current energy [J]; all is placed."""
+        """Current total energy [J]; updates the world positions in `_work`."""
         return energy(self._built.model, self._inputs, self.time, self._state, self._work).total
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
-        """From now on keep these columns of the table at every so many steps, until another scene is loaded."""
+        """Record these columns of the table at every `every` steps, until another scene is loaded."""
         self._samples = StateSampler(self._work, columns, every)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:
-        """(n, columns) what was kept since the last call, oldest first."""
-        return self._samples.given()
+        """(n, columns) samples since the last call, oldest first, in the units of core.analysis.columns."""
+        return self._samples.collected()
 
     @property
     def sampling(self) -> float:
-        """Processor time [s] that samples have taken since `sample` was called."""
+        """Processor time [s] spent on samples since `sample` was called."""
         return self._samples.seconds
 
     def snapshot(self, forces: bool = False) -> Snapshot:
-        """A copy of this moment, with the forces law by law if they are asked for."""
+        """The current state as a Snapshot, with the forces of each law if `forces` is True."""
         return take_snapshot(
-            self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._grip, forces
+            self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._interaction, forces
         )

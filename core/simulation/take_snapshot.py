@@ -1,4 +1,4 @@
-"""A Snapshot of a state: everything placed and measured, and copied."""
+"""Evaluates a state and copies the results into a Snapshot."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from core.jit.kernel import kernel
 from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
-from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.physics.paths.arrays import HOLD, bead_states
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
 from core.physics.points.arrays import POINT_SIZE, point_states
 from core.physics.sensor.sensor_motion import sensor_distance
-from core.simulation.snapshot import Beads, Bodies, Energy, Hand, Ledger, Points, Snapshot, no_beads
+from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, Ledger, Points, Snapshot, no_beads
 from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
@@ -36,10 +36,10 @@ def take_snapshot(
     state: np.ndarray,
     work: Work,
     when: tuple[float, int],
-    grip: Grip | None = None,
+    interaction: Interaction | None = None,
     forces: bool = False,
 ) -> Snapshot:
-    """A copy of a flat state at a time [s] and step, with the forces law by law if they are asked for."""
+    """The snapshot of `state` at `when`, time [s] and step, with the forces (n, 3) of each law if `forces` is True."""
     time, step = when
     model = built.model
     columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
@@ -51,7 +51,7 @@ def take_snapshot(
         "time": time,
         "step": step,
         "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
-        "hand": _hand(built, state, grip) if grip is not None else None,
+        "interaction_marker": _interaction_marker(built, state, interaction) if interaction is not None else None,
         "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
         "measured": measured,
     }
@@ -60,29 +60,30 @@ def take_snapshot(
 
 @cache
 def _measure() -> Callable[..., None]:
-    """`measure` for the types that it always has: to find them out in each call takes as long as to measure."""
+    """`measure` compiled for its only types, since finding these out in each call would take as long as the call."""
     return measure.compile((*step_types(), ROW))
 
 
 @kernel
 def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, numbers: np.ndarray) -> None:
-    """Write what a Snapshot has into `numbers`: the columns of the table, the OTHERS, and how far walls have moved."""
+    """Write the columns of the table, the OTHERS and the displacements of walls into `numbers` (c + OTHERS + w,)."""
     columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
     observe_one(model, inputs, time, state, work, numbers[:columns])
     momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
-    numbers[columns + DISTANCE] = sensor_distance(inputs.hand, time)[0]
-    numbers[columns + DRIFT] = work.drift[0]
-    wall_displacements(model.walls, inputs.hand, time, numbers[columns + OTHERS :])
+    numbers[columns + DISTANCE] = sensor_distance(inputs.sensor_track, time)[0]
+    numbers[columns + DRIFT] = work.basis_error[0]
+    wall_displacements(model.walls, inputs.sensor_track, time, numbers[columns + OTHERS :])
 
 
 class Moment(NamedTuple):
-    """What was measured, all in one array: see `measure`. The parts of a Snapshot are views of it."""
+    """Measured quantities in one array; the parts of a Snapshot are views of it."""
 
     model: Model
-    columns: int  # of the table
-    array: np.ndarray
+    columns: int  # number of columns of the table
+    array: np.ndarray  # (c + OTHERS + w,) see `measure`
 
     def numbers(self) -> np.ndarray:
+        """(c,) columns of the table."""
         return self.array[: self.columns]
 
     def bodies(self) -> Bodies:
@@ -100,7 +101,7 @@ class Moment(NamedTuple):
         return Points(columns[:, :3], columns[:, 3:])
 
     def of_beads(self) -> np.ndarray:
-        """The columns of the beads."""
+        """(b,) columns of the beads."""
         return self.array[self._beads_at : self._beads_end]
 
     def energy(self) -> Energy:
@@ -111,9 +112,11 @@ class Moment(NamedTuple):
         return Ledger(*self.array[self.columns - LEDGER_SIZE : self.columns].tolist())
 
     def momentum(self) -> np.ndarray:
+        """(3,) [kg m/s]."""
         return self.array[self.columns : self.columns + 3]
 
     def angular_momentum(self) -> np.ndarray:
+        """(3,) [kg m^2/s] about the laboratory's origin."""
         return self.array[self.columns + 3 : self.columns + DISTANCE]
 
     def basis_drift(self) -> float:
@@ -123,6 +126,7 @@ class Moment(NamedTuple):
         return float(self.array[self.columns + DISTANCE])
 
     def walls(self) -> np.ndarray:
+        """(w,) [m] displacements along the normals."""
         return self.array[self.columns + OTHERS :]
 
     @property
@@ -139,7 +143,7 @@ class Moment(NamedTuple):
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
-    """The beads of a placed state; `numbers` are theirs in a row of the table."""
+    """The beads of `state`, which is placed in `work`; `numbers` (b,) are their columns of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
@@ -150,10 +154,10 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     return Beads(parameter, speed, constraint, held, *of_path)
 
 
-def _hand(built: CompiledScene, state: np.ndarray, grip: Grip) -> Hand:
-    """Where a hand is, and where what it holds."""
+def _interaction_marker(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> InteractionMarker:
+    """The two ends of the spring of an interaction, laboratory frame."""
     rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
-    match grip:
+    match interaction:
         case Grab(point) | PullPoint(point):
             at = points[:, point]
         case PullBody(body, arm):
@@ -162,5 +166,5 @@ def _hand(built: CompiledScene, state: np.ndarray, grip: Grip) -> Hand:
             at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
         case PullAll(place):
             at = np.array(place)
-    hand = at if isinstance(grip, Twist) else np.array(grip.place)
-    return Hand(grip, hand.copy(), at.copy())
+    pointer = at if isinstance(interaction, Twist) else np.array(interaction.place)
+    return InteractionMarker(interaction, pointer.copy(), at.copy())

@@ -1,7 +1,7 @@
-"""What is compiled for a scene: units, each a function with the types of its arguments, that are compiled one by one.
+"""Units: functions with argument types that are compiled one by one for a scene.
 
-All scenes have tables of the same types, so a unit is known by its name, in this process as in another one that
-compiles it: `python -m core.simulation.compile_units` does.
+All scenes have structs of the same types, so a unit is identified by its name, also in the process that compiles it:
+`python -m core.simulation.compile_units`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Unit:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is compiled: here, or on the disk."""
+        """Whether it is compiled, in memory or on the disk."""
         return bool(self.kernel.is_kept(self.kinds))
 
     def compile(self) -> None:
-        """Compile it, unless that has been done; what is compiled stands on the disk."""
+        """Compile it unless that has been done, and store the machine code on the disk."""
         self.kernel.compile(self.kinds)
 
 
@@ -61,8 +61,8 @@ FACES = types.Array(types.int32, 2, "C")
 NUMBERS = types.Array(types.int32, 1, "C")
 
 
-def _of_every_scene() -> list[Unit]:
-    """What runs and is asked for by every scene; what others have in them comes first."""
+def _common_units() -> list[Unit]:
+    """Units of every scene, those that others contain first."""
     model, inputs, work, _ = table_types()
     step = step_types()
     near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
@@ -80,19 +80,19 @@ def _of_every_scene() -> list[Unit]:
     ]
 
 
-def _method(name: str) -> Unit:
+def _method_unit(name: str) -> Unit:
     """The steps of an integration method."""
     model, inputs, work, _ = table_types()
     kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
     return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
 
 
-def _hooks(found: Iterable[Any]) -> Iterator[Unit]:
+def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
     model, inputs, work, _ = table_types()
     return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
 
 
-def _of_meshes() -> list[Unit]:
+def _mesh_units() -> list[Unit]:
     corners = types.Array(NUMBER, 2, "C", readonly=True)
     turned = types.Array(types.boolean, 1, "C")
     return [
@@ -103,7 +103,7 @@ def _of_meshes() -> list[Unit]:
     ]
 
 
-def _of_paths() -> list[Unit]:
+def _path_units() -> list[Unit]:
     paths = table_types()[3]
     place_on = (paths, COUNT, NUMBER)
     return [
@@ -114,44 +114,50 @@ def _of_paths() -> list[Unit]:
 
 
 def units_to_build(scene: Scene) -> list[Unit]:
-    """What has to be compiled before a scene can be built."""
+    """Units needed to compile a scene."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
-    return [*(_of_meshes() if from_files else []), *(_of_paths() if scene.bead else [])]
+    return [*(_mesh_units() if from_files else []), *(_path_units() if scene.bead else [])]
 
 
 def units_of_method(scene: Scene) -> list[Unit]:
-    """What every scene needs with the methods of this one and of its ghosts: it is known before the scene is built."""
+    """Units of every scene with the methods of this one and its ghosts; known before the scene is compiled."""
     methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
-    return [*_of_every_scene(), *map(_method, sorted(methods))]
+    return [*_common_units(), *map(_method_unit, sorted(methods))]
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
-    """What a built scene needs to run and to be looked at, with its ghosts."""
+    """Units that a compiled scene needs to run and to take snapshots, with its ghosts."""
     model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
-    units = _longest_first(_hooks(hook for phase in range(PHASES) for _, hook in needed[phase]))
-    if built.model.runs.count.sum() >= MANY:
+    units = _longest_first(_hook_units(hook for phase in range(PHASES) for _, hook in needed[phase]))
+    if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
 
 
 @cache
 def all_units() -> dict[str, Unit]:
-    """Every unit that a scene may need, by its name."""
+    """Every unit that a scene may need, by name."""
     model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
-    units = [*_of_every_scene(), *_hooks(hooks), *_of_meshes(), *_of_paths(), *map(_method, METHODS | AS_PRINTED)]
+    units = [
+        *_common_units(),
+        *_hook_units(hooks),
+        *_mesh_units(),
+        *_path_units(),
+        *map(_method_unit, METHODS | AS_PRINTED),
+    ]
     units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
     return {unit.name: unit for unit in units}
 
 
 def units_to_show_forces(built: CompiledScene) -> list[Unit]:
-    """What moments with the forces law by law need besides."""
-    return [*_hooks(laws(built.model, built.inputs).values())]
+    """Further units of snapshots with the forces of each law."""
+    return [*_hook_units(laws(built.model, built.inputs).values())]
 
 
-# Those that take longest to compile are begun first, so that no child waits for the other at the end.
+# Units that take longest to compile start first, so that parallel processes end at about the same time.
 LONG = (
     "tree",
     "spring_forces",
@@ -173,5 +179,5 @@ def _longest_first(units: Iterable[Unit]) -> list[Unit]:
 
 
 def missing(units: Iterable[Unit]) -> list[Unit]:
-    """Those that are not compiled yet; nothing is compiled, nor read, to know that."""
+    """Units that are not compiled yet, found without compiling or reading code."""
     return [unit for unit in units if not unit.is_kept]

@@ -1,4 +1,4 @@
-"""Records: the motion of a scene's bodies over a time that is past, whoever computed it."""
+"""Recorded motion of a scene's bodies, from any program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Bodies at moments, laboratory frame, SI; what nobody recorded is nan."""
+    """Motion of bodies, laboratory frame, SI units; values that were not recorded are nan."""
 
     names: tuple[str, ...]  # of the n bodies
     times: np.ndarray  # (t,) [s], increasing

@@ -45,7 +45,7 @@ def read_document(path: Path, records: bool = False) -> Document:
 
 
 def _block(words: Words, document: Document, records: bool) -> bool:
-    """Read one block into the document; False where the records begin and nobody wants them."""
+    """Read one block into the document; False where the records begin and are not requested."""
     block = words.command("begin", "the outermost level")
     if block in DEFINITIONS:
         words.leave(block)

@@ -122,9 +122,9 @@ def read_value(words: Words, kind: Kind, place: str) -> Any:
     if words.at(",") or (words.at("}") and words.previous == ","):
         return 0 if kind in (NUMBER, WHOLE) else ""  # never set: what PEM takes it for
     if kind == NUMBER:
-        return _number(words, place)
+        return _read_number(words, place)
     if kind == WHOLE:
-        return _whole(words, place)
+        return _read_integer(words, place)
     line, text = words.line, words.text(place)
     if isinstance(kind, tuple) and text not in kind:
         known = ", ".join(choice for choice in kind if choice)
@@ -166,7 +166,7 @@ def _array(words: Words, kind: Kind, place: str) -> list[Any]:
     return found
 
 
-def _number(words: Words, place: str) -> float:
+def _read_number(words: Words, place: str) -> float:
     if words.kind != "word" or not DECIMAL.fullmatch(words.value) or len(words.value) > 100:
         words.wrong(place, NUMBER)
     value = float(words.value)
@@ -179,7 +179,7 @@ def _number(words: Words, place: str) -> float:
     return value
 
 
-def _whole(words: Words, place: str) -> int:
+def _read_integer(words: Words, place: str) -> int:
     if words.kind != "word" or not INTEGER.fullmatch(words.value):
         words.wrong(place, WHOLE)
     return int(words.step())

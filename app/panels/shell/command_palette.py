@@ -25,7 +25,7 @@ MARGIN = 10  # [pixel]
 ROLE = Qt.ItemDataRole.UserRole
 
 
-class Deed(NamedTuple):
+class Command(NamedTuple):
     text: str
     hint: str  # keys, or of what kind it is
     do: Callable[[], None]
@@ -34,7 +34,7 @@ class Deed(NamedTuple):
 class CommandPalette(QDialog):
     """A line to type in, and what fits, best first. Enter does it."""
 
-    def __init__(self, deeds: Iterable[Deed], parent: QWidget):
+    def __init__(self, deeds: Iterable[Command], parent: QWidget):
         super().__init__(parent, Qt.WindowType.Popup)
         self._deeds = list(deeds)
         self.line, self.list = QLineEdit(), QListWidget()

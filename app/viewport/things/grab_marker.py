@@ -19,7 +19,7 @@ WIDTH = 3.0  # [pixel]
 COLOR = PALETTE[4]
 
 
-class HandView:
+class GrabMarkerView:
     def __init__(self, renderer: vtkRenderer):
         self._line = pv.PolyData(np.zeros((2, 3), np.float32), lines=[2, 0, 1])
         self._balls = pv.PolyData(np.zeros((2, 3), np.float32), verts=[2, 0, 1])
@@ -47,16 +47,16 @@ class HandView:
         self._spheres.SetRadius(BALL * stage.radius)
 
     def move(self, now: Snapshot) -> None:
-        hand = now.hand if self._on else None
+        marker = now.interaction_marker if self._on else None
         for actor in self._actors:
-            actor.SetVisibility(hand is not None)
-        if hand is None:
+            actor.SetVisibility(marker is not None)
+        if marker is None:
             return
-        end = hand.place
-        if isinstance(hand.grip, Twist):
-            end = hand.at + AXIS * self._radius * np.array(hand.grip.turn)
+        end = marker.pointer
+        if isinstance(marker.interaction, Twist):
+            end = marker.attachment + AXIS * self._radius * np.array(marker.interaction.turn)
         for data in (self._line, self._balls):
-            np.asarray(data.points)[:] = hand.at, end
+            np.asarray(data.points)[:] = marker.attachment, end
             data.GetPoints().Modified()
 
     def switch(self, on: bool) -> None:

@@ -27,7 +27,7 @@ class Damaged(Exception):
 
 
 def numbers(words: Sequence[bytes]) -> np.ndarray:
-    """The words of a text file as float64."""
+    """(n,) float64 values of the words of a text file."""
     if max(map(len, words), default=0) > LONGEST_NUMBER:
         raise Damaged(Message("has text where numbers belong"))
     try:

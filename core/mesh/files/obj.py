@@ -9,6 +9,7 @@ from core.scene.message import Message
 
 
 def read_obj(content: bytes) -> np.ndarray:
+    """(m, 3, 3) corners of the triangles of an OBJ file, in its units. Raises Damaged."""
     words: list[bytes] = []
     faces: list[tuple[int, int, int]] = []
     for line in content.replace(b"\\\n", b" ").splitlines():

@@ -14,6 +14,7 @@ TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribu
 
 
 def read_stl(content: bytes) -> np.ndarray:
+    """(m, 3, 3) corners of the triangles of a binary or text STL file, in its units. Raises Damaged."""
     header = content[:HEADER]
     declared = int.from_bytes(header[80:], "little")
     held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
@@ -30,6 +31,7 @@ def read_stl(content: bytes) -> np.ndarray:
 
 
 def read_text(content: bytes) -> np.ndarray:
+    """(m, 3, 3) corners of the triangles of a text STL file, in its units. Raises Damaged."""
     text = content.lower()
     words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
     facets = text.count(b"endfacet")

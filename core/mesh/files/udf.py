@@ -13,6 +13,7 @@ from core.udf.meshes import read_mesh_in
 
 
 def read_udf(path: Path) -> np.ndarray:
+    """(m, 3, 3) corners of the triangles of a mesh in a UDF file, in its units. Raises Damaged."""
     try:
         vertices, polygons = read_mesh_in(path)
     except InputError as error:

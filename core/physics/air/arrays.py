@@ -1,4 +1,4 @@
-"""The air as kernels read it."""
+"""Kernel arrays of the air."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.jit.kernel_struct import KernelStruct
 
 @dataclass(frozen=True, eq=False)
 class Air(KernelStruct):
-    """Air that moves with w(t) = wind cos(frequency t), and its drag on points."""
+    """Wind w(t) = wind cos(frequency t), and the drag coefficient of points."""
 
     wind: np.ndarray  # (3,) [m/s]
     frequency: float  # [rad/s], 0 for a steady wind

@@ -1,4 +1,4 @@
-"""From the wind that a scene states to what kernels read."""
+"""Wind of a scene as kernel arrays."""
 
 from __future__ import annotations
 

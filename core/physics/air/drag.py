@@ -31,7 +31,7 @@ def add_drag(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
-    """Drag of all points, and of the bodies that have one of their own."""
+    """Law: add the drag on all points, and on bodies with a drag coefficient, at `time` [s]."""
     if air.drag == 0.0 and len(bodies.mass) == 0:
         return
     wind = scale(cos(air.frequency * time), (air.wind[0], air.wind[1], air.wind[2]))

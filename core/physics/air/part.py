@@ -1,4 +1,4 @@
-"""Air as the engine knows it."""
+"""Engine record of the air."""
 
 from __future__ import annotations
 

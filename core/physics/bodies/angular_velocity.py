@@ -1,4 +1,4 @@
-"""How a body turns by its angular momentum, and by a torque."""
+"""Angular velocity from angular momentum."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.physics.bodies.arrays import Bodies
 
 @kernel
 def angular_velocity(bodies: Bodies, b: int, angular_momentum: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """omega = sum_ij (I^-1)_ij (L.u_j) u_i [rad/s] of body b; of a ball L/I, however its basis stands within a step."""
+    """omega = sum_ij (I^-1)_ij (L.u_j) u_i [rad/s] of body b; of a uniform sphere L/I, independent of its basis."""
     if bodies.round[b]:
         return scale(bodies.inverse_moments[b, 0], angular_momentum)
     turned = transform(bodies.inverse_inertia, b, components(angular_momentum, u1, u2, u3))

@@ -1,4 +1,4 @@
-"""From the bodies of a scene to arrays, and how they start."""
+"""Rigid bodies of a scene as arrays, and their start state."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SINGULAR = 1e-10
 TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 
 
-def weigh(draft: Draft) -> None:
-    """Mass properties of the bodies, and what is wrong with them."""
+def compile_mass_properties(draft: Draft) -> None:
+    """Compute the mass properties of all bodies, and add the problems of these to the draft."""
     properties: list[MassProperties] = []
     for b, body in enumerate(draft.scene.bodies):
         try:
@@ -93,12 +93,12 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
             axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
             inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
         if body.support == "driven":
-            inverses[b] = 1.0  # its momentum stands for the velocity that it keeps
+            inverses[b] = 1.0  # unit inertia: its momentum is the constant angular velocity
     return inverses, axes
 
 
 def _ball_radius(body: Body) -> float:
-    """That [m] of a free body that is a sphere, and turns like one; 0 of any other."""
+    """Radius [m] of a free body that is a uniform sphere; 0 of any other body."""
     whole = body.shape[0]
     is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
     return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
@@ -119,7 +119,7 @@ def _script(body: Body) -> np.ndarray:
 
 
 def _follows(body: Body) -> tuple[float, float, float, float]:
-    """How a driven body follows the hand; all zero where it does not."""
+    """Row of `follows` (scale, offset, lowest, highest) of a driven body; all zero if it does not follow the sensor."""
     return body.motion.numbers if isinstance(body.motion, BodyFollows) else (0.0, 0.0, 0.0, 0.0)
 
 
@@ -129,14 +129,16 @@ def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
-    """Angular momentum of a spin, both in the body frame, as far as the body can turn."""
+    """(3,) angular momentum [kg m^2/s] of a spin (3,) [rad/s], body frame, without directions blocked by the
+    support.
+    """
     inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
     moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
     return np.asarray(axes.T @ (moments * (axes @ spin)))
 
 
 def start_bodies(draft: Draft, model: Model, state: np.ndarray) -> None:
-    """Write how the bodies start: L = Q I Q^T omega with Q = [u1 u2 u3], as far as the body can turn."""
+    """Write the start of the bodies into `state`: L = Q I Q^T omega, Q = [u1 u2 u3], without blocked directions."""
     for b, (row, body) in enumerate(zip(body_states(model.bodies, state), draft.scene.bodies, strict=True)):
         turn = body.orientation.matrix()
         spin = np.array(body.angular_velocity)

@@ -1,4 +1,4 @@
-"""The uniform ellipsoid that turns and weighs like a body. No compiler."""
+"""The uniform ellipsoid with given mass and principal moments. No compiler."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 def equivalent_ellipsoid(mass: float, moments: np.ndarray) -> np.ndarray:
     """Semi-axes (3,) [m] of the uniform ellipsoid of the same mass [kg] and principal moments (3,) [kg m^2].
 
-    I_1 = M/5 (b^2 + c^2) and so on give a^2 = 5/(2 M) (I_2 + I_3 - I_1); rounding may leave less than nothing.
+    I_1 = M/5 (b^2 + c^2) and so on give a^2 = 5/(2 M) (I_2 + I_3 - I_1); negative values from rounding become 0.
     """
     if mass == 0:
-        return np.zeros(3)  # a body that is held may have none
+        return np.zeros(3)  # a fixed body may have no mass
     squares = 2.5 / mass * (moments.sum() - 2 * moments)
     return np.asarray(np.sqrt(np.maximum(squares, 0.0)))

@@ -21,22 +21,22 @@ ROUNDED = 1e-6  # of the largest moment: what a file's digits may cost a tensor
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """What a rigid thing is to mechanics, in some frame."""
+    """Mass properties of a rigid object in some frame."""
 
     mass: float  # [kg]
     center: np.ndarray  # (3,) [m] of mass
     inertia: np.ndarray  # (3, 3) [kg m^2] about the centre of mass
 
     def moved(self, rotation: np.ndarray, position: np.ndarray | Sequence[float]) -> MassProperties:
-        """The same thing seen from the outer frame: rotation (3, 3) has the local axes as columns."""
+        """The same object in the outer frame; `rotation` (3, 3) has the local axes as columns, `position` (3,) [m]."""
         return MassProperties(self.mass, rotation @ self.center + position, rotation @ self.inertia @ rotation.T)
 
     def about(self, point: np.ndarray | Sequence[float]) -> np.ndarray:
-        """Inertia tensor (3, 3) [kg m^2] about another point [m], by Steiner: I + M (s^2 1 - ss)."""
+        """(3, 3) [kg m^2] inertia tensor about another point (3,) [m], by Steiner's theorem: I + M (s^2 1 - ss)."""
         return self.inertia + self.mass * steiner(self.center - np.asarray(point))
 
     def principal(self) -> tuple[np.ndarray, np.ndarray]:
-        """Principal moments (3,) [kg m^2], smallest first, and their axes as the columns of a rotation (3, 3)."""
+        """Principal moments (3,) [kg m^2], ascending, and their axes as columns of a rotation (3, 3)."""
         moments, axes = np.linalg.eigh(self.inertia)
         if np.linalg.det(axes) < 0:
             axes[:, 2] *= -1
@@ -44,13 +44,13 @@ class MassProperties:
 
 
 def steiner(s: np.ndarray) -> np.ndarray:
-    """s^2 1 - ss (3, 3) [m^2] of a shift s (3,) [m]."""
+    """(3, 3) [m^2] s^2 1 - ss of a shift s (3,) [m]."""
     squared: np.ndarray = np.eye(3) * (s @ s)
     return squared - np.outer(s, s)
 
 
 def combine(parts: Sequence[MassProperties]) -> MassProperties:
-    """The rigid whole of several parts given in one frame."""
+    """Mass properties of several parts given in one frame."""
     mass = sum(part.mass for part in parts)
     if mass == 0:
         return MassProperties(0.0, np.zeros(3), np.zeros((3, 3)))
@@ -130,7 +130,10 @@ SOLIDS: dict[type[shapes.ShapeBase], Callable[[Any], Solid]] = {
 def mesh_properties(
     mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None
 ) -> MassProperties:
-    """Of a uniform solid bounded by a closed mesh, by density [kg/m^3] or mass [kg]; scale [m] is the mesh's unit."""
+    """Mass properties of a uniform solid bounded by a closed mesh, by density [kg/m^3] or mass [kg].
+
+    `scale` [m] is the unit of the mesh.
+    """
     volume, center, second = enclosed(mesh.vertices, mesh.faces)
     if mass is None:
         mass = (1.0 if density is None else density) * volume * scale**3
@@ -139,7 +142,7 @@ def mesh_properties(
 
 
 def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassProperties:
-    """Of one shape in its own frame, before its position and orientation; a mesh shape needs its mesh, unscaled."""
+    """Mass properties of one shape in its own frame; a mesh shape needs its unscaled mesh."""
     if isinstance(shape, shapes.MeshShape):
         if mesh is None:
             raise ValueError(Message("the mesh of '{file}' is needed", file=shape.file))
@@ -150,7 +153,7 @@ def shape_properties(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> MassP
 
 
 def stated_properties(body: Body, stated: Inertia) -> MassProperties:
-    """Of a body whose inertia is stated. Raises InputError where nothing solid could turn like that."""
+    """Mass properties stated for a body. Raises InputError where no solid has such an inertia."""
     center, tensor = np.array(stated.center), np.array(stated.tensor)
     with np.errstate(over="ignore", invalid="ignore"):
         whole = MassProperties(stated.mass, center, (tensor + tensor.T) / 2 - stated.mass * steiner(center))
@@ -160,7 +163,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
             body.name, [Problem("inertia", rule, Message('correct them, or take solver.inertia = "shapes"'))]
         )
     if body.support in ("fixed", "driven"):
-        return whole  # nothing turns it
+        return whole  # it does not turn
     problems = []
     if stated.mass == 0:
         problems.append(
@@ -187,7 +190,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
 
 
 def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
-    """Of each shape of a body, in the body's frame. Raises InputError with places such as shape[0].file."""
+    """Mass properties of each shape of a body, body frame. Raises InputError with places such as shape[0].file."""
     parts: list[MassProperties] = []
     problems: list[Problem] = []
     for index, shape in enumerate(body.shape):
@@ -208,7 +211,7 @@ def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
 
 
 def body_properties(scene: Scene, body: Body, meshes: Meshes) -> MassProperties:
-    """Of a whole body in its own frame. Raises InputError with places such as shape[0].file."""
+    """Mass properties of a body in its own frame. Raises InputError with places such as shape[0].file."""
     if body.inertia is not None and scene.solver.inertia == "file":
         return stated_properties(body, body.inertia)
     whole = combine(parts_of(scene, body, meshes))

@@ -1,4 +1,4 @@
-"""What bodies and meshes weigh, part by part, for people."""
+"""Mass properties of bodies and meshes, part by part, for display."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WATER = 1000.0  # [kg/m^3]
 
 @dataclass(frozen=True, eq=False)
 class MeshReport:
-    """What a mesh file holds and weighs, in SI and in the frame of the file."""
+    """Mass properties of a mesh file, SI units, in the frame of the file."""
 
     triangles: int
     size: np.ndarray  # (3,) [m] of the bounding box
@@ -31,7 +31,7 @@ class MeshReport:
     principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
     principal_axes: np.ndarray  # (3, 3), one axis per row
     equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them
-    notes: tuple[str, ...]  # what had to be mended
+    notes: tuple[str, ...]  # repairs
 
 
 @dataclass(frozen=True, eq=False)

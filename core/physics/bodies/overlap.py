@@ -1,4 +1,4 @@
-"""Shapes of a body that lie in each other: what they share counts twice in mass and inertia."""
+"""Overlapping shapes of a body: the shared volume counts twice in mass and inertia."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, Scene
 
-SAMPLES = 2**14  # points in the box that two shapes share: a thousandth of that box is found, a millionth is not
+SAMPLES = 2**14  # points in the common box of two shapes: an overlap of 1e-3 of the box is found, 1e-6 is not
 TOUCHING = 1e-3  # of the smaller box: shapes that share less than this touch, as rounded files do
 # Fractions of powers of the root of x^4 = x + 1 fill a cube evenly (Roberts, extremelearning.com.au, 2018).
 ROOT = 1.2207440846057596
@@ -23,7 +23,7 @@ ROOT = 1.2207440846057596
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A shape in its body: its box along the body's axes, and which points of the body are inside of it."""
+    """A shape in its body: bounding box along the body's axes, and a test of points."""
 
     low: np.ndarray  # (3,) [m]
     high: np.ndarray  # (3,) [m]
@@ -32,14 +32,14 @@ class Placement:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Two shapes of a body that share space, by their numbers."""
+    """Two overlapping shapes of a body, by index."""
 
     first: int
     second: int
     volume: float  # [m^3] estimated from points
 
     def problem(self, body: Body) -> Problem:
-        """What to say about it; the place counts from the body."""
+        """The overlap as a Problem, with a place relative to the body."""
         rule = Message(
             "overlaps shape[{shape}] of '{name}' by about {volume:.2g} m^3, which counts twice in mass and inertia",
             shape=self.first,
@@ -75,13 +75,13 @@ def overlaps(scene: Scene, body: Body, meshes: Meshes) -> list[Overlap]:
 
 
 def _points() -> np.ndarray:
-    """(SAMPLES, 3) points spread evenly in the unit cube."""
+    """(SAMPLES, 3) quasi-random points in the unit cube."""
     steps = ROOT ** -np.arange(1.0, 4.0)
     return np.asarray((0.5 + np.arange(SAMPLES)[:, None] * steps) % 1.0)
 
 
 def _placement(scene: Scene, shape: ShapeBase, meshes: Meshes) -> Placement | None:
-    """Of a shape in its body; None where it has no inside."""
+    """Placement of a shape in its body; None for a shape without volume."""
     turn, position = shape.orientation.matrix(), np.array(shape.position)
     if isinstance(shape, MeshShape):
         mesh, scale = meshes.of(shape, scene.folder), shape.scale

@@ -1,4 +1,4 @@
-"""Rigid bodies as the engine knows them. It places and projects them itself: core/engine/rates.py."""
+"""Engine record of rigid bodies. Their place and project phases are called directly: core/engine/rates.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.columns import WIDTH
-from core.physics.bodies.compile import compile_bodies, start_bodies, weigh
+from core.physics.bodies.compile import compile_bodies, compile_mass_properties, start_bodies
 from core.physics.bodies.pivot_friction import add_support_friction
 
 
@@ -36,7 +36,7 @@ def support_friction(
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """T = omega.L/2 + v.P/2 [J] of all bodies; what a script moves is no energy of the scene."""
+    """T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted."""
     for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] != DRIVEN:
             out[0] += 0.5 * dot(row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
@@ -46,10 +46,10 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Columns of all bodies, placed.
+    """Columns of all placed bodies.
 
     The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; and L, which is I omega where an
-    axle or a script holds what is beside it.
+    axle or a driven motion supplies the rest.
     """
     at = 0
     for b in range(len(model.bodies.mass)):
@@ -71,7 +71,7 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Those of all bodies. The spin about the reference point is I omega: what an axle holds is not in the state."""
+    """Momentum and angular momentum of all bodies; the spin about the reference point is I omega."""
     bodies, now, total, angular = model.bodies, work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for b in range(len(bodies.mass)):
         u1, u2, u3 = read_basis(state, b)
@@ -87,7 +87,7 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
 
 PART = Part(
     "bodies",
-    check=weigh,
+    check=compile_mass_properties,
     compile=compile_bodies,
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
     section=Section(

@@ -18,7 +18,7 @@ def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
 
 @kernel
 def add_support_friction(bodies: Bodies, body_work: BodyWork, power: np.ndarray) -> None:
-    """That of all bodies but beads, which have no support."""
+    """Law: add the friction torque of all supports; its power [W] to `power`. Beads have no support."""
     for b in range(bodies.first_bead):
         spin = row(body_work.angular_velocity, b)
         torque = friction_torque(bodies.friction[b], spin)

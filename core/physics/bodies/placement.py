@@ -1,7 +1,6 @@
-"""Bodies between the state and space: placed before the forces, their rates projected after them.
+"""Place and project phases of rigid bodies.
 
-No force law knows that a support exists: a law acts on places in space, and what a support does not let happen is
-taken out here.
+A force law acts on positions in space and knows no supports; the project phase removes what a support does not allow.
 """
 
 from __future__ import annotations
@@ -37,7 +36,9 @@ Basis = tuple[Triple, Triple, Triple]
 
 @kernel
 def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
-    """Position [m] and velocity [m/s] at `time` of x = c + v t + r1 cos(wt + p) + r2 sin(wt + p)."""
+    """Position [m] and velocity [m/s] at `time` [s] of x = c + v t + r1 cos(wt + p) + r2 sin(wt + p), row b of `motion`
+    (n, 5, 3).
+    """
     c, v, r1, r2 = row(motion[b], 0), row(motion[b], 1), row(motion[b], 2), row(motion[b], 3)
     w, phase = motion[b, 4, 0], motion[b, 4, 1]
     cosine, sine = cos(w * time + phase), sin(w * time + phase)
@@ -46,27 +47,29 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def driven_motion(bodies: Bodies, hand: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
+def driven_motion(bodies: Bodies, track: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
     """Position [m] and velocity [m/s] of the driven body b at `time` [s]."""
     if bodies.follows[b, 0] == 0.0:
         return scripted(bodies.motion, b, time)
-    way, speed = follower_motion(bodies.follows, b, hand, time)
+    way, speed = follower_motion(bodies.follows, b, track, time)
     along = row(bodies.motion[b], 1)
     return add(row(bodies.motion[b], 0), scale(way, along)), scale(speed, along)
 
 
 @part_of_caller
 def place_body(
-    bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
+    bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
 ) -> tuple[Triple, Triple, Triple, Triple]:
-    """Position [m] and velocity [m/s] of the reference point of body b, arm to its centre of mass [m], omega."""
+    """Position [m] and velocity [m/s] of the reference point, arm to the centre of mass [m], and omega [rad/s] of body
+    b.
+    """
     u1, u2, u3 = basis
     omega = angular_velocity(bodies, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
     position, velocity = read(state, b, POSITION), ZERO
-    if bodies.support[b] in (FREE, ON_PATH):  # nothing else needs a mass
+    if bodies.support[b] in (FREE, ON_PATH):  # the mass of the others does not matter
         velocity = scale(1.0 / bodies.mass[b], read(state, b, MOMENTUM))
     if bodies.support[b] == DRIVEN:
-        position, velocity = driven_motion(bodies, hand, b, time)
+        position, velocity = driven_motion(bodies, track, b, time)
     return position, velocity, combine(row(bodies.center, b), u1, u2, u3), omega
 
 
@@ -81,13 +84,13 @@ def project_body(
     torque: Triple,
     rate: np.ndarray,
 ) -> float:
-    """Time derivative of body b under a force [N] and a torque [N m], as far as its support allows it.
+    """Time derivative of body b under a force [N] and a torque [N m], subject to its support, into `rate`.
 
     Returns the power [W] of what drives it.
 
-    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. A pivot or axle holds its point, an axle
-    turns about n alone (alpha = n.T / (n.I.n): its inverse inertia and its torque know no other direction), and
-    nothing accelerates a fixed or a driven body: what drives it does work against the forces on it.
+    dx/dt = P/M, dP/dt = F of a free body; du_i/dt = omega x u_i, dL/dt = T. The reference point of a pivot or axle does
+    not move; an axle turns about n alone (alpha = n.T / (n.I.n), by its inverse inertia and projected torque); a fixed
+    or driven body is not accelerated: what drives it does work against the forces on it.
     """
     support = bodies.support[b]
     u1, u2, u3 = basis
@@ -98,7 +101,7 @@ def project_body(
         torque = ZERO
     elif bodies.restricted[b]:
         torque = turnable_part(bodies, b, torque, u1, u2, u3)
-    if support in (FREE, ON_PATH):  # as if a bead had left its path
+    if support in (FREE, ON_PATH):  # a bead as if it had left its path
         write(rate, b, POSITION, velocity)
         write(rate, b, MOMENTUM, force)
     else:
@@ -112,17 +115,17 @@ def project_body(
 
 
 @kernel
-def place_bodies(bodies: Bodies, hand: np.ndarray, time: float, state: np.ndarray, body_work: BodyWork) -> None:
-    """Where bodies are in space at `time` [s], and how they move; beads, the last ones, are placed by their paths."""
+def place_bodies(bodies: Bodies, track: np.ndarray, time: float, state: np.ndarray, body_work: BodyWork) -> None:
+    """Write position, velocity and angular velocity of all bodies but beads at `time` [s] into `body_work`."""
     for b in range(bodies.first_bead):
-        position, velocity, arm, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+        position, velocity, arm, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
         put(body_work.com_offset, b, arm)
         enter(body_work, b, position, velocity, omega)
 
 
 @part_of_caller
 def enter(body_work: BodyWork, b: int, position: Triple, velocity: Triple, omega: Triple) -> None:
-    """Write where body b is [m], how it moves [m/s] and turns [rad/s]; no force acts on it yet."""
+    """Write position [m], velocity [m/s] and angular velocity [rad/s] of body b; its force and torque become zero."""
     put(body_work.position, b, position)
     put(body_work.velocity, b, velocity)
     put(body_work.angular_velocity, b, omega)
@@ -132,7 +135,7 @@ def enter(body_work: BodyWork, b: int, position: Triple, velocity: Triple, omega
 
 @kernel
 def project_bodies(bodies: Bodies, state: np.ndarray, body_work: BodyWork, power: np.ndarray, rate: np.ndarray) -> None:
-    """Time derivative of the bodies under the forces in `work`, but for beads."""
+    """Time derivative of all bodies but beads under the forces in `body_work`, into `rate`."""
     for b in range(bodies.first_bead):
         velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
         force, torque = row(body_work.force, b), row(body_work.torque, b)
@@ -141,18 +144,18 @@ def project_bodies(bodies: Bodies, state: np.ndarray, body_work: BodyWork, power
 
 @kernel
 def turnable_part(bodies: Bodies, b: int, a: Triple, u1: Triple, u2: Triple, u3: Triple) -> Triple:
-    """Part of a along the directions that the body can turn about.
+    """Component of `a` along the directions that the body can turn about.
 
-    The rest is the support's business; about an axis without inertia it would wind up a gyroscope that nobody sees.
+    The support takes the rest; about an axis without inertia it would accumulate as angular momentum without rotation.
     """
     return combine(transform(bodies.turnable, b, components(a, u1, u2, u3)), u1, u2, u3)
 
 
 @kernel
 def orthonormalise_bodies(bodies: Bodies, state: np.ndarray) -> float:
-    """Bring every basis back to the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| found before.
+    """Replace every basis by the nearest orthonormal one; returns the largest |u_i.u_j - delta_ij| before that.
 
-    Those of beads are their paths' business: one that slides keeps its basis.
+    Beads are left to their paths: the basis of a sliding bead is constant.
     """
     largest = 0.0
     for b in range(bodies.first_bead):
@@ -168,11 +171,11 @@ def orthonormalise_bodies(bodies: Bodies, state: np.ndarray) -> float:
 
 @kernel
 def repair(state: np.ndarray, b: int) -> float:
-    """Bring the basis in row b of the state back to the nearest orthonormal one; returns |u_i.u_j - delta_ij| before.
+    """Replace the basis in row b of the state by the nearest orthonormal one; returns |u_i.u_j - delta_ij| before that.
 
-    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, favours none of the three vectors. Its error is
-    squared each time: one turn is enough for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1986)
-    A basis that a step has torn too far from any rotation becomes nan, for the finite check to find.
+    Newton's iteration for the polar factor, Q <- Q (3 - Q^T Q)/2, treats the three vectors alike. Its error is squared
+    each time; one iteration suffices for the drift of a sensible step. (Higham, SIAM J. Sci. Stat. Comput. 7, 1160,
+    1986) A basis too far from any rotation becomes nan, which the check for finite values finds.
     """
     u1, u2, u3 = read_basis(state, b)
     drift, first = 0.0, 0.0

@@ -28,7 +28,7 @@ Region = tuple[tuple[float, float, float], float, Callable[[np.ndarray], np.ndar
 
 
 def across(p: np.ndarray) -> np.ndarray:
-    """Distance of points from the z axis."""
+    """(n,) [m] distance of points (n, 3) [m] from the z axis."""
     return np.hypot(p[:, 0], p[:, 1])
 
 

@@ -1,4 +1,4 @@
-"""How many triangles of a mesh stand over points: an odd number over each that is inside."""
+"""Ray crossings: a point is inside a closed mesh if a ray crosses an odd number of its triangles."""
 
 from __future__ import annotations
 

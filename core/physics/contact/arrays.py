@@ -1,4 +1,4 @@
-"""The arrays of what touches: spheres, corners and walls, and the contacts of a moment that rub. Members of the Model.
+"""Kernel arrays of contacts: spheres, hull corners, walls, surfaces, and active frictional contacts.
 
 SI units; body-frame components are along u1, u2, u3, everything else is in the laboratory frame.
 """
@@ -11,51 +11,53 @@ import numpy as np
 
 from core.jit.kernel_struct import KernelStruct
 
-# Contacts that there is room for, per sphere: of hard ones, whatever their sizes, no more than 7.5 can touch
+# Capacity of contacts per sphere: hard spheres of any sizes have at most 7.5 contacts per sphere on average
 # (Kuperberg, Schramm, Math. Res. Lett. 1, 339, 1994, have the mean of their neighbours below 15).
 CROWD = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Contacts(KernelStruct):
-    """Spheres that press on each other: those of bodies, in their order as dipoles are, then those of points."""
+    """Spheres that can touch each other: those of bodies, in body order, then those of points."""
 
-    first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (s, 3) [m] of the middle from the reference point, body frame; zero for points
-    body: np.ndarray  # (s,) int64, NOTHING for a point
-    point: np.ndarray  # (s,) int64, NOTHING for a body's
-    owner: np.ndarray  # (s,) int64: what the sphere is a part of, which does not press on itself
+    first: np.ndarray  # (n + 1,) int64: the spheres of body b are first[b] ... first[b + 1] - 1
+    position: np.ndarray  # (s, 3) [m] centre from the reference point, body frame; zero for points
+    body: np.ndarray  # (s,) int64 index of the body, NOTHING for a point
+    point: np.ndarray  # (s,) int64 index of the point, NOTHING for a body's sphere
+    owner: np.ndarray  # (s,) int64 scene item of the sphere; spheres of one owner do not touch
     radius: np.ndarray  # (s,) [m]
     stiffness: np.ndarray  # (s,) [N/m]
     damping: np.ndarray  # (s,) [N s/m]
     friction: np.ndarray  # (s,) [N s/m]
     rolling: np.ndarray  # (s,) [N m s]
     dry: np.ndarray  # (s, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
-    mobility: np.ndarray  # (s, 2) [1/kg] acceleration per force along the normal, and across it where it touches
-    wide: np.ndarray  # (v,) int64: those that are tried with all others
-    narrow: np.ndarray  # (s - v,) int64: those that are tried with their neighbours in a grid
-    cell: float  # [m] side of its cells, the widest of the narrow ones
+    mobility: np.ndarray  # (s, 2) [1/kg] acceleration per force along the normal, and tangentially at the contact
+    wide: np.ndarray  # (v,) int64 large spheres, tested against all others
+    narrow: np.ndarray  # (s - v,) int64 the others, tested against their neighbours in a grid
+    cell: float  # [m] side of a grid cell, the diameter of the largest narrow sphere
 
 
 @dataclass(frozen=True, eq=False)
 class HullCorners(KernelStruct):
-    """Corners of bodies' convex hulls, which press on walls, in the order of their bodies; none of fixed ones.
+    """Corners of convex hulls of bodies, which can touch walls, in body order; fixed bodies have none.
 
-    A corner is an ellipsoid with semi-axes A, or a disc, or a point, thickened by a sphere.
+    A corner is an ellipsoid with semi-axes A, a disc or a point, thickened by a sphere.
     """
 
-    first: np.ndarray  # (n + 1,) int64
-    position: np.ndarray  # (h, 3) [m] of the middle from the reference point, body frame
+    first: np.ndarray  # (n + 1,) int64: the corners of body b are first[b] ... first[b + 1] - 1
+    position: np.ndarray  # (h, 3) [m] centre from the reference point, body frame
     square: np.ndarray  # (h, 3, 3) [m^2] A A^T, body frame
-    axis: np.ndarray  # (h, 3) unit vector across a disc, body frame; zero if it is none
-    places: np.ndarray  # (h,) int64: how many places of it can touch a wall
+    axis: np.ndarray  # (h, 3) unit normal of a disc, body frame; zero for others
+    places: np.ndarray  # (h,) int64 number of points that can touch a wall
     spread: np.ndarray  # (h,) [m] longest semi-axis
     radius: np.ndarray  # (h,) [m] of the sphere
-    reach: np.ndarray  # (n,) [m] nothing of a body is farther from its reference point
+    reach: np.ndarray  # (n,) [m] largest distance of any part of the body from its reference point
 
 
 @dataclass(frozen=True, eq=False)
 class Walls(KernelStruct):
+    """Constants of walls."""
+
     point: np.ndarray  # (w, 3) [m]
     normal: np.ndarray  # (w, 3) unit vectors
     stiffness: np.ndarray  # (w,) [N/m]
@@ -63,29 +65,29 @@ class Walls(KernelStruct):
     friction: np.ndarray  # (w,) [N s/m]
     sticky: np.ndarray  # (w,) bool
     dry: np.ndarray  # (w, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
-    amplitude: np.ndarray  # (w,) [m] swings along the normal: amplitude sin(frequency t)
+    amplitude: np.ndarray  # (w,) [m] displacement along the normal: amplitude sin(frequency t)
     frequency: np.ndarray  # (w,) [rad/s]
-    follows: np.ndarray  # (w, 4) how each follows the hand (sensor_motion.py); all zero: it does not
+    follows: np.ndarray  # (w, 4) followers of the sensor (sensor_motion.py); all zero: does not follow
 
 
 @dataclass(frozen=True, eq=False)
 class Surfaces(KernelStruct):
-    """Curved surfaces: formulas as machine code, and meshes, whose triangles are found by a grid of cells."""
+    """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells."""
 
     is_mesh: np.ndarray  # (n,) bool
-    address: np.ndarray  # (n,) int64 of the code of f and its derivatives
-    first: np.ndarray  # (n,) int64 where its numbers begin
+    address: np.ndarray  # (n,) int64 address of the code of f and its derivatives
+    first: np.ndarray  # (n,) int64 index of its constants in `numbers`
     numbers: np.ndarray  # (k,) flat
-    low: np.ndarray  # (n, 2) [m] ends of the rectangle in x and y, as the formula takes them
-    high: np.ndarray  # (n, 2) [m]
+    low: np.ndarray  # (n, 2) [m] lower corner of the rectangle in x and y, formula coordinates
+    high: np.ndarray  # (n, 2) [m] upper corner
     offset: np.ndarray  # (n, 3) [m] of the formula's origin
     triangles: np.ndarray  # (t, 3, 3) [m] corners of all meshes
-    corner: np.ndarray  # (n, 3) [m] lowest of the grid
-    cell: np.ndarray  # (n,) [m] side of its cells
-    counts: np.ndarray  # (n, 3) int64 of cells along each axis
-    first_cell: np.ndarray  # (n,) int64 where the cells begin in `start`
-    start: np.ndarray  # flat int64: where the list of each cell begins in `items`, and where the last one ends
-    items: np.ndarray  # flat int64: numbers of triangles
+    corner: np.ndarray  # (n, 3) [m] lowest corner of the grid
+    cell: np.ndarray  # (n,) [m] side of a cell
+    counts: np.ndarray  # (n, 3) int64 number of cells along each axis
+    first_cell: np.ndarray  # (n,) int64 index of its first cell in `start`
+    start: np.ndarray  # flat int64: first item of each cell in `items`, and the end of the last
+    items: np.ndarray  # flat int64: indices of triangles
     stiffness: np.ndarray  # (n,) [N/m]
     damping: np.ndarray  # (n,) [N s/m]
     friction: np.ndarray  # (n,) [N s/m]
@@ -94,68 +96,70 @@ class Surfaces(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class TangentialSprings(KernelStruct):
-    """Springs along the surfaces of rough spheres: for each two that could touch, and for each with each rough wall."""
+    """Springs along the surfaces of rough spheres: one for each pair that can touch, and each sphere and rough wall."""
 
-    first: np.ndarray  # (r,) int64: number of the sphere in Contacts; NOTHING where it has none, but meets a wall
-    second: np.ndarray  # (r,) int64: that of the other, or of the wall
+    first: np.ndarray  # (r,) int64 index of the sphere in Contacts; NOTHING for a sphere that meets a wall only
+    second: np.ndarray  # (r,) int64 index of the other sphere, or of the wall
     is_wall: np.ndarray  # (r,) bool
-    body: np.ndarray  # (r, 2) int64: of which they are part, NOTHING for the wall
+    body: np.ndarray  # (r, 2) int64 bodies of both, NOTHING for a wall
     radius: np.ndarray  # (r,) [m] of the first
-    share: np.ndarray  # (r,) stiffness in parts of that along the normal
-    at: int = 0  # where their stretches begin in the state
+    share: np.ndarray  # (r,) tangential stiffness relative to the normal one
+    at: int = 0  # index of their first displacement in the state
 
 
 @dataclass(frozen=True, eq=False)
 class TangentialState(KernelStruct):
-    """Where those springs are now."""
+    """Scratch, laboratory frame: the contact of each tangential spring, written by the place phase."""
 
-    depth: np.ndarray  # (r,) [m] of the overlap, at most 0 where there is none
+    depth: np.ndarray  # (r,) [m] overlap, at most 0 without contact
     normal: np.ndarray  # (r, 3) unit vector towards the first
-    place: np.ndarray  # (r, 3) [m]
-    slip: np.ndarray  # (r, 3) [m/s] of the first's surface along the second's
-    turning: np.ndarray  # (r, 3) [1/s] how fast the normal turns
+    position: np.ndarray  # (r, 3) [m] contact point
+    slip: np.ndarray  # (r, 3) [m/s] velocity of the first surface relative to the second
+    turning: np.ndarray  # (r, 3) [1/s] time derivative of the normal
 
 
 @dataclass(frozen=True, eq=False)
 class FrictionContacts(KernelStruct):
-    """Contacts with dry friction of one moment, noted while they press."""
+    """Scratch: active contacts with dry friction, appended by the contact laws and solved in the solve phase."""
 
-    ends: np.ndarray  # (c, 4) int64: body and point of the first, and of the second, or NOTHING
-    place: np.ndarray  # (c, 3) [m]
+    ends: np.ndarray  # (c, 4) int64 body and point of the first, and of the second, or NOTHING
+    position: np.ndarray  # (c, 3) [m] contact point
     normal: np.ndarray  # (c, 3) unit vector towards the first
-    turning: np.ndarray  # (c, 3) [1/s] how fast it turns
-    numbers: np.ndarray  # (c, 4) pressure [N], coefficients of static, kinetic friction and of rolling resistance
-    force: np.ndarray  # (c, 3) [N] of friction on the first
-    torque: np.ndarray  # (c, 3) [N m] of rolling resistance on it
-    count: np.ndarray  # (1,) int64 how many there are
+    turning: np.ndarray  # (c, 3) [1/s] time derivative of the normal
+    numbers: np.ndarray  # (c, 4) normal force [N], coefficients of static, kinetic friction and of rolling resistance
+    force: np.ndarray  # (c, 3) [N] friction on the first
+    torque: np.ndarray  # (c, 3) [N m] rolling resistance on the first
+    count: np.ndarray  # (1,) int64 number of active contacts
 
 
 def make_tangential_state(count: int) -> TangentialState:
-    """For so many springs."""
+    """Scratch arrays of `count` springs."""
     return TangentialState(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
 
 
 def make_friction_contacts(
     walls: Walls, surfaces: Surfaces, hulls: HullCorners, contacts: Contacts, bodies: int, points: int
 ) -> FrictionContacts:
-    """Room for all places that can touch walls or surfaces and for a crowd about each sphere, if friction is dry."""
+    """Capacity for all points that can touch walls or surfaces, and CROWD contacts of each sphere, if friction is
+    dry.
+    """
     most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
-    shapes = {"place": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
+    shapes = {"position": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
     return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
 class ContactWork(KernelStruct):
-    """Scratch: where the spheres that press are in space, and the lists of the cells of a grid that they are in."""
+    """Scratch: sphere centres, written by the place phase, and the grid of the neighbour search."""
 
-    position: np.ndarray  # (s, 3) [m] of the middles
-    cell: np.ndarray  # (s - v, 3) int64: whole coordinates in the grid
-    head: np.ndarray  # (a power of 2,) int64: the last sphere in every list of a cell, or NOTHING
-    next: np.ndarray  # (s - v,) int64: the one before it in its list
+    position: np.ndarray  # (s, 3) [m] centres, laboratory frame
+    cell: np.ndarray  # (s - v, 3) int64 cell coordinates
+    head: np.ndarray  # (a power of 2,) int64 last sphere in the list of each bucket, or NOTHING
+    next: np.ndarray  # (s - v,) int64 the sphere before it in the list, or NOTHING
 
 
 def make_contact_work(contacts: Contacts) -> ContactWork:

@@ -1,6 +1,6 @@
-"""Bodies and points that may touch something: how a place of one moves, and how forces accelerate it.
+"""Bodies and points in contact: velocity, acceleration and mobility of a contact point.
 
-A place belongs to body `b` or to point `p`; the other number is NOTHING, and both are where the partner is a wall.
+A contact point belongs to body `b` or to point `p`; the other index is NOTHING, and both are NOTHING for a wall.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 class Colliders(NamedTuple):
-    """Arrays of all that may touch; all is placed."""
+    """Arrays of everything that may touch, placed."""
 
     bodies: Bodies
     points: Points
@@ -36,13 +36,13 @@ class Colliders(NamedTuple):
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
-    """Those of a scene."""
+    """The colliders of a scene."""
     return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
 
 
 @kernel
 def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
-    """Velocity [m/s] of the place `at` [m]; zero of what is neither body nor point."""
+    """Velocity [m/s] of the contact point `at` [m]; zero of a wall."""
     if p != NOTHING:
         rows = point_rows(colliders.points, colliders.state)
         return rows[3, p], rows[4, p], rows[5, p]
@@ -53,7 +53,7 @@ def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
 
 @kernel
 def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
-    """Angular acceleration [rad/s^2] of body b by a torque [N m], as far as it can turn."""
+    """Angular acceleration [rad/s^2] of body b under a torque [N m], in the directions that it can turn about."""
     bodies, state = colliders.bodies, colliders.state
     if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, colliders.beads, state, b):
         return ZERO
@@ -63,9 +63,9 @@ def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple
 
 @kernel
 def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
-    """Acceleration [m/s^2] of the place `at` [m] by all forces so far.
+    """Acceleration [m/s^2] of the contact point `at` [m] under all forces so far.
 
-    The place of contact of a ball goes round with the normal, which changes by `normal_rate` [1/s].
+    The contact point of a ball moves with the normal, which changes by `normal_rate` [1/s].
     """
     bodies, body_work, force = colliders.bodies, colliders.body_work, colliders.point_work.force
     if p != NOTHING:
@@ -85,7 +85,9 @@ def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Tr
 
 @kernel
 def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) -> float:
-    """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the place `at` [m] along the unit vector d."""
+    """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the contact point `at` [m] along the unit
+    vector d.
+    """
     bodies = colliders.bodies
     if p != NOTHING:
         return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
@@ -98,7 +100,7 @@ def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) ->
 
 @kernel
 def add_force_to(colliders: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
-    """Add a force [N] on the place `at` [m]; nothing where the partner is a wall."""
+    """Add a force [N] at the contact point `at` [m]; no effect on a wall."""
     if p != NOTHING:
         for axis in range(3):
             colliders.point_work.force[axis, p] += force[axis]

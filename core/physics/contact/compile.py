@@ -1,8 +1,4 @@
-"""What of a scene's bodies touches: spheres on each other, and the corners of convex hulls on walls.
-
-Every shape's convex hull is that of a few ellipsoids, each thickened by a sphere: points are the corners of a cuboid,
-spheres the ends of a capsule, discs the ends of a cylinder, and a torus is a disc with a thick rim.
-"""
+"""Contacts of a scene: spheres against each other, and corners of convex hulls against walls."""
 
 from __future__ import annotations
 
@@ -22,9 +18,9 @@ from core.physics.paths.compile import inertia_along
 from core.physics.points.description import Contact, Dry, Particle, PointContact
 from core.scene.scene import Scene
 
-FEW = 64  # spheres up to which all pairs cost less than a grid
-WIDE = 4.0  # times the usual radius: such a sphere would make the grid too coarse for the others
-FEET = 4  # places in which a disc touches: three are the fewest that carry it
+FEW = 64  # number of spheres up to which testing all pairs is faster than a grid
+WIDE = 4.0  # times the median radius: larger spheres would make the grid too coarse
+FEET = 4  # contact points of a disc: three are the fewest that support it
 
 
 class Corner(NamedTuple):
@@ -36,7 +32,7 @@ class Corner(NamedTuple):
 
 
 def _ends(length: float, low: float, **more: Any) -> list[Corner]:
-    """The same on both ends of a length [m] along z."""
+    """The same corner at both ends of a length [m] along z."""
     return [Corner((0.0, 0.0, low), **more), Corner((0.0, 0.0, low + length), **more)]
 
 
@@ -57,7 +53,7 @@ CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
 
 
 def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> Contacts:
-    """Spheres of all bodies, soft bodies and particles that have a contact; `where` tells the points by name."""
+    """Spheres of all items with a contact; `where` are the point ranges by name."""
     rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
         (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
         for b, body in enumerate(scene.bodies)
@@ -100,9 +96,9 @@ def dry_numbers(law: Dry, rolling_resistance: float) -> tuple[float, float, floa
 def _mobility(
     scene: Scene, bodies: Bodies, b: int, owner: int, place: np.ndarray, radius: float
 ) -> tuple[float, float]:
-    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and across it where it touches.
+    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and tangentially.
 
-    Of one that is off its body's reference point it is the largest that there may be.
+    Away from the body's reference point it is the largest possible one.
     """
     if b == NOTHING:
         part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
@@ -118,7 +114,7 @@ def _mobility(
 
 
 def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of spheres to be tried with all others, and of those for a grid, whose cell fits the widest of them."""
+    """Indices of spheres to test against all others, and of those for a grid with cells of the largest of these."""
     wide = np.ones(len(radii), dtype=bool)
     if len(radii) > FEW:
         wide = radii > WIDE * np.median(radii)
@@ -137,7 +133,7 @@ def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corne
 
 
 def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
-    """Corners of all bodies that something moves; none where there are no walls. The meshes have been checked."""
+    """Corners of all movable bodies; none without walls. The meshes have been checked."""
     rows = [
         [
             (corner, shape)

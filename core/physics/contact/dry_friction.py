@@ -1,11 +1,10 @@
-"""Coulomb's friction and rolling resistance where things touch, without a memory of where they stood.
+"""Coulomb friction and rolling resistance at contacts, without memory.
 
-What can stand stands: friction takes just the force that keeps the place of contact from moving, as long as that is no
-more than static friction allows; beyond, kinetic friction acts against the sliding. That force depends on all others,
-so the contacts are noted while they press, and rub one after the other when the rest is summed: each sees what those
-before it did, and that again where several share a body, until they agree (Gauss and Seidel's iteration). A solid
-sphere on a slope then rolls with 5/7 g sin exactly, and what stands does not creep. What slides slower than friction
-stops in a few steps, `work.stop_time`, comes to rest within that time.
+Friction takes the force that keeps the contact point at rest as long as static friction allows it; beyond that, kinetic
+friction opposes the sliding. The force depends on all others, so contacts are collected during the laws and solved
+afterwards one by one, each with the current forces of the others, repeatedly where several share a body, until they
+converge (Gauss-Seidel iteration). A uniform sphere on a slope then rolls with exactly 5/7 g sin, and resting bodies do
+not creep. Sliding slower than friction can stop within `work.stop_time` comes to rest within that time.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ from core.physics.contact.arrays import FrictionContacts
 from core.physics.contact.colliders import Colliders, acceleration_of, add_force_to, mobility, velocity_of
 
 ZERO = (0.0, 0.0, 0.0)
-SWEEPS = 10  # over all contacts at most
-AGREED = 1e-6  # squared change of all forces in a sweep, in parts of their squares, at which it is the last
+SWEEPS = 10  # largest number of sweeps over all contacts
+AGREED = 1e-6  # relative squared change of all forces in a sweep below which the iteration has converged
 
 
 @kernel
 def across(a: Triple, normal: Triple) -> Triple:
-    """Part of a across the normal."""
+    """Component of a perpendicular to the normal."""
     return subtract(a, scale(dot(a, normal), normal))
 
 
 @kernel
 def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kinetic: float) -> Triple:
-    """The force [N] or torque [N m] of dry friction: `holding`, which lets nothing move, if static allows it.
+    """Force [N] or torque [N m] of dry friction: `holding`, which prevents motion, up to the static limit.
 
-    Beyond, kinetic against the sliding [m/s] or [rad/s]; where that is slower than `slow`, along what would hold.
+    Beyond it `kinetic` against the sliding [m/s] or [rad/s]; below the speed `slow`, along `holding`.
     """
     square = dot(holding, holding)
     if square <= static * static:
@@ -58,16 +57,17 @@ def add_friction_contact(
     turning: Triple,
     numbers: tuple[float, float, float, float],
 ) -> None:
-    """Note a contact: body and point of each end or NOTHING, its place, the normal towards the first, how fast that
-    turns [1/s], and pressure [N], coefficients static, kinetic, of rolling."""
+    """Append a contact: body and point of each end or NOTHING, contact point [m], normal towards the first end and its
+    rate [1/s], and normal force [N], coefficients static, kinetic, of rolling.
+    """
     k = friction.count[0]
-    if k == len(friction.place):  # only if spheres are deep in each other: see model.CROWD
+    if k == len(friction.position):  # only if spheres are deep in each other: see arrays.CROWD
         return
     friction.count[0] = k + 1
     for i in range(4):
         friction.ends[k, i] = ends[i]
         friction.numbers[k, i] = numbers[i]
-    put(friction.place, k, at)
+    put(friction.position, k, at)
     put(friction.normal, k, normal)
     put(friction.turning, k, turning)
     put(friction.force, k, ZERO)
@@ -83,10 +83,10 @@ def resist_rolling(
     stop_time: np.ndarray,
     k: int,
 ) -> float:
-    """A torque between round bodies, or of one on what stands still, of so many times pressure and radius at most.
+    """Rolling resistance at contact k: a torque of at most coefficient times normal force times radius.
 
-    On what stands still it is that about the place of contact which lets the ball rest there. Returns the square of
-    its change, over the ball's radius [N^2].
+    On a fixed partner it is the torque about the contact point that keeps the ball at rest. Returns the square of its
+    change, over the ball's radius [N^2].
     """
     a, b, still = (
         friction.ends[k, 0],
@@ -95,7 +95,7 @@ def resist_rolling(
     )
     if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
         return 0.0
-    at, normal, mass = row(friction.place, k), row(friction.normal, k), bodies.mass[a]
+    at, normal, mass = row(friction.position, k), row(friction.normal, k), bodies.mass[a]
     arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
@@ -127,7 +127,7 @@ def resist_rolling(
 def add_friction_at(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
 ) -> float:
-    """The friction of contact k; everything else that acts has been summed. Returns the square of its change [N^2]."""
+    """Friction at contact k under the sum of all other forces. Returns the square of its change [N^2]."""
     b, p, c, q = (
         friction.ends[k, 0],
         friction.ends[k, 1],
@@ -135,7 +135,7 @@ def add_friction_at(
         friction.ends[k, 3],
     )
     at, normal, turn, pressure = (
-        row(friction.place, k),
+        row(friction.position, k),
         row(friction.normal, k),
         row(friction.turning, k),
         friction.numbers[k, 0],
@@ -170,7 +170,7 @@ def add_friction_at(
 def add_dry_friction(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
 ) -> None:
-    """All contacts that were noted since the forces were cleared, in that order, again and again until they agree."""
+    """Solve phase: friction of all active contacts, in their order, repeated until it converges."""
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
@@ -185,7 +185,7 @@ def add_dry_friction(
 
 
 def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
-    """What dry friction does; it is not known without all the others."""
+    """Hook that adds the forces of dry friction alone, by evaluating all laws and solving for friction, state (k,)."""
     add_forces(model, inputs, time, state, work)
     for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0
@@ -198,7 +198,7 @@ def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarr
         )
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = friction.place[:count][of_body] - work.bodies.position[bodies]
+        arms = friction.position[:count][of_body] - work.bodies.position[bodies]
         np.add.at(work.bodies.force, bodies, force[of_body])
         np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
         np.add.at(work.points.force.T, points, force[of_point])

@@ -1,6 +1,6 @@
-"""What touches, as the engine knows it: spheres, walls, surfaces, rough spheres, and dry friction between them.
+"""Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-The energy of dents comes with the forces that press them: the same hooks serve for both.
+The elastic energy of contacts is a by-product of their forces: the same hooks serve for both.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
         colliders_of(model, inputs, state, work),
         model.walls,
         model.hulls,
-        inputs.hand,
+        inputs.sensor_track,
         time,
         work.friction_contacts,
         work.power,
@@ -91,7 +91,14 @@ def place_tangential(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
     place_tangential_springs(
-        model.contacts, model.walls, model.tangential, inputs.hand, time, work.bodies, work.contacts, work.tangential
+        model.contacts,
+        model.walls,
+        model.tangential,
+        inputs.sensor_track,
+        time,
+        work.bodies,
+        work.contacts,
+        work.tangential,
     )
     return 0.0
 

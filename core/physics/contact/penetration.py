@@ -1,4 +1,4 @@
-"""How deep spheres are in each other, and where walls are now."""
+"""Penetration depth of spheres, and displacement of walls."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from core.physics.sensor.sensor_motion import follower_motion
 
 @kernel
 def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tuple[float, Triple]:
-    """Depth [m], at most 0 where they are apart or of one body, of spheres i and j; the unit normal from j to i."""
+    """Depth [m] of spheres i and j, at most 0 if apart or of one owner, and the unit normal from j to i."""
     between = subtract(row(contact_work.position, i), row(contact_work.position, j))
     touch = contacts.radius[i] + contacts.radius[j]
     square = dot(between, between)
-    apart = square >= touch * touch or square == 0.0  # middles in one place have no normal
+    apart = square >= touch * touch or square == 0.0  # coincident centres have no normal
     if apart or contacts.owner[i] == contacts.owner[j]:
         return 0.0, (0.0, 0.0, 0.0)
     distance = square**0.5
@@ -26,25 +26,25 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
 
 
 @kernel
-def wall_displacement(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[float, float]:
-    """How far a wall has moved along its normal [m], and its velocity [m/s], at `time` [s]."""
+def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[float, float]:
+    """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s]."""
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
     if walls.follows[wall, 0] != 0.0:
-        way, velocity = follower_motion(walls.follows, wall, hand, time)
+        way, velocity = follower_motion(walls.follows, wall, track, time)
     return way, velocity
 
 
 @kernel
-def wall_pose(walls: Walls, hand: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
+def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
     """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
     normal = row(walls.normal, wall)
-    way, velocity = wall_displacement(walls, hand, wall, time)
+    way, velocity = wall_displacement(walls, track, wall, time)
     return add(row(walls.point, wall), scale(way, normal)), scale(velocity, normal)
 
 
 @kernel
-def wall_displacements(walls: Walls, hand: np.ndarray, time: float, ways: np.ndarray) -> None:
-    """Write how far each wall has moved along its normal (w,) [m] at `time` [s]."""
+def wall_displacements(walls: Walls, track: np.ndarray, time: float, ways: np.ndarray) -> None:
+    """Write the displacement of each wall along its normal at `time` [s] into `ways` (w,) [m]."""
     for wall in range(len(ways)):
-        ways[wall] = wall_displacement(walls, hand, wall, time)[0]
+        ways[wall] = wall_displacement(walls, track, wall, time)[0]

@@ -1,4 +1,4 @@
-"""Where the spheres that press on each other are in space."""
+"""Place phase of contacts: sphere centres in the laboratory frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def place_spheres(
     body_work: BodyWork,
     contact_work: ContactWork,
 ) -> None:
-    """Middles [m] of the spheres of placed bodies and points."""
+    """Write the centres [m] of the spheres of placed bodies and points."""
     for b in range(len(bodies.mass)):
         if contacts.first[b] == contacts.first[b + 1]:
             continue

@@ -1,4 +1,4 @@
-"""Which damper beside a spring gives an impact a wanted restitution. No compiler and no arrays."""
+"""Relation between coefficient of restitution and damping ratio. No compiler and no arrays."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ ROUNDS = 200  # of halving, more than the digits of a number
 
 
 def restitution(ratio: float) -> float:
-    """Speed after an impact in parts of that before, with damping ratio z = c/(2 sqrt(k m)), if nothing pulls.
+    """Coefficient of restitution of a damped spring with damping ratio z = c/(2 sqrt(k m)) that cannot pull.
 
-    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1: the contact ends when its force does, not
+    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1: the contact ends when its force vanishes, not
     when the overlap does. (Schwager, Poeschel, Granular Matter 9, 465, 2007, in terms of z)
     """
     if ratio < 1:
@@ -21,7 +21,7 @@ def restitution(ratio: float) -> float:
 
 @cache
 def damping_ratio(wanted: float) -> float:
-    """The damping ratio whose restitution is as wanted, 0 < wanted <= 1."""
+    """The damping ratio for a coefficient of restitution, 0 < wanted <= 1."""
     low, high = 0.0, 1.0
     while restitution(high) > wanted:
         high *= 2

@@ -1,8 +1,8 @@
-"""Contact by penalty: what overlaps is pressed apart, and never pulled together.
+"""Contact of spheres by penalty forces, which never pull.
 
-The law is that of walls, too. Spheres of bodies and of points press on each other; both feel opposite forces on one
-line, so that momentum and angular momentum stay. Two bodies meet in the middle of their overlap. A point does not turn,
-so what friction on it does so in its middle, and two points do not rub at all.
+The same law serves walls. Spheres of bodies and of points act on each other by opposite forces on one line, which
+conserves momentum and angular momentum. Two bodies meet in the middle of their overlap. A point does not turn: friction
+acts at its centre, and two points have no friction.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from core.physics.contact.penetration import overlap
 def contact_force(
     depth: float, normal: Triple, velocity: Triple, stiffness: float, damping: float, friction: float, sticky: bool
 ) -> Triple:
-    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, on what is `depth` [m] > 0 too deep.
+    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, at penetration `depth` [m] > 0.
 
-    The unit normal n points to where it is pressed; v [m/s] is its velocity in the contact, as seen from the other.
-    N does not pull, unless the contact is sticky.
+    The unit normal n points out of the partner; v [m/s] is the velocity relative to the partner at the contact. N does
+    not pull, unless the contact is sticky.
     """
     departing = dot(velocity, normal)
     pressure = stiffness * depth - damping * departing
@@ -41,7 +41,7 @@ def contact_force(
 
 @kernel
 def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float:
-    """d = 2 z sqrt(k m) [N s/m] of the damper with damping ratio z."""
+    """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z."""
     return 2 * ratio * sqrt(stiffness / inverse_mass) if ratio > 0.0 and inverse_mass > 0.0 else 0.0
 
 
@@ -53,7 +53,7 @@ def contact_energy(depth: float, stiffness: float) -> float:
 
 @kernel
 def harmonic_mean(a: float, b: float) -> float:
-    """Harmonic mean: of two alike it is their own, of two unlike the softer one counts."""
+    """Harmonic mean: two equal values give that value, otherwise the softer one dominates."""
     return 2 * a * b / (a + b) if a + b > 0 else 0.0
 
 
@@ -67,7 +67,7 @@ def press(
     i: int,
     j: int,
 ) -> float:
-    """Spheres i and j on each other; returns the energy [J] of their overlap."""
+    """Contact of spheres i and j; returns the elastic energy [J] of their overlap."""
     depth, normal = overlap(contacts, contact_work, i, j)
     if depth <= 0.0:
         return 0.0
@@ -112,7 +112,7 @@ def note_pair(
     normal: Triple,
     pressure: float,
 ) -> None:
-    """Note that spheres i and j rub: the normal turns as their middles pass each other."""
+    """Add the contact of spheres i and j to the frictional contacts; the normal turns as their centres move."""
     here, there = row(contact_work.position, i), row(contact_work.position, j)
     static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
     kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
@@ -134,7 +134,7 @@ def note_pair(
 
 @kernel
 def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
-    """Where the list of a cell of the grid begins; other cells may share it. Neighbours along x stand side by side."""
+    """Index of the list of a grid cell; cells may share a list. Neighbours along x are adjacent."""
     return (x + y * 19349663 + z * 83492791) & (len(contact_work.head) - 1)
 
 
@@ -142,10 +142,10 @@ def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
 def add_contacts(
     colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
 ) -> float:
-    """All spheres that touch, everything placed: the wide ones with all others, the narrow ones with their neighbours.
+    """Law: all contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
 
-    A narrow one looks through the lists of the 27 cells of a grid about it, then joins its own: each pair once, and in
-    the same order every time. Returns the energy [J] of all overlaps.
+    A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
+    always in the same order. Returns the elastic energy [J].
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):

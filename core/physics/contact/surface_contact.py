@@ -1,7 +1,7 @@
-"""Curved surfaces: each presses on a sphere from its nearest place, by the law of contacts.
+"""Curved surfaces: contact at the nearest point, by the law of contacts.
 
-Of z = f(x, y) that is where (c - p).p_x = (c - p).p_y = 0, found by Newton's method from below the middle c; of a mesh
-the nearest place of the triangles near it. A sphere that fits nowhere into the surface's hollows has one such place.
+On z = f(x, y) that is where (c - p).p_x = (c - p).p_y = 0, found by Newton's method from below the centre c; on a mesh
+the nearest point of the triangles near it. A sphere smaller than the surface's hollows has one such point.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.physics.contact.sphere_contact import contact_energy, contact_force, i
 from core.physics.points.arrays import point_rows
 
 ROUNDS = 30  # of Newton's method
-CLOSE = 1e-28  # squared step in parts of the squared radius at which the place is found
+CLOSE = 1e-28  # squared step relative to the squared radius at which the iteration has converged
 ZERO = (0.0, 0.0, 0.0)
 Touch = tuple[float, Triple, Triple]
 
@@ -35,10 +35,10 @@ def height(surfaces: Surfaces, s: int, x: float, y: float) -> tuple[float, float
 
 @kernel
 def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
-    """Depth [m] of a sphere in surface s, at most 0 where it does not touch; the normal, and how fast that turns [1/s].
+    """Depth [m] of a sphere in surface s, at most 0 without contact; the normal, and its rate [1/s].
 
-    Newton's method on the squared distance, with the full second derivatives where these lead down, else without those
-    of f; a step that leads farther away is halved.
+    Newton's method on the squared distance, with the full second derivatives where these are positive definite, else
+    without those of f; a step that increases the distance is halved.
     """
     cx, cy, cz = subtract(center, row(surfaces.offset, s))
     x, y = cx, cy
@@ -78,6 +78,7 @@ def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, rad
 
 @kernel
 def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
+    """Point of the segment from a to b nearest to p."""
     along = subtract(b, a)
     square = dot(along, along)
     share = dot(subtract(p, a), along) / square if square > 0.0 else 0.0
@@ -86,7 +87,7 @@ def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
 
 @kernel
 def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
-    """The place below p where that is within the triangle, else the nearest of its edges."""
+    """Point of the triangle nearest to p: the projection if it is inside, else the nearest point of the edges."""
     normal = cross(subtract(b, a), subtract(c, a))
     if (
         dot(cross(subtract(b, a), subtract(p, a)), normal) >= 0.0
@@ -107,7 +108,7 @@ def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
 
 @kernel
 def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
-    """The same of a mesh: the nearest place of the triangles in the list of the cell that the middle is in."""
+    """As `on_formula`, of a mesh: the nearest point of the triangles in the list of the centre's cell."""
     at = 0
     stride = 1
     for axis in range(3):
@@ -141,7 +142,7 @@ def press_sphere(
     center: Triple,
     radius: float,
 ) -> float:
-    """Surface s on a ball or a point; returns the energy [J] of the dent."""
+    """Contact of surface s with a ball or a point; returns the elastic energy [J]."""
     passing = velocity_of(colliders, b, p, center)
     if surfaces.is_mesh[s]:
         depth, normal, turning = on_mesh(surfaces, s, center, radius)
@@ -166,7 +167,7 @@ def press_sphere(
 
 @kernel
 def add_surfaces(colliders: Colliders, surfaces: Surfaces, friction: FrictionContacts, power: np.ndarray) -> float:
-    """All surfaces on all balls and points; returns U = k depth^2/2 [J]."""
+    """Law: all surfaces against all balls and points; returns U = k depth^2/2 [J]."""
     bodies, points, energy, rows = (
         colliders.bodies,
         colliders.points,

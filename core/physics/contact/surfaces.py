@@ -80,7 +80,7 @@ class FormulaSurface(SurfaceLaw):
         return x, y
 
     def heights(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """z [m] by the formula, of the shape of x."""
+        """z [m] by the formula at `x` and `y` (n, m) [m], of their shape."""
         return np.broadcast_to(parse(self.z, ("x", "y"))({"x": x, "y": y}), x.shape)
 
 

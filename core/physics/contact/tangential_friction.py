@@ -1,7 +1,7 @@
 """The force of rough surfaces on each other, F = -k_t xi: spin and speed are exchanged, and no energy is lost.
 
 With k_t = k m_t/m_n, m_n and m_t being the masses that meet along and across the normal (for a solid sphere on a wall
-k_t = 2/7 k), the spring is without stretch again just when the spheres part, and the velocity of the one surface along
+k_t = 2/7 k), the spring force vanishes just when the spheres part, and the velocity of the one surface along
 the other is then the opposite of what it was. (Garwin, Am. J. Phys. 37, 88, 1969)
 """
 
@@ -46,13 +46,13 @@ def add_tangential_friction(
     power: np.ndarray,
     stop_time: np.ndarray,
 ) -> float:
-    """All rough surfaces that touch; returns U = k_t xi^2/2 [J] of all. What is forgotten of it is the contacts'."""
+    """Law: forces of all rough surfaces in contact; returns U = k_t xi^2/2 [J]. Decay counts as contact damping."""
     energy = 0.0
     for r in range(len(springs.first)):
         xi, stiffness, at = (
             tangential_displacement(springs, state, r),
             tangential_stiffness(contacts, walls, springs, r),
-            row(tangential.place, r),
+            row(tangential.position, r),
         )
         energy += 0.5 * stiffness * dot(xi, xi)
         if holds_on(tangential, stop_time, r, xi):

@@ -1,9 +1,9 @@
-"""Rough spheres: the springs along their surfaces, which have a memory, are placed and go on.
+"""Tangential springs of rough spheres: contact geometry and rates of their displacements.
 
-Where two rough spheres touch, or one and a rough wall, a spring holds the one surface to the other. Its stretch is a
-part of the state: dxi/dt = s - n (xi.dn/dt), s being the velocity of one surface along the other, so that it stays
-across the normal n. When they part it gives back what it still holds: it goes on until it is without stretch. What is
-left then is forgotten, within a few steps. So no energy is lost, also where impacts overlap in time.
+Where two rough spheres touch, or one and a rough wall, a spring couples the surfaces. Its displacement xi is part of
+the state: dxi/dt = s - n (xi.dn/dt), s the relative velocity of the surfaces, so that xi stays perpendicular to the
+normal n. After separation the spring remains until its force vanishes, and then decays within a few steps; no energy is
+lost, also where impacts overlap in time.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from core.physics.bodies.at_point import velocity_at
 from core.physics.contact.arrays import Contacts, ContactWork, TangentialSprings, TangentialState, Walls
 from core.physics.contact.penetration import wall_pose
 
-NO_DISTANCE = 1e-150  # [m] middles in one place have no normal
+NO_DISTANCE = 1e-150  # [m] coincident centres have no normal
 
 
 @kernel
 def tangential_displacement(springs: TangentialSprings, state: np.ndarray, r: int) -> Triple:
-    """Stretch xi [m] of spring r in the state."""
+    """Displacement xi [m] of spring r in the state."""
     i = springs.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
 
 
 @kernel
 def surface_velocity(body_work: BodyWork, b: int, at: Triple) -> Triple:
-    """Velocity [m/s] of body b in a place; zero of none."""
+    """Velocity [m/s] of body b at a point; zero for NOTHING."""
     if b == NOTHING:
         return 0.0, 0.0, 0.0
     return velocity_at(body_work, b, at)
@@ -43,13 +43,13 @@ def place_tangential_springs(
     contacts: Contacts,
     walls: Walls,
     springs: TangentialSprings,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     body_work: BodyWork,
     contact_work: ContactWork,
     tangential: TangentialState,
 ) -> None:
-    """How deep the spheres of each spring press, and how their surfaces move along each other. All else is placed."""
+    """Place phase: depth, normal and slip of each spring at `time` [s]; everything else is placed."""
     for r in range(len(springs.first)):
         i, j, b = springs.first[r], springs.second[r], springs.body[r, 0]
         here, radius = (
@@ -58,7 +58,7 @@ def place_tangential_springs(
         )
         moving, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         if springs.is_wall[r]:
-            point, moving = wall_pose(walls, hand, j, time)
+            point, moving = wall_pose(walls, track, j, time)
             normal = row(walls.normal, j)
             depth = radius - dot(subtract(here, point), normal)
             at = subtract(here, scale(radius, normal))
@@ -76,14 +76,14 @@ def place_tangential_springs(
         velocity = subtract(surface_velocity(body_work, b, at), moving)
         tangential.depth[r] = depth
         put(tangential.normal, r, normal)
-        put(tangential.place, r, at)
+        put(tangential.position, r, at)
         put(tangential.slip, r, subtract(velocity, scale(dot(velocity, normal), normal)))
         put(tangential.turning, r, turning)
 
 
 @kernel
 def holds_on(tangential: TangentialState, stop_time: np.ndarray, r: int, xi: Triple) -> bool:
-    """Whether the surfaces of spring r touch, or have parted and it has not gone through being without stretch."""
+    """Whether the surfaces of spring r touch, or have separated and its force has not yet vanished."""
     slip = row(tangential.slip, r)
     if tangential.depth[r] > 0.0 or dot(xi, slip) < 0.0:
         return True
@@ -94,7 +94,7 @@ def holds_on(tangential: TangentialState, stop_time: np.ndarray, r: int, xi: Tri
 def project_tangential_springs(
     springs: TangentialSprings, state: np.ndarray, tangential: TangentialState, stop_time: np.ndarray, rate: np.ndarray
 ) -> None:
-    """Write the rates of all stretches [m/s]."""
+    """Write the rates of all displacements [m/s]."""
     for r in range(len(springs.first)):
         xi = tangential_displacement(springs, state, r)
         if holds_on(tangential, stop_time, r, xi):

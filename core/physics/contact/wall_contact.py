@@ -1,7 +1,7 @@
-"""Walls, by penalty: what is behind one is pressed back to the side of its normal (Imura).
+"""Walls by penalty: what is behind one is pressed back to the side of its normal (Imura).
 
-The force law is asked at every stage of a step: a contact that is chosen once per step loses energy. Points press with
-their spheres, rigid bodies with the corners of their convex hulls (core/physics/contact/compile.py).
+The law is evaluated at every stage of a step: contacts chosen once per step would lose energy. Points touch with their
+spheres, rigid bodies with the corners of their convex hulls (core/physics/contact/compile.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows
 
-FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat, and all of its rim is as deep
+FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat
 
 
 @kernel
@@ -39,9 +39,9 @@ def wall_force(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> Triple:
-    """Force [N] on a place of body b or on point p that is `depth` [m] behind the wall and has that velocity [m/s].
+    """Force [N] on a contact point of body b or point p, `depth` [m] behind the wall, with that velocity [m/s].
 
-    Its powers are booked, and its dry friction is noted.
+    Adds its powers to the ledger, and the contact to the frictional ones.
     """
     normal = row(walls.normal, wall)
     stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
@@ -60,11 +60,11 @@ def wall_force(
 
 @kernel
 def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple:
-    """Place k of corner i that is nearest to a wall with this normal; arm [m] and normal in the body frame.
+    """Contact point k of corner i nearest to a wall with this normal; arm [m] and normal in the body frame.
 
-    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and in three
-    more places, a quarter turn of its rim each: as they turn with the lowest one, the energy depends on the disc's tilt
-    alone, and a disc that lies flat stands on four feet.
+    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and at three
+    more points, each a quarter of its rim further: as they turn with the lowest one, the energy depends on the tilt
+    alone, and a flat disc rests on four points.
     """
     arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
     if hulls.spread[i] == 0.0:
@@ -95,7 +95,7 @@ def press_place(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """A place of a body, `depth` [m] behind a wall; returns the energy [J] of its dent."""
+    """Contact of a point of a body, `depth` [m] behind a wall; returns the elastic energy [J]."""
     body_work = colliders.body_work
     velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
     at = add(row(body_work.position, b), arm)
@@ -117,9 +117,9 @@ def press_body(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """A body whose reference point is at that height [m] over a wall; returns the energy [J] of its dents."""
+    """Contact of a body whose reference point is at `height` [m] above a wall; returns the elastic energy [J]."""
     normal, energy = row(walls.normal, wall), 0.0
-    if colliders.bodies.round[b]:  # however its basis stands within a step
+    if colliders.bodies.round[b]:  # independent of its basis
         radius = colliders.bodies.radius[b]
         arm = scale(-radius, normal)
         return press_place(colliders, walls, wall, b, radius - height, arm, moving, friction, power)
@@ -142,19 +142,19 @@ def add_walls(
     colliders: Colliders,
     walls: Walls,
     hulls: HullCorners,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """All points and bodies against all walls; a body that is farther than its reach costs one comparison.
+    """Law: all points and bodies against all walls; a body beyond its reach costs one comparison.
 
-    Returns U = k depth^2/2 [J] of all that is behind walls.
+    Returns U = k depth^2/2 [J] of all contacts.
     """
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
     for wall in range(len(walls.stiffness)):
         normal = row(walls.normal, wall)
-        place, moving = wall_pose(walls, hand, wall, time)
+        place, moving = wall_pose(walls, track, wall, time)
         for i in range(len(colliders.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)

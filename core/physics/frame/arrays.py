@@ -1,4 +1,4 @@
-"""The rotation of the laboratory as kernels read it."""
+"""Kernel arrays of the rotation of the laboratory."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from core.jit.kernel_struct import KernelStruct
 class Rotation(KernelStruct):
     """W(t) [rad/s] of the laboratory about its own axes, as machine code of W, dW/dt and d2W/dt2."""
 
-    rotates: bool  # it may: the same all through a run, for a table has a column more then
+    rotates: bool  # whether it can rotate; constant during a run, because the table has one more column then
     code: int  # address
-    numbers: np.ndarray  # (k,) that stand in the formulas
+    numbers: np.ndarray  # (k,) constants of the formulas

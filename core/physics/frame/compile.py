@@ -1,4 +1,4 @@
-"""From the rotation that a scene states to what kernels read."""
+"""Rotation of a scene as kernel arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.scene.scene import World
 
 
 def build_rotation(world: World, sensor: Sensor) -> Rotation:
-    """The rotation of a world, some numbers of which the hand over the sensor may drive."""
+    """The rotation of a world, components of which the sensor may drive."""
     driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
     axes = [derivatives(text, "t") for text in texts(world.rotation)]
     made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])

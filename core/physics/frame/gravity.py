@@ -18,7 +18,7 @@ def weight(mass: float, gravity: Triple) -> Triple:
 
 @kernel
 def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_work: BodyWork) -> None:
-    """That of the first `count` bodies: beads that wait are the last ones (core/engine/idle.py)."""
+    """Law: add the weight of the first `count` bodies; beads with idle rows are the last ones."""
     g = (gravity[0], gravity[1], gravity[2])
     for b in range(count):
         force = weight(bodies.mass[b], g)
@@ -28,7 +28,7 @@ def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_w
 
 @kernel
 def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork) -> None:
-    """Write the weight of points as the forces on them: another pass over many to clear them would cost as much."""
+    """Initialise the forces on points with their weight, which saves a pass to clear them."""
     for axis in range(3):
         for i in range(len(points.mass)):
             point_work.force[axis, i] = points.mass[i] * gravity[axis]
@@ -36,7 +36,7 @@ def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork
 
 @kernel
 def weight_energy(bodies: Bodies, points: Points, gravity: np.ndarray, state: np.ndarray, body_work: BodyWork) -> float:
-    """U = -sum M g.R [J] of all bodies and points; all is placed."""
+    """U = -sum M g.R [J] of all placed bodies and points."""
     g, energy = (gravity[0], gravity[1], gravity[2]), 0.0
     for b in range(len(bodies.mass)):
         energy -= bodies.mass[b] * dot(g, add(row(body_work.position, b), row(body_work.com_offset, b)))

@@ -1,4 +1,4 @@
-"""What a jump of the laboratory's rotation does: all keeps its velocity in an inertial frame."""
+"""Discontinuities of the laboratory's rotation: velocities in an inertial frame are kept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.physics.frame.rotation import EULER, push_bodies, push_points, turning
 
 
 def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Change the momenta in `state` by the impulse of the Euler force of a jump from one rotation to the other.
+    """Change the momenta in `state` by the impulse of the Euler force of a jump between two rotations.
 
-    That is the force of dW/dt = the jump for one second, projected by supports, paths and modes as any force is.
+    It is the force of dW/dt = the jump acting for one second, projected by supports, paths and modes.
     """
     if not after.rotation.rotates:
         return

@@ -1,6 +1,6 @@
-"""Gravity, and the rotation of the laboratory, as the engine knows them.
+"""Engine records of gravity and of the rotating laboratory.
 
-The weight of bodies is a part of every step: core/engine/rates.py.
+The weight of bodies is added in every step: core/engine/rates.py.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def add_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, parts: Triple) -> None:
-    """The forces of inertia, each by its factor in `parts`: centrifugal, Coriolis and Euler."""
+    """Add the inertial forces with the factors `parts` of the centrifugal, Coriolis and Euler term."""
     add_inertia(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.points, parts)
 
 

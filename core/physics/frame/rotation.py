@@ -84,7 +84,7 @@ def spin_torque(
 def push_bodies(
     bodies: Bodies, state: np.ndarray, w: Triple, change: Triple, parts: Triple, body_work: BodyWork
 ) -> None:
-    """Add F and T of all bodies, placed."""
+    """Add F and T of all placed bodies."""
     for b in range(len(bodies.mass)):
         place, velocity, omega, arm = (
             row(body_work.position, b),
@@ -103,7 +103,7 @@ def push_bodies(
 def push_points(
     points: Points, state: np.ndarray, w: Triple, change: Triple, parts: Triple, point_work: PointWork
 ) -> None:
-    """Add m a(r, v) of all points: a is linear, so its columns are taken once, and the loop runs along memory."""
+    """Add m a(r, v) of all points; a is linear, so its columns are computed once."""
     rows, zero = point_rows(points, state), (0.0, 0.0, 0.0)
     x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
     ax, vx = acceleration(w, change, parts, x, zero), acceleration(w, change, parts, zero, x)
@@ -146,7 +146,7 @@ def add_inertia(
     point_work: PointWork,
     parts: Triple,
 ) -> None:
-    """The forces of inertia on all bodies and points, each term by its factor in `parts`; all is placed."""
+    """Add the inertial forces on all placed bodies and points, each term with its factor in `parts`."""
     w, change = turning(rotation, time)
     push_bodies(bodies, state, w, change, parts, body_work)
     push_points(points, state, w, change, parts, point_work)
@@ -162,7 +162,7 @@ def add_work_of_frame(
     body_work: BodyWork,
     power: np.ndarray,
 ) -> None:
-    """-W'.J [W] where W changes."""
+    """Add -W'.J [W] to `power` where W changes."""
     w, change = turning(rotation, time)
     if dot(change, change) > 0.0:
         power[DRIVE] -= dot(change, inertial_momentum(bodies, points, state, w, body_work))
@@ -172,7 +172,7 @@ def add_work_of_frame(
 def centrifugal_energy(
     bodies: Bodies, points: Points, rotation: Rotation, time: float, state: np.ndarray, body_work: BodyWork
 ) -> float:
-    """U = -1/2 integral |W x r|^2 dm [J] of all bodies and points; all is placed."""
+    """U = -1/2 integral |W x r|^2 dm [J] of all placed bodies and points."""
     (w, _), energy = turning(rotation, time), 0.0
     for b in range(len(bodies.mass)):
         speed, arm = cross(w, row(body_work.position, b)), row(body_work.com_offset, b)

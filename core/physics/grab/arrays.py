@@ -1,4 +1,4 @@
-"""What the mouse pulls, as kernels read it."""
+"""Kernel arrays of the mouse interaction."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.kernel_struct import KernelStruct
 
-ALL = -2  # where the number of a body or a point is asked for
+ALL = -2  # in place of an index: all bodies or points
 
 
 @dataclass(frozen=True, eq=False)
 class Pull(KernelStruct):
-    """A spring between a hand and what it pulls: a point of a body, a point, everything, or nothing; and a twist.
+    """A spring between the pointer and a body point, a point or everything, and a torque on a body.
 
-    Where it pulls everything, stiffness and damping are per mass, and the spring holds the bodies' centres of mass.
+    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass.
     """
 
-    body: int  # its number, or ALL, or NOTHING
-    point: int  # its number, or ALL, or NOTHING
-    arm: np.ndarray  # (3,) [m] from the body's reference point, body frame
-    place: np.ndarray  # (3,) [m] of the hand
+    body: int  # index, ALL or NOTHING
+    point: int  # index, ALL or NOTHING
+    arm: np.ndarray  # (3,) [m] of the body point from the reference point, body frame
+    position: np.ndarray  # (3,) [m] of the pointer, laboratory frame
     stiffness: float  # [N/m], or [N/(m kg)]
     damping: float  # [N s/m], or [N s/(m kg)]
-    torque: np.ndarray  # (3,) [N m] on the body
-    resistance: float  # [N m s] against its rotation about the torque's axis
+    torque: np.ndarray  # (3,) [N m] on the body, laboratory frame
+    resistance: float  # [N m s] damping of the rotation about the torque's axis
 
 
 def no_pull() -> Pull:
-    """Nothing is pulled."""
+    """A Pull without effect."""
     return Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)

@@ -1,4 +1,8 @@
-"""Hands: what a grip is to the solver. Stiffness and damping follow the mass that is pulled: nothing light explodes."""
+"""From interactions to the inputs of the solver.
+
+Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body:
+K = w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING.
+"""
 
 from __future__ import annotations
 
@@ -10,89 +14,67 @@ from core.engine.compile import CompiledScene
 from core.engine.model import Inputs
 from core.physics.bodies.arrays import BASIS, FREE, ON_PATH, body_states
 from core.physics.grab.arrays import ALL
-from core.physics.grab.interactions import Grab, Grip, PullAll, PullBody, PullPoint, Twist
+from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.physics.points.arrays import point_states
-from core.physics.sensor.sensor_motion import (
-    HAND_SIZE,
-    LEGS,
-    PLACE,
-    SEGMENT_DURATION,
-    START_TIME,
-    VELOCITY,
-    sensor_distance,
-)
 
-FREQUENCY = 2 * np.pi * 2.0  # [rad/s] w of what hangs on a hand
-DAMPING = 0.7  # its damping ratio
-STEADY = 0.25  # largest k dt^2/m and d dt/m of a single point: every method is stable there
+FREQUENCY = 2 * np.pi * 2.0  # [rad/s] angular frequency w of a mass on the mouse spring
+DAMPING = 0.7  # damping ratio h of that oscillation
+STABLE = 0.25  # largest k dt^2/m and d dt/m of a single point; every integration method is stable there
 
 
-def stopped(hand: np.ndarray, time: float) -> np.ndarray:
-    """A hand over the sensor (HAND_SIZE,) that stays where it is at a time [s]."""
-    still = np.zeros(HAND_SIZE)
-    still[PLACE], still[START_TIME] = sensor_distance(hand, time)[0], time
-    return still
-
-
-def following(hand: np.ndarray, time: float, to: tuple[float, float], within: float, fastest: float) -> np.ndarray:
-    """The same on its way to a place [m] with a velocity [m/s]: there after `within` [s], at rest soon after.
-
-    It starts where it is and as fast as it is, and goes no faster than `fastest` [m/s]: nothing that follows it jumps.
-    """
-    going = stopped(hand, time)
-    place, velocity = to
-    begin, end = np.clip([sensor_distance(hand, time)[1], velocity], -fastest, fastest)
-    half = 2 * (place + velocity * within - going[PLACE]) / within - (begin + end) / 2  # two legs cover the way
-    going[SEGMENT_DURATION] = within / (LEGS - 1)
-    going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
-    return going
-
-
-def apply_interaction(built: CompiledScene, state: np.ndarray, grip: Grip) -> Inputs:
-    """The scene's inputs with a hand in them."""
+def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> Inputs:
+    """The inputs of a scene under an interaction; `state` (k,) is the current flat state."""
     inputs = built.inputs
-    match grip:
+    match interaction:
         case Grab(point) if not _is_modal(built, point):
             held = inputs.held.copy()
             held[point] = True
             return inputs.with_members(held=held)
         case Grab(point, place) | PullPoint(point, place):
-            stiffness, damping = _of_point(built, point)
-            pull = replace(inputs.pull, point=point, place=np.array(place), stiffness=stiffness, damping=damping)
+            stiffness, damping = _point_spring(built, point)
+            pull = replace(inputs.pull, point=point, position=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
             arm = built.model.bodies.origin[body] + at
-            mass = _mass_at(built, body, arm)
+            mass = _effective_mass(built, body, arm)
             stiffness, damping = FREQUENCY**2 * mass, 2 * DAMPING * FREQUENCY * mass
-            pull = replace(inputs.pull, body=body, arm=arm, place=np.array(place), stiffness=stiffness, damping=damping)
+            pull = replace(
+                inputs.pull, body=body, arm=arm, position=np.array(place), stiffness=stiffness, damping=damping
+            )
         case Twist(body, turn):
-            inertia = _inertia_about(built, state, body, np.array(turn))
+            inertia = _effective_inertia(built, state, body, np.array(turn))
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
             pull = replace(inputs.pull, body=body, torque=torque, resistance=resistance)
         case PullAll(place):
             stiffness, damping = FREQUENCY**2, 2 * DAMPING * FREQUENCY
             pull = replace(
-                inputs.pull, body=ALL, point=ALL, place=np.array(place), stiffness=stiffness, damping=damping
+                inputs.pull, body=ALL, point=ALL, position=np.array(place), stiffness=stiffness, damping=damping
             )
     return inputs.with_members(pull=pull)
 
 
-def move_grabbed_point(built: CompiledScene, grip: Grip | None, inputs: Inputs, state: np.ndarray) -> None:
-    """Write into `state` where a grabbed point is, and that those which are held by themselves are at rest."""
+def move_grabbed_point(
+    built: CompiledScene, interaction: Interaction | None, inputs: Inputs, state: np.ndarray
+) -> None:
+    """Write position and velocity of a grabbed point into `state` (k,); all other fixed points get velocity zero."""
     position, velocity = point_states(built.model.points, state)
-    if isinstance(grip, Grab) and not _is_modal(built, grip.point):
-        position[:, grip.point], velocity[:, grip.point] = grip.place, grip.velocity
-        velocity[:, inputs.held & (np.arange(len(inputs.held)) != grip.point)] = 0.0
+    if isinstance(interaction, Grab) and not _is_modal(built, interaction.point):
+        position[:, interaction.point], velocity[:, interaction.point] = interaction.place, interaction.velocity
+        velocity[:, inputs.held & (np.arange(len(inputs.held)) != interaction.point)] = 0.0
     else:
         velocity[:, inputs.held] = 0.0
 
 
 def _is_modal(built: CompiledScene, point: int) -> bool:
-    """Whether a point follows the modes of its body, so that no hand can lead it by itself: it is pulled instead."""
+    """Whether a point belongs to a modal body. Such a point can't be moved by itself; it is pulled instead."""
     return any(part.where.start <= point < part.where.stop for part in built.modal.values())
 
 
-def _of_point(built: CompiledScene, point: int) -> tuple[float, float]:
-    """Stiffness [N/m] and damping [N s/m] for a point: as for all that it is part of, as far as it can bear."""
+def _point_spring(built: CompiledScene, point: int) -> tuple[float, float]:
+    """Stiffness [N/m] and damping [N s/m] of a pull at a point.
+
+    They follow from the mass of the whole soft body or particle, limited by the stiffness of the springs at the point
+    and by the stability of a step.
+    """
     model = built.model
     mass, step = model.points.mass[point], built.scene.solver.time_step
     part = next(where for where in built.points.values() if point < where.stop)
@@ -100,32 +82,33 @@ def _of_point(built: CompiledScene, point: int) -> tuple[float, float]:
     springs = built.springs
     here = (springs.first == point) | (springs.second == point)
     borne = max(FREQUENCY**2 * mass, springs.stiffness[here].sum())
-    stiffness = min(FREQUENCY**2 * whole, borne, STEADY * mass / step**2)
-    damping = min(2 * DAMPING * FREQUENCY * whole, STEADY * mass / step)
+    stiffness = min(FREQUENCY**2 * whole, borne, STABLE * mass / step**2)
+    damping = min(2 * DAMPING * FREQUENCY * whole, STABLE * mass / step)
     return float(stiffness), float(damping)
 
 
-def _mass_at(built: CompiledScene, body: int, arm: np.ndarray) -> float:
-    """Mass [kg] that a pull in the easiest direction feels at a place (3,) [m] of a body; zero if nothing moves.
+def _effective_mass(built: CompiledScene, body: int, arm: np.ndarray) -> float:
+    """Smallest effective mass [kg] over all directions of a force at `arm` (3,) [m], body frame.
 
-    A force F there accelerates it by A F, A = 1/M (of a free body) - [r] I^-1 [r] with [r] v = r x v.
+    A force F there accelerates the point by A F, A = 1/M (of a free body) - [r] I^-1 [r] with [r] v = r x v; the mass
+    is the inverse of the largest eigenvalue of A, zero if nothing can move.
     """
     bodies = built.model.bodies
     x, y, z = arm
     across = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    yielding = -across @ bodies.inverse_inertia[body] @ across
+    mobility = -across @ bodies.inverse_inertia[body] @ across
     if bodies.support[body] in (FREE, ON_PATH):
-        yielding = yielding + np.eye(3) / bodies.mass[body]
-    most = float(np.linalg.eigvalsh(yielding)[-1])
+        mobility = mobility + np.eye(3) / bodies.mass[body]
+    most = float(np.linalg.eigvalsh(mobility)[-1])
     return min(1.0 / most, float(bodies.mass[body])) if most > 0 else 0.0
 
 
-def _inertia_about(built: CompiledScene, state: np.ndarray, body: int, turn: np.ndarray) -> float:
-    """Moment of inertia [kg m^2] that a torque along `turn` feels, 1/(n.I^-1 n); zero if nothing turns."""
+def _effective_inertia(built: CompiledScene, state: np.ndarray, body: int, turn: np.ndarray) -> float:
+    """Effective moment of inertia [kg m^2] about `turn` (3,), laboratory frame: 1/(n.I^-1 n), or 0 for a fixed axis."""
     length = float(np.linalg.norm(turn))
     if length == 0.0:
         return 0.0
     basis = body_states(built.model.bodies, state)[body, BASIS : BASIS + 9].reshape(3, 3)
     n = basis @ turn / length
-    yielding = float(n @ built.model.bodies.inverse_inertia[body] @ n)
-    return 1.0 / yielding if yielding > 0 else 0.0
+    mobility = float(n @ built.model.bodies.inverse_inertia[body] @ n)
+    return 1.0 / mobility if mobility > 0 else 0.0

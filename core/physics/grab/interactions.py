@@ -1,51 +1,60 @@
-"""What a hand does to a running scene. Descriptions only; interaction_forces turns them into what the solver reads."""
+"""Interactions of the user with a running scene; interaction_forces.py turns them into the inputs of the solver.
+
+A recording stores an interaction by its `kind` and its fields.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Grab:
-    """It leads a point, which no force moves for as long as it is held."""
+    """Moves a point along with the pointer; no force moves the point meanwhile."""
 
-    point: int  # number among the points of a snapshot
-    place: Vector  # [m] laboratory
-    velocity: Vector  # [m/s]
+    kind: ClassVar[str] = "Grab"
+    point: int  # index among the points of a snapshot
+    place: Vector  # [m] position of the point, laboratory frame
+    velocity: Vector  # [m/s] of the point, laboratory frame
 
 
 @dataclass(frozen=True)
 class PullPoint:
-    """It pulls a point by a spring."""
+    """Pulls a point by a spring to the pointer."""
 
-    point: int
-    place: Vector  # [m] of the hand, laboratory
+    kind: ClassVar[str] = "PullPoint"
+    point: int  # index among the points of a snapshot
+    place: Vector  # [m] position of the pointer, laboratory frame
 
 
 @dataclass(frozen=True)
 class PullBody:
-    """It pulls a body by a spring that holds one point of it."""
+    """Pulls a body by a spring between the pointer and a point of the body."""
 
-    body: int  # number in scene order
-    at: Vector  # [m] the point, body frame
-    place: Vector  # [m] of the hand, laboratory
+    kind: ClassVar[str] = "PullBody"
+    body: int  # index in scene order
+    at: Vector  # [m] the point, body frame, from the body's origin
+    place: Vector  # [m] position of the pointer, laboratory frame
 
 
 @dataclass(frozen=True)
 class Twist:
-    """It twists a body about an axis."""
+    """Turns a body by a torsional spring."""
 
-    body: int
-    turn: Vector  # [rad] rotation vector from the body to the hand, laboratory
+    kind: ClassVar[str] = "Twist"
+    body: int  # index in scene order
+    turn: Vector  # [rad] rotation vector from the body's orientation to the pointer's, laboratory frame
 
 
 @dataclass(frozen=True)
 class PullAll:
-    """It pulls everything that moves."""
+    """Pulls everything that moves to the pointer."""
 
-    place: Vector  # [m] of the hand, laboratory
+    kind: ClassVar[str] = "PullAll"
+    place: Vector  # [m] position of the pointer, laboratory frame
 
 
-Grip = Grab | PullPoint | PullBody | Twist | PullAll
+Interaction = Grab | PullPoint | PullBody | Twist | PullAll

@@ -1,4 +1,4 @@
-"""The hand: a spring from the pointer to a point of a body, to a point, or to everything; and a twist."""
+"""Law of the mouse: a damped spring from the pointer to a body point, a point or everything, and a torque."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.physics.points.arrays import Points, PointWork, point_rows
 
 
 @kernel
-def pull_force(stiffness: float, damping: float, place: Triple, position: Triple, velocity: Triple) -> Triple:
-    """F = K (p - x) - D v [N] towards the hand at p."""
-    return subtract(scale(stiffness, subtract(place, position)), scale(damping, velocity))
+def pull_force(stiffness: float, damping: float, pointer: Triple, position: Triple, velocity: Triple) -> Triple:
+    """F = K (p - x) - D v [N], p [m] the position of the pointer."""
+    return subtract(scale(stiffness, subtract(pointer, position)), scale(damping, velocity))
 
 
 @kernel
 def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) -> Triple:
-    """T = T0 - c (omega.n) n [N m], n = T0/|T0|: the damping acts about the axis of the twist alone."""
+    """T = T0 - c (omega.n) n [N m], n = T0/|T0|: only the rotation about the axis of the torque is damped."""
     square = dot(torque, torque)
     inverse = 1.0 / sqrt(square) if square > 0.0 else 0.0
     n = scale(inverse, torque)
@@ -40,6 +40,10 @@ def add_pull(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
+    """Law phase: add the forces of the interaction to the work arrays, and their power [W] to `power`.
+
+    `state` is the flat state (k,), `power` has shape (LEDGER_SIZE,).
+    """
     if pull.body == ALL:
         pull_all_bodies(bodies, pull, body_work, power)
     elif pull.body != NOTHING:
@@ -50,13 +54,14 @@ def add_pull(
 
 @kernel
 def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndarray) -> None:
+    """Add force and torque of a pull on one body; `state` (k,), `power` (LEDGER_SIZE,) [W]."""
     b = pull.body
     u1, u2, u3 = read_basis(state, b)
     omega = row(body_work.angular_velocity, b)
     arm = combine((pull.arm[0], pull.arm[1], pull.arm[2]), u1, u2, u3)
     velocity = add(row(body_work.velocity, b), cross(omega, arm))
-    place = (pull.place[0], pull.place[1], pull.place[2])
-    force = pull_force(pull.stiffness, pull.damping, place, add(row(body_work.position, b), arm), velocity)
+    pointer = (pull.position[0], pull.position[1], pull.position[2])
+    force = pull_force(pull.stiffness, pull.damping, pointer, add(row(body_work.position, b), arm), velocity)
     twist = twist_torque((pull.torque[0], pull.torque[1], pull.torque[2]), pull.resistance, omega)
     accumulate(body_work.force, b, force)
     accumulate(body_work.torque, b, add(cross(arm, force), twist))
@@ -65,14 +70,15 @@ def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndar
 
 @kernel
 def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.ndarray) -> None:
-    place = (pull.place[0], pull.place[1], pull.place[2])
+    """Add a pull on the centre of mass of each movable body; `power` (LEDGER_SIZE,) [W]."""
+    pointer = (pull.position[0], pull.position[1], pull.position[2])
     for b in range(len(bodies.mass)):
         if bodies.support[b] in (FIXED, DRIVEN):
             continue
         arm, mass = row(body_work.com_offset, b), bodies.mass[b]
         velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
         center = add(row(body_work.position, b), arm)
-        force = pull_force(mass * pull.stiffness, mass * pull.damping, place, center, velocity)
+        force = pull_force(mass * pull.stiffness, mass * pull.damping, pointer, center, velocity)
         accumulate(body_work.force, b, force)
         accumulate(body_work.torque, b, cross(arm, force))
         power[HAND] += dot(force, velocity)
@@ -80,15 +86,15 @@ def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.n
 
 @kernel
 def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
-    """One point, or all."""
+    """Add a pull on one point, or on all; `state` (k,), `power` (LEDGER_SIZE,) [W]."""
     rows = point_rows(points, state)
-    place = (pull.place[0], pull.place[1], pull.place[2])
+    pointer = (pull.position[0], pull.position[1], pull.position[2])
     everything = pull.point == ALL
     first, last = (0, len(points.mass)) if everything else (pull.point, pull.point + 1)
     for i in range(first, last):
         velocity, share = (rows[3, i], rows[4, i], rows[5, i]), points.mass[i] if everything else 1.0
         at = (rows[0, i], rows[1, i], rows[2, i])
-        force = pull_force(share * pull.stiffness, share * pull.damping, place, at, velocity)
+        force = pull_force(share * pull.stiffness, share * pull.damping, pointer, at, velocity)
         for axis in range(3):
             point_work.force[axis, i] += force[axis]
         power[HAND] += dot(force, velocity)

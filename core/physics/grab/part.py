@@ -1,4 +1,4 @@
-"""Pulls and twists by the mouse as the engine knows them."""
+"""Engine record of the mouse interaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays of dipoles."""
+"""Constants and scratch arrays of dipoles."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from core.physics.magnets.tree import Settings, TreeWork, make_tree_work
 
 @dataclass(frozen=True, eq=False)
 class Dipoles(KernelStruct):
-    """Dipoles stand in the order of their bodies: those of body b are first[b] ... first[b + 1] - 1."""
+    """Dipoles in the order of their bodies: those of body b are first[b] ... first[b + 1] - 1."""
 
     first: np.ndarray  # (n + 1,) int64
     position: np.ndarray  # (m, 3) [m] from the reference point, body frame
     moment: np.ndarray  # (m, 3) [A m^2] body frame
-    size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
-    reach: np.ndarray  # (n,) [m] no dipole of a body, with its size, is farther from its reference point
+    size: np.ndarray  # (m,) [m] distance scale: dipoles nearer than the sum of their sizes do not describe the magnets
+    reach: np.ndarray  # (n,) [m] largest distance of a dipole, with its size, from the body's reference point
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +32,16 @@ class WorldField(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class DipoleWork(KernelStruct):
-    """Scratch: where the dipoles are in space, written when they are placed, and what acts on them."""
+    """Scratch, laboratory frame: arm, position and moment are written by the place phase, field and force by the
+    laws.
+    """
 
     arm: np.ndarray  # (m, 3) [m] from the body's reference point
     position: np.ndarray  # (m, 3) [m]
     moment: np.ndarray  # (m, 3) [A m^2]
-    first: np.ndarray  # (1, m) which dipole is the first of its body: constant, a float as lanes compare it
-    field: np.ndarray  # (m, 3) [T] at each dipole, of all other bodies' dipoles and the world
-    force: np.ndarray  # (m, 3) [N] on each dipole by the gradient of that field
+    first: np.ndarray  # (1, m) index of the first dipole of the same body, constant, as float for SIMD comparisons
+    field: np.ndarray  # (m, 3) [T] at each dipole, of other bodies' dipoles and the world
+    force: np.ndarray  # (m, 3) [N] on each dipole, by the gradient of that field
     tree: TreeWork
 
 

@@ -1,4 +1,4 @@
-"""Magnets that have met: nearer than their bodies are large, where point dipoles pull without bound."""
+"""Magnets nearer than the size of their bodies, where the attraction of point dipoles has no bound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
 
 @dataclass(frozen=True)
 class CloseDipoles:
-    """Two bodies whose magnets are too near."""
+    """Two bodies whose magnets are too close."""
 
     first: str
     second: str
@@ -21,7 +21,7 @@ class CloseDipoles:
 
 
 def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
-    """The nearest two dipoles of different bodies, if they have met; positions (m, 3) [m] of all dipoles.
+    """The closest pair of dipoles of different bodies if it is closer than the bodies' size; positions (m, 3) [m].
 
     A body's size is the longest semi-axis of its equivalent ellipsoid.
     """

@@ -1,4 +1,4 @@
-"""From the magnets of a scene to dipoles, and how their fields are summed."""
+"""Magnets of a scene as dipoles, and the choice of their sum."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, RotatingField, Solver, World
 
-MANY = 4000  # dipoles from which their tree is faster than all pairs, wherever they are: benchmarks/many_dipoles.py
-USUAL = 1e-4  # the tolerance for which that holds
-COINCIDENT = 1e-9  # [m] two magnets that are nearer than this are in one place
+MANY = 4000  # number of dipoles from which the tree is faster than all pairs: benchmarks/many_dipoles.py
+USUAL = 1e-4  # tolerance to which that number applies
+COINCIDENT = 1e-9  # [m] distance below which two magnets are in the same place
 
 
 def check_magnets(draft: Draft) -> None:
-    """The magnets of bodies that are sound, and what is wrong with them."""
+    """Compute the magnets of valid bodies, and add their problems to the draft."""
     if draft.problems:
         return
     magnets = tuple(magnets_of(draft.scene, body, draft.meshes) for body in draft.scene.bodies)
@@ -44,7 +44,7 @@ def build_world_field(world: World) -> WorldField:
 
 
 def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
-    """Shapes whose remanence makes a moment that is no number."""
+    """Shapes whose remanence gives a moment that is not finite."""
     rule, remedy = (
         Message("its moment is beyond the largest number"),
         Message("give a smaller remanence, or check [units]"),
@@ -57,7 +57,7 @@ def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
 
 
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:
-    """Dipoles of two bodies in one place at the start, where their field is not a number; each two magnets once."""
+    """Dipoles of two bodies in the same place at the start, where their field is singular; each pair once."""
     problems: dict[tuple[str, str], Problem] = {}
     seen: dict[bytes, tuple[int, str]] = {}
     for b, (body, of_body) in enumerate(zip(bodies, magnets, strict=True)):
@@ -89,7 +89,7 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
 
 
 def many(tolerance: float) -> float:
-    """Number of dipoles from which their tree is faster than all pairs, measured: a smaller tolerance asks for more."""
+    """Number of dipoles from which the tree is faster than all pairs, by measurement; larger for smaller tolerances."""
     return MANY * max(1.0, USUAL / tolerance) ** 0.25
 
 

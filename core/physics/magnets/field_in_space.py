@@ -16,24 +16,24 @@ from core.physics.magnets.arrays import WorldField
 from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
 
-STEP = 0.2  # length of a step along a line, in distances to the nearest dipole
+STEP = 0.2  # length of a step along a line, relative to the distance of the nearest dipole
 LONGEST = 0.08  # of a step, in radii of the sphere where lines end
 PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
 STEPS = 64  # of a line at most: the bound of what it costs
 POINTS = 1 + PIECES * STEPS  # of a line
-FAR = 1e100  # [m] where sources stand that only fill up the lanes
-AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or nowhere yet
+FAR = 1e100  # [m] distance of padding sources
+AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
 @dataclass(frozen=True, eq=False)
 class Sources(KernelStruct):
-    """What makes the field of a moment, laboratory frame."""
+    """Sources of the magnetic field at one time, laboratory frame."""
 
     position: np.ndarray  # (m, 3) [m] of the dipoles
     moment: np.ndarray  # (m, 3) [A m^2]
     uniform: np.ndarray  # (3,) [T] the world's field
     permeability: float  # [T m/A]
-    rows: np.ndarray  # (6, k) the first two in rows, and some without moment far away: k fills whole lanes
+    rows: np.ndarray  # (6, k) position and moment in rows; padded to whole SIMD vectors by distant sources
 
 
 def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
@@ -128,11 +128,11 @@ def trace(
     strengths: np.ndarray,
     ends: np.ndarray,
 ) -> None:
-    """Follow B from the seeds (k, 3) [m], against it where a sense (k,) is -1, and write where it leads.
+    """Field lines from the seeds (k, 3) [m], against B where a sense (k,) is -1.
 
-    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, or on the sphere of radius
-    `reach` about `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end,
-    `strengths` (k, POINTS) are |B| [T] there, `ends` (k,) say how each ended.
+    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, on the sphere of radius `reach`
+    about `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end, `strengths`
+    (k, POINTS) are |B| [T] there, `ends` (k,) state how each line ended.
     """
     heart = (middle[0], middle[1], middle[2])
     for k in range(len(seeds)):

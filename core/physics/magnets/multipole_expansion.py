@@ -109,7 +109,10 @@ def add_multipoles(tables: Expansion, s: Triple, p: Triple, h: np.ndarray, multi
 
 @kernel
 def lift(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, multipole: np.ndarray) -> None:
-    """Add the multipoles `source` about one centre to those about another; move: from the latter to the former."""
+    """Add the multipoles `source` (size,) about one centre to those about another, `multipole` (size,).
+
+    `move` [m] points from the latter centre to the former; h (size,) is scratch.
+    """
     harmonics(tables, move, h)
     for t in range(len(tables.shifts)):
         n, m, k = tables.shifts[t, 0], tables.shifts[t, 1], tables.shifts[t, 2]
@@ -122,14 +125,14 @@ def lift(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, mul
 
 @kernel
 def complete(tables: Expansion, terms: np.ndarray) -> None:
-    """Fill in the terms with kz = 2."""
+    """Fill in the terms with kz = 2 of `terms` (size,)."""
     for k in range(tables.terms, tables.size - 1):
         terms[k] = -terms[tables.laplace[k, 0]] - terms[tables.laplace[k, 1]]
 
 
 @kernel
 def moved(tables: Expansion, source: np.ndarray, h: np.ndarray, m: int) -> float:
-    """Local term m about another centre: sum_n H_n L_(n+m) of the complete terms L about the first."""
+    """Local term m about another centre: sum_n H_n L_(n+m), `source` (size,) the complete terms L, h (size,) the H."""
     even, odd = 0.0, 0.0  # two sums at once: each waits for its last addition
     first, last = tables.shift_first[m], tables.shift_first[m + 1]
     for t in range(first, last - 1, 2):
@@ -142,7 +145,10 @@ def moved(tables: Expansion, source: np.ndarray, h: np.ndarray, m: int) -> float
 
 @kernel
 def lower(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, local: np.ndarray) -> None:
-    """Add the complete local terms `source` to those about another centre; move: from the former to the latter."""
+    """Add the complete local terms `source` (size,) to `local` (size,) about another centre.
+
+    `move` [m] points from the former centre to the latter; h (size,) is scratch.
+    """
     harmonics(tables, move, h)
     for m in range(1, tables.terms):
         local[m] += moved(tables, source, h, m)

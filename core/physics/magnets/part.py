@@ -1,4 +1,4 @@
-"""Magnets as the engine knows them."""
+"""Engine records of magnets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    """Fields and forces of all dipoles on those of other bodies: by all pairs, or by their tree."""
+    """Fields and forces of dipoles on those of other bodies, by all pairs or by the tree."""
     call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
 
 

@@ -1,4 +1,4 @@
-"""Where the dipoles of placed bodies are in space."""
+"""Place phase of dipoles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 def place_dipoles(
     bodies: Bodies, dipoles: Dipoles, state: np.ndarray, body_work: BodyWork, dipole_work: DipoleWork
 ) -> None:
-    """Arms [m] from the bodies' reference points, positions [m] and moments [A m^2] of all dipoles."""
+    """Write arms [m] from the reference points, positions [m] and moments [A m^2] of all dipoles."""
     for b in range(len(bodies.mass)):
         if dipoles.first[b] == dipoles.first[b + 1]:
             continue

@@ -1,4 +1,4 @@
-"""Which bodies have magnets that are nearer to each other than the magnets are large."""
+"""Pairs of bodies whose magnets are closer than the magnets' size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 
 @kernel
 def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> bool:
-    """Whether a dipole of body a is nearer to one of body b than their sizes together."""
+    """Whether a dipole of body a is closer to one of body b than the sum of their sizes."""
     first, size = dipoles.first, dipoles.size
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
@@ -32,9 +32,9 @@ def next_too_near(
     b: int,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """The next pair of bodies from (a, b) on that are too near and not in `known` (k, 2), and True.
+    """The next pair of bodies from (a, b) on that is too close and not in `known` (k, 2), and True.
 
-    Else False and the pair to go on from, which is (0, 1) after the last. All is placed.
+    Otherwise, or when `budget` pairs have been tested, the pair to continue with, (0, 1) after the last, and False.
     """
     first, reach = dipoles.first, dipoles.reach
     while a < len(reach):

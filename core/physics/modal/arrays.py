@@ -1,4 +1,4 @@
-"""The arrays of soft bodies that move by their modes."""
+"""Constants, state and scratch arrays of soft bodies in modal coordinates."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from core.physics.bodies.arrays import BODY_SIZE, Bodies
 
 @dataclass(frozen=True, eq=False)
 class Modal(KernelStruct):
-    """Soft bodies that move by their modes, about a frame of their own. It is free where no point is fixed.
+    """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed.
 
-    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, and have unit modal mass. Frames are rows of the
-    state behind the bodies: position of the centre of mass, momentum and so on, all but the points as if rigid.
+    The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, with unit modal mass. Frames are rows of the state
+    after the bodies: position of the centre of mass, momentum and so on, as of a rigid body.
     """
 
     is_free: np.ndarray  # (s,) bool
     mass: np.ndarray  # (s,) [kg]
-    first: np.ndarray  # (s,) int64 number of its first point
-    stop: np.ndarray  # (s,) int64 number after that of its last
+    first: np.ndarray  # (s,) int64 index of its first point
+    stop: np.ndarray  # (s,) int64 index after its last point
     first_mode: np.ndarray  # (s + 1,) int64
-    first_shape: np.ndarray  # (s,) int64 where its shapes begin in `shapes`
-    shapes: np.ndarray  # flat, of each body (modes, 3, points) [1/sqrt(kg)]
-    rest: np.ndarray  # (3, p) [m] from the frame's origin, frame; (3, 0) where no body is modal
+    first_shape: np.ndarray  # (s,) int64 index of its shapes in `shapes`
+    shapes: np.ndarray  # flat: for each body (modes, 3, points) [1/sqrt(kg)]
+    rest: np.ndarray  # (3, p) [m] rest positions in the frame; (3, 0) where no body is modal
     damping: np.ndarray  # (k,) [1/s] C/M = 2 h w of each mode
-    at: int = 0  # where the amplitudes begin in the state; their momenta follow
+    at: int = 0  # index of the amplitudes in the state; their momenta follow
 
 
 @dataclass(frozen=True, eq=False)
 class ModalWork(KernelStruct):
-    """Scratch: how the points of modal bodies are deformed, written by place, and what acts on the modes."""
+    """Scratch: deformations, written by the place phase, and forces on modes, by the laws; frame components."""
 
-    displacement: np.ndarray  # (3, p) [m] of the points from their frame's origin, frame; (3, 0) where no body is modal
-    displacement_rate: np.ndarray  # (3, p) [m/s] their velocity beside that of the origin, frame
-    local_force: np.ndarray  # (3, p) [N] on them, that of inertia in the turning frame included, frame
+    displacement: np.ndarray  # (3, p) [m] positions of the points in the frame; (3, 0) where no body is modal
+    displacement_rate: np.ndarray  # (3, p) [m/s] velocities of the points relative to the frame's origin
+    local_force: np.ndarray  # (3, p) [N] on points, inertial forces of the rotating frame included
     coupling: np.ndarray  # (k, 3) [kg m] angular momentum per rate of an amplitude, frame
     amplitude_rate: np.ndarray  # (k,) [m/s sqrt(kg)]
-    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on a mode beside those on points
-    spin: np.ndarray  # (s, 3) [rad/s] of the frames, laboratory
+    modal_force: np.ndarray  # (k,) [N/sqrt(kg)] on modes, besides the forces on points
+    spin: np.ndarray  # (s, 3) [rad/s] angular velocity of the frames, laboratory frame
 
 
 def make_modal_work(modal: Modal) -> ModalWork:
@@ -53,7 +53,7 @@ def make_modal_work(modal: Modal) -> ModalWork:
 
 
 def frame_states(bodies: Bodies, modal: Modal, state: np.ndarray) -> np.ndarray:
-    """(s, 18) view of the frames of modal bodies in the state (k,); they stand behind the bodies."""
+    """(s, 18) view of the frames of modal bodies in the state, after the bodies."""
     first, count = BODY_SIZE * len(bodies.mass), len(modal.mass)
     return state[first : first + BODY_SIZE * count].reshape(count, BODY_SIZE)
 
@@ -66,5 +66,5 @@ def mode_states(modal: Modal, state: np.ndarray) -> np.ndarray:
 
 @view
 def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
-    """The same for kernels."""
+    """(2, k) view as `mode_states`, for kernels."""
     return rows_within(state, modal.at, 2, len(modal.damping))

@@ -1,4 +1,4 @@
-"""Soft bodies that move by their modes, as arrays, and from the places of their points to frames and amplitudes."""
+"""Soft bodies in modal coordinates as arrays, and reduction of point positions to frames and amplitudes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.scene.problem import InputError, Problem
 
 @dataclass(frozen=True, eq=False)
 class ModalPart:
-    """A soft body that moves by its modes."""
+    """A soft body in modal coordinates."""
 
     where: slice  # its points
     net: Net
@@ -29,7 +29,7 @@ class ModalPart:
 
 
 def modes_of(soft: SoftBody, net: Net) -> Modes:
-    """The modes that a soft body asks for; raises InputError where it has none, or not so many."""
+    """The modes of a soft body; raises InputError where it has none, or fewer than requested."""
     if net.available < 1:
         rule = Message("'{name}' has no mode: none of its points moves by itself", name=soft.name)
         raise InputError(soft.name, [Problem("modes", rule, Message("leave it out"))])
@@ -69,7 +69,7 @@ def compile_modal(draft: Draft) -> None:
 
 
 def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
-    """The modal bodies of a scene with so many points."""
+    """The modal bodies of a scene with `points` points."""
     rest = np.zeros((3, points if parts else 0))
     for part in parts:
         rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # without a frame: in the laboratory
@@ -102,10 +102,7 @@ def best_turn(arms: np.ndarray, rest: np.ndarray, mass: np.ndarray) -> np.ndarra
 
 
 def reduce_to_modes(model: Model, state: np.ndarray) -> None:
-    """Write the frames and modes of all modal bodies as their points in the state say.
-
-    What the modes can't show of the places and of the velocities is left out.
-    """
+    """Write frames and amplitudes of all modal bodies that fit the positions and velocities of their points best."""
     modal, modes = model.modal, mode_states(model.modal, state)
     places, velocities = point_states(model.points, state)
     for s, row in enumerate(frame_states(model.bodies, model.modal, state)):

@@ -1,4 +1,4 @@
-"""Single modes of a soft body that moves: the energy in each, a push that sets off one, and those that are kept out."""
+"""Single modes of a running soft body: their energies, excitation, and muting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
-    """Points and springs of a soft body before anything bends it."""
+    """Points and springs of a soft body at rest."""
     if name in built.modal:
         return built.modal[name].net
     here, springs = built.points[name], built.springs
@@ -35,9 +35,9 @@ def net_in(built: CompiledScene, name: str) -> Net:
 
 
 def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the frame of a body is when its points are at `places` (3, n) [m]: origin (3,) [m] and axes in columns.
+    """Origin (3,) [m] and axes (3, 3), in columns, of a body's frame when its points are at `places` (3, n) [m].
 
-    That of a body with fixed points is the laboratory's.
+    The frame of a body with fixed points is that of the laboratory.
     """
     if not net.is_free:
         return np.zeros(3), np.eye(3)
@@ -46,15 +46,15 @@ def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _arms(net: Net) -> np.ndarray:
-    """(3, n) [m] the points at rest, from the frame's origin."""
+    """(3, n) [m] positions of the points at rest, from the frame's origin."""
     middle = np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
     return np.asarray((net.positions - middle).T)
 
 
 def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
-    """(n, 3) [m] the body at rest where it is now, at `places` (n, 3), and deformed along a shape (3, n).
+    """(n, 3) [m] the body at rest in the frame of its points at `places` (n, 3) [m], deformed along `shape` (3, n).
 
-    The point that moves most is `reach` [m] from its rest.
+    The largest displacement is `reach` [m].
     """
     origin, turn = frame_in(net, places.T)
     deformed = _arms(net) + reach / farthest(shape) * shape
@@ -62,7 +62,7 @@ def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.n
 
 
 def farthest(shape: np.ndarray) -> float:
-    """How far the point moves that a shape (3, n) moves most."""
+    """Largest displacement of a point in a shape (3, n)."""
     return float(np.linalg.norm(shape, axis=0).max())
 
 
@@ -101,28 +101,28 @@ def excite_mode(
         velocities += np.where(held[here], 0.0, turn @ gain)
         return
     row, modes = frame_states(model.bodies, model.modal, state)[list(built.modal).index(name)], _modes_of(built, name)
-    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _sounding(built, name), gain, mass)
+    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _mode_shapes(built, name), gain, mass)
     if built.modal[name].net.is_free:
         impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
         row[MOMENTUM:BASIS] += impulse.sum(axis=1)
         row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
 
 
-def mute_modes(built: CompiledScene, silent: Collection[tuple[str, int]]) -> CompiledScene:
-    """The same with the shapes of silent modes 0: no force is on such a mode and no point moves with it."""
-    if not silent:
+def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
+    """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it."""
+    if not muted:
         return built
     modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
     quieter = replace(built, model=built.model.with_members(modal=modal))
-    for name, mode in silent:
-        _sounding(quieter, name)[mode] = 0.0
+    for name, mode in muted:
+        _mode_shapes(quieter, name)[mode] = 0.0
     return quieter
 
 
 def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
-    """Take the amplitudes and the rates of some modes out of the placed `state`; it is returned.
+    """Set amplitude and rate of some modes to zero in the placed state (k,), which is returned.
 
-    Its points don't move with those that begin to move again; these have no rate where Pi_a = sum m phi_a.R^T v.
+    The points do not move with a mode that is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
     """
     model, velocities = built.model, point_states(built.model.points, state)[1]
     for name, mode in changed:
@@ -130,18 +130,18 @@ def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], stat
         turn = frame_states(model.bodies, model.modal, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
         local = model.points.mass[here] * (turn.T @ velocities[:, here])
         at = _modes_of(built, name).start + mode
-        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_sounding(built, name)[mode], local)
+        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_mode_shapes(built, name)[mode], local)
     return state
 
 
 def _modes_of(built: CompiledScene, name: str) -> slice:
-    """Where the modes of a body are among all."""
+    """Range of a body's modes among all modes."""
     number, first = list(built.modal).index(name), built.model.modal.first_mode
     return slice(int(first[number]), int(first[number + 1]))
 
 
-def _sounding(built: CompiledScene, name: str) -> np.ndarray:
-    """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of those that are silent."""
+def _mode_shapes(built: CompiledScene, name: str) -> np.ndarray:
+    """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of muted ones."""
     number, modal = list(built.modal).index(name), built.model.modal
     shape = built.modal[name].modes.shapes.shape
     start = modal.first_shape[number]
@@ -149,14 +149,14 @@ def _sounding(built: CompiledScene, name: str) -> np.ndarray:
 
 
 def size_of(net: Net) -> float:
-    """[m] the longest side of the box around a body at rest."""
+    """[m] longest side of the bounding box of a body at rest."""
     return float(np.ptp(net.positions, axis=0).max())
 
 
 def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
-    """[m] how far the point goes that a shape (3, n) moves most: `part` of the body's size, if springs can follow.
+    """[m] amplitude at which to draw a shape (3, n): `part` of the body's size, limited by the strain of its springs.
 
-    No two ends of a spring move by more than `slope` of its length beside each other.
+    The ends of no spring move by more than `slope` of its length relative to each other.
     """
     ends = net.positions[net.pairs]
     apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)

@@ -23,12 +23,12 @@ STILL = 1e-11  # w^2 below this part of the largest possible is rounding
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """The modes that a soft body keeps, and those that are left out because they buckle."""
+    """The modes that a soft body keeps, and the unstable ones that are dropped."""
 
     shapes: np.ndarray  # (n, 3, p) [1/sqrt(kg)]: sum of m phi_a phi_b is 1 for a = b, else 0; 0 at fixed points
     squares: np.ndarray  # (n,) [1/s^2] w^2, ascending
-    dropped: np.ndarray  # (d,) [1/s^2] negative w^2 of modes that are left out
-    available: int  # how many there are in all
+    dropped: np.ndarray  # (d,) [1/s^2] negative w^2 of dropped modes
+    available: int  # total number of modes
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -49,17 +49,17 @@ class Net:
 
     @property
     def is_free(self) -> bool:
-        """Nothing of it is fixed."""
+        """Whether no point is fixed."""
         return not self.fixed.any()
 
     @property
     def available(self) -> int:
-        """How many modes it has, rigid motions not counted."""
+        """Number of modes without rigid motions."""
         return 3 * int((~self.fixed).sum()) - (6 if self.is_free else 0)
 
     @property
     def is_straight(self) -> bool:
-        """All its points are on one line, so that nothing says how it is turned about that."""
+        """Whether all points are on one line, so that the rotation about it is undefined."""
         spread = np.linalg.svd(self.positions - self.positions.mean(axis=0), compute_uv=False)
         return len(spread) < 2 or bool(spread[1] <= 1e-9 * spread[0])
 

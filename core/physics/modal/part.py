@@ -1,4 +1,4 @@
-"""Soft bodies that move by their modes, as the engine knows them."""
+"""Engine records of soft bodies in modal coordinates."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    work.drift[0] = max(work.drift[0], orthonormalise_frames(model.bodies, model.modal, state))
+    work.basis_error[0] = max(work.basis_error[0], orthonormalise_frames(model.bodies, model.modal, state))
     return 0.0
 
 
 def _bodies_of_modes(built: CompiledScene) -> np.ndarray:
-    """Number of the modal body of each mode."""
+    """Index of the modal body of each mode."""
     return np.repeat(np.arange(len(built.modal)), np.diff(built.model.modal.first_mode))
 
 

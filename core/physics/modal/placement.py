@@ -77,7 +77,10 @@ def couple(points: Points, modal: Modal, s: int, modal_work: ModalWork) -> None:
 def turning(
     points: Points, modal: Modal, s: int, angular_momentum: Triple, momenta: np.ndarray, modal_work: ModalWork
 ) -> Triple:
-    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a; q is the displacement."""
+    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a.
+
+    `momenta` (k,) are the Pi_a of all modes.
+    """
     q = modal_work.displacement
     xx, yy, zz, yz, zx, xy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(modal.first[s], modal.stop[s]):
@@ -230,6 +233,7 @@ def add_inertial(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray
 
 @kernel
 def clear_modal(modal_work: ModalWork) -> None:
+    """Zero the forces on modes."""
     for axis in range(3):
         for i in range(modal_work.local_force.shape[1]):
             modal_work.local_force[axis, i] = 0.0

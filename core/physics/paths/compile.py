@@ -1,4 +1,4 @@
-"""Beads of a scene as arrays, and where on their paths they start."""
+"""Beads of a scene as arrays, and their start state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from core.engine.model import Model
 from core.engine.part import Draft
 from core.physics.bodies.arrays import ON_PATH
-from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PLACE, SPEED, Beads, bead_states
+from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PARAMETER, SPEED, Beads, bead_states
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
@@ -20,11 +20,11 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 ROLLING = 7 / 5  # of a solid sphere: 1 + 2/5
-SAMPLES = 257  # of a path, to see how it lies
+SAMPLES = 257  # points of a path, for its direction across
 
 
 def build_beads(scene: Scene) -> Beads:
-    """The beads of a scene; raises InputError with all that is wrong with them."""
+    """The beads of a scene; raises InputError with all their problems."""
     beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(scene.world.gravity)
     paths = _paths(scene)
     sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
@@ -42,14 +42,14 @@ def build_beads(scene: Scene) -> Beads:
         moved=bool((paths.motion != STILL).any() or paths.follows[:, 0].any()),
         paths=paths,
     )
-    problems = [problem for i, bead in enumerate(beads) for problem in _beyond(built, i, bead)]
+    problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]
     if problems:
         raise InputError(scene.title or "scene", problems)
     return built
 
 
 def inertia_along(bead: Bead) -> float:
-    """f: a bead is as heavy along its path as f times its mass."""
+    """f: the effective mass of a bead along its path is f times its mass."""
     return ROLLING if bead.rolling else 1.0
 
 
@@ -60,8 +60,8 @@ def _paths(scene: Scene) -> Paths:
         raise InputError(scene.title or "scene", list(error.problems)) from None
 
 
-def _beyond(beads: Beads, i: int, bead: Bead) -> list[Problem]:
-    """A start beyond the ends of the path."""
+def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
+    """Problem of a start beyond the ends of the path."""
     paths, q = beads.paths, to_internal_parameter(beads.paths, i, bead.parameter)
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
         return []
@@ -93,19 +93,19 @@ def start_beads(draft: Draft, model: Model, state: np.ndarray) -> None:
 
 
 def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
-    """(3, c) the rows of the beads in the state at the start."""
+    """(3, c) rows of the beads in the start state."""
     rows = np.zeros((BEAD_SIZE, len(beads)))
     for i, bead in enumerate(beads):
-        rows[PLACE, i] = to_internal_parameter(built.paths, i, bead.parameter)
+        rows[PARAMETER, i] = to_internal_parameter(built.paths, i, bead.parameter)
         rows[SPEED, i] = bead.speed
     return rows
 
 
-def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
+def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
     """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
 
-    On a path that was edited it goes on from the same share of the way, as fast as it was. If it has left that path, or
-    the path is of another kind now, it starts anew.
+    On an edited path the bead keeps its relative position between the knots and its speed. If it has left the old path,
+    or the new path is of another kind, it is reset.
     """
     (scene, was, before), (edited, now, after) = old, new
     known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}
@@ -120,18 +120,20 @@ def carry_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, n
             knots, new_knots = _knots(like.path, was.paths, i), _knots(bead.path, now.paths, k)
             if len(knots) != len(new_knots):
                 knots, new_knots = knots[[0, -1]], new_knots[[0, -1]]
-            after[PLACE, k] = _led_over(before[PLACE, i], knots, new_knots, bool(now.paths.closed[k]))
+            after[PARAMETER, k] = _parameter_on_new_knots(
+                before[PARAMETER, i], knots, new_knots, bool(now.paths.closed[k])
+            )
 
 
 def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
-    """(n,) the internal parameters of the points of a spline, or of the ends of another path."""
+    """(n,) internal parameters of the points of a spline, or of the ends of another path."""
     if isinstance(path, Spline):
         return np.concatenate([[0.0], np.cumsum(path.distances())])
     return np.array([paths.start[i], paths.stop[i]])
 
 
-def _led_over(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
-    """What stands for q where its path has other knots; turns are counted on."""
+def _parameter_on_new_knots(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
+    """The parameter on a path with other knots that corresponds to q; whole turns are kept."""
     span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
     turns = np.floor((q - knots[0]) / span) if closed else 0.0
     return float(np.interp(q - turns * span, knots, new_knots) + turns * new_span)

@@ -1,4 +1,4 @@
-"""From paths as a scene describes them to the table that kernels read."""
+"""Paths of a scene as kernel arrays."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all oth
 
 
 class _Numbers:
-    """Numbers of all formulas, one after another."""
+    """Constants of all formulas in one array."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
 
     def put(self, numbers: Sequence[float]) -> int:
-        """Where they begin."""
+        """Append constants; returns the index of the first."""
         self.all += numbers
         return len(self.all) - len(numbers)
 
     def code(self, texts: Texts, variable: str) -> tuple[int, int]:
-        """Address of the machine code of three formulas with their derivatives, and where its numbers begin."""
+        """Address of the machine code of three formulas with their derivatives, and the index of its constants."""
         axes = [derivatives(text, variable) for text in texts]
         made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
         return made.address, self.put(made.numbers.tolist())
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """The table of the beads' paths, in order, with how each is moved. Raises InputError.
+    """Paths of the beads, in order, with their motions. Raises InputError.
 
-    What many beads have in common, a path or a motion, stands there once.
+    Equal paths and motions share their constants.
     """
     numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
     known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
@@ -51,19 +51,19 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
     pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
     table = Paths(
-        kind=_whole([KINDS.get(type(path), FORMULA) for path in paths]),
+        kind=_int64([KINDS.get(type(path), FORMULA) for path in paths]),
         start=np.array([start for start, _ in ends], dtype=float),
         stop=np.array([stop for _, stop in ends], dtype=float),
         closed=np.array([closure.closed for closure in closures], dtype=bool),
         period=np.array([closure.period for closure in closures], dtype=float),
         origin=np.array([origin for origin, _ in frames]).reshape(-1, 3),
         frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
-        code=_whole([codes[place][0] for place in which]),
-        first=_whole([codes[place][1] for place in which]),
+        code=_int64([codes[place][0] for place in which]),
+        first=_int64([codes[place][1] for place in which]),
         follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
         along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
-        motion=_whole([places[motion][0] for motion in moved]),
-        first_of_motion=_whole([places[motion][1] for motion in moved]),
+        motion=_int64([places[motion][0] for motion in moved]),
+        first_of_motion=_int64([places[motion][1] for motion in moved]),
         numbers=np.array(numbers.all, dtype=float),
         first_piece=pieces[:-1][which],
         stop_piece=pieces[1:][which],
@@ -73,11 +73,11 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     )
     for path, place in known.items():
         if isinstance(path, Spline):
-            _goes_on(table, which.index(place))
+            _check_regular(table, which.index(place))
     return table
 
 
-def _whole(values: Sequence[int]) -> np.ndarray:
+def _int64(values: Sequence[int]) -> np.ndarray:
     return np.array(values, dtype=np.int64)
 
 
@@ -116,8 +116,8 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
     return knots, cubic_pieces(knots, places, path.closed)
 
 
-def _goes_on(paths: Paths, i: int) -> None:
-    """Raises InputError where a spline stands still: it turns back there, and nothing says how fast."""
+def _check_regular(paths: Paths, i: int) -> None:
+    """Raise InputError where a spline has zero speed: it reverses there, and its speed is undefined."""
 
     def speed(q: np.ndarray) -> np.ndarray:
         found = np.empty((q.size, 3, 3))

@@ -27,7 +27,7 @@ HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
 
 
-def _text(value: object) -> object:
+def _formula_text(value: object) -> object:
     """A number is a formula, too."""
     return repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
@@ -42,14 +42,14 @@ def formula_in(*variables: str) -> AfterValidator:
     return AfterValidator(checked)
 
 
-def _number(value: object) -> object:
+def _evaluated_end(value: object) -> object:
     """An end of a range that is written as a formula of numbers, such as '2*pi'."""
     return float(parse(value, ())({})) if isinstance(value, str) else value
 
 
-Formula = Annotated[str, BeforeValidator(_text), TEXT_OR_NUMBER]
+Formula = Annotated[str, BeforeValidator(_formula_text), TEXT_OR_NUMBER]
 InQ = Annotated[Formula, formula_in("q")]
-End = Annotated[Number, BeforeValidator(_number), TEXT_OR_NUMBER]
+End = Annotated[Number, BeforeValidator(_evaluated_end), TEXT_OR_NUMBER]
 Lengths = tuple[Number, Number]
 Frequency = Annotated[int, Field(strict=True, ge=0, le=1000)]
 

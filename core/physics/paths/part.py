@@ -1,4 +1,4 @@
-"""Spheres on paths as the engine knows them."""
+"""Engine record of beads."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from core.engine.rates import rates
 from core.jit.kernel import kernel
 from core.jit.vec import row
 from core.physics.bodies.arrays import BODY_SIZE, write
-from core.physics.paths.alone import drive_beads, forget_pieces
-from core.physics.paths.arrays import PLACE, SPEED, bead_rows, make_bead_work
+from core.physics.paths.arrays import PARAMETER, SPEED, bead_rows, make_bead_work
 from core.physics.paths.columns import WIDTH
 from core.physics.paths.compile import compile_beads, start_beads
-from core.physics.paths.path_ends import end_paths, mend_bases
+from core.physics.paths.path_ends import end_paths, orthonormalise_bead_bases
 from core.physics.paths.path_kernels import to_user_parameter
 from core.physics.paths.placement import can_idle, place_beads, project_beads
+from core.physics.paths.weight_driven import drive_beads, forget_pieces
 
 
 @kernel
 def leave_out_bodies(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    """Let the bodies of sliding beads on which only their weight acts be idle rows: they follow from two numbers each.
+    """Make the bodies of beads idle rows, if all beads slide under their weight only; see core/engine/idle.py.
 
-    Their bases, which stay, stand in `work.stage` as well.
+    Their bases, which are constant, are copied to `work.stage`.
     """
-    if work.program.alone[0] == 0:
+    if work.program.only_beads[0] == 0:
         return 0.0
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
@@ -45,14 +45,14 @@ def leave_out_bodies(
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     if not has_idle_rows(work):
-        place_beads(model.bodies, model.beads, inputs.hand, time, state, work.bodies, work.beads)
+        place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
     return 0.0
 
 
 @kernel
 def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Forces are summed: the paths take part in them when rates are projected."""
+    """Mark that forces are summed: the project phase includes them."""
     work.beads.loaded[0] = 1.0
     return 0.0
 
@@ -64,7 +64,7 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
             model.bodies,
             model.beads,
             inputs.gravity,
-            inputs.hand,
+            inputs.sensor_track,
             time,
             state,
             work.bodies,
@@ -81,20 +81,20 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     end_paths(model, inputs, time, state, work)
     if not has_idle_rows(work):
-        work.drift[0] = max(work.drift[0], mend_bases(model.beads, state))
+        work.basis_error[0] = max(work.basis_error[0], orthonormalise_bead_bases(model.beads, state))
     return 0.0
 
 
 @kernel
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Parameter, speed and constraint force of every bead; S asks for all forces."""
-    work.beads.asked[0] = 1.0
+    """Columns: parameter, speed and constraint force of every bead; S needs the sum of all forces."""
+    work.beads.constraint_requested[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
-    work.beads.asked[0] = 0.0
+    work.beads.constraint_requested[0] = 0.0
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
-        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PLACE, i]), rows[SPEED, i]
+        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PARAMETER, i]), rows[SPEED, i]
         write(out, 0, at + 2, row(work.beads.constraint, i))
     return 0.0
 

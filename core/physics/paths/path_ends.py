@@ -1,10 +1,11 @@
-"""What a bead does that a step has carried beyond an end of its path: it bounces, stands there, or flies on.
+"""Events at the end of a path, when a step has moved a bead beyond it: bounce, stop, or detachment.
 
-The step itself knows of no end: it goes on along the path's parabola there. So the speed at the end follows from the
-work W of the forces from there to where it is, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all
-forces, and the time since then from both speeds. A bead that bounces is put where that time leads it with the opposite
-speed, and its speed there follows from the work again: its energy stays to the fifth order of the step, where forces
-depend on places alone. One that the forces press on the end faster than it bounces off stands there, and may leave.
+A step knows no ends: it continues along the osculating parabola. The speed at the end follows from the work W of the
+forces from there to the current position, u_e^2 = u^2 - 2 W/(f m), by Simpson's rule over evaluations of all forces,
+and the time since then from both speeds. A bouncing bead is placed where that time leads it with the opposite speed,
+and its speed there follows from the work again: its energy is conserved to the fifth order of the step where forces
+depend on positions only. A bead that the forces press against the end faster than it bounces stops there, and may leave
+later.
 """
 
 from __future__ import annotations
@@ -21,14 +22,13 @@ from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, dot, row, scale
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, Bodies, BodyWork, write
 from core.physics.bodies.placement import repair
-from core.physics.paths.alone import driven_alone
 from core.physics.paths.arrays import (
     AT_THE_END,
     BOUNCE,
     GONE,
     HOLD,
     LEAVE,
-    PLACE,
+    PARAMETER,
     SPEED,
     STOP,
     Beads,
@@ -37,20 +37,21 @@ from core.physics.paths.arrays import (
 )
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
+from core.physics.paths.weight_driven import acceleration_under_weight
 
 
 @inlined
-def driven_at(
+def acceleration_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """du/dt [m/s^2] of bead i if it were at q in the next state, and |r'| there."""
-    bead_rows(model.beads, state)[PLACE, i] = q
+    """du/dt [m/s^2] of bead i at q in the next state `state`, and |r'| there."""
+    bead_rows(model.beads, state)[PARAMETER, i] = q
     if has_idle_rows(work):
-        return driven_alone(
+        return acceleration_under_weight(
             model.bodies,
             model.beads,
             inputs.gravity,
-            inputs.hand,
+            inputs.sensor_track,
             time,
             i,
             bead_rows(model.beads, state),
@@ -65,10 +66,10 @@ def driven_at(
 def work_between(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """W/(f m) [m^2/s^2] from start to stop, and the way [m] between, forwards; both by Simpson's rule."""
+    """W/(f m) [m^2/s^2] from q = `start` to `stop`, and the arc length [m] between, both by Simpson's rule."""
     total, way, third = 0.0, 0.0, (stop - start) / 6.0
     for k in range(3):
-        along, stretch = driven_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
+        along, stretch = acceleration_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
         weight = third * (4.0 if k == 1 else 1.0)
         total += weight * along * stretch
         way += weight * stretch
@@ -77,35 +78,35 @@ def work_between(
 
 @kernel
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
-    """Bead i, which is beyond an end of its path in the next state, at `time` [s]."""
+    """Handle bead i, which is beyond an end of its path in the next state, at `time` [s]."""
     beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     if beads.ends[i] == LEAVE:
-        work.idle[0], work.idle[1] = 0, 0  # its body is going to be free
-    beyond, speed = rows[PLACE, i], rows[SPEED, i]
+        work.idle[0], work.idle[1] = 0, 0  # its body becomes free
+    beyond, speed = rows[PARAMETER, i], rows[SPEED, i]
     end = nearest_on(model.beads, i, beyond)
     outward = 1.0 if beyond > end else -1.0
     work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
     square = speed * speed - 2.0 * work_done
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
-    along, stretch = driven_at(model, inputs, time, i, end, state, work)
+    along, stretch = acceleration_at(model, inputs, time, i, end, state, work)
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
-    _, moving, _ = path_moves(beads.paths, i, inputs.hand, time - since)
+    _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
     coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
     back = crossing * since - 0.5 * outward * along * since * since
-    now.jump[0] = 1.0
-    rows[PLACE, i], rows[SPEED, i] = end, 0.0
+    now.history_invalid[0] = 1.0
+    rows[PARAMETER, i], rows[SPEED, i] = end, 0.0
     if beads.ends[i] == BOUNCE and back > 0.0:
         _, first, second = path_at(model.beads, i, end, now.piece)
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
         lost, _ = work_between(model, inputs, time, i, end, inner, state, work)
-        rows[PLACE, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
+        rows[PARAMETER, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
         add_to_ledger(model.ledger, state, DRIVE, -2.0 * outward * crossing * coupling)
         return
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
         add_to_ledger(model.ledger, state, DRIVE, -since * dot(row(now.constraint, i), moving))
-        detach(model.bodies, model.beads, inputs.hand, time - since, since, i, state, work.bodies, work.beads)
+        detach(model.bodies, model.beads, inputs.sensor_track, time - since, since, i, state, work.bodies, work.beads)
     else:
         add_to_ledger(model.ledger, state, DRIVE, -speed * coupling)
     if beads.ends[i] == STOP:
@@ -116,7 +117,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
 
 @kernel
 def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> None:
-    """Energy [J] that comes into the next state at once, in a line of the ledger."""
+    """Add an energy [J] to a line of the ledger in the next state."""
     state[ledger + line] += energy
 
 
@@ -124,7 +125,7 @@ def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> N
 def detach(
     bodies: Bodies,
     beads: Beads,
-    hand: np.ndarray,
+    track: np.ndarray,
     left: float,
     since: float,
     i: int,
@@ -132,13 +133,13 @@ def detach(
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> None:
-    """Write into the next state where bead i is that left the end of its path at `left` [s], `since` [s] ago.
+    """Write the body of bead i, which left the end of its path at `left` [s], `since` [s] ago, into the next state.
 
-    Forces are known where it left; it moves with them on x + v t + F t^2/(2 m).
+    With the forces at the time of detachment it moves by x + v t + F t^2/(2 m).
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
-    start = place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, left), bead_work)
+    start = place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, left), bead_work)
     velocity = add(scale(speed, row(bead_work.tangent, i)), row(bead_work.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))
@@ -148,19 +149,19 @@ def detach(
 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """All beads that are beyond an end of their path in the next state, at `time` [s]."""
+    """Finish phase: handle all beads beyond an end of their path in the next state, at `time` [s]."""
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
-        q = rows[PLACE, i]
+        q = rows[PARAMETER, i]
         if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model.beads, i, q) != q:
-            work.beads.asked[0] = 1.0
+            work.beads.constraint_requested[0] = 1.0
             end_of_path(model, inputs, time, i, state, work)
-            work.beads.asked[0] = 0.0
+            work.beads.constraint_requested[0] = 0.0
 
 
 @kernel
-def mend_bases(beads: Beads, state: np.ndarray) -> float:
-    """Bring the bases of beads that turn back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+def orthonormalise_bead_bases(beads: Beads, state: np.ndarray) -> float:
+    """Replace bases of turning beads by orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
     rows, largest = bead_rows(beads, state), 0.0
     for i in range(rows.shape[1]):
         if beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):

@@ -1,12 +1,12 @@
-"""Which way is across a path: on which side of a sphere its track is. Without the compiler, for drawing too."""
+"""The direction across a path: on which side of a sphere its track is. No compiler, for drawing as well."""
 
 from __future__ import annotations
 
 import numpy as np
 
-STEEP = 0.9  # cosine between gravity and the steepest place of a path that still counts as level
-BALANCED = 1e-3  # part of a path's length: its ends are above each other, and it turns over as much as it goes on
-ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
+STEEP = 0.9  # cosine between gravity and the steepest tangent of a path that counts as level
+BALANCED = 1e-3  # relative length of a path whose ends are above each other and which turns over as much as it advances
+ALONG = 1e-12  # squared sine of the angle between path and side below which the direction across is undefined
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -33,7 +33,7 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
 
 
 def across(tangents: np.ndarray, side: np.ndarray, level: bool) -> np.ndarray:
-    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent, as rolling_axis has one of them."""
+    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent (n, 3); `side` (3,)."""
     axes = np.cross(side, tangents) if level else side - (tangents @ side)[:, None] * tangents
     lost = (axes * axes).sum(axis=1) < ALONG
     axes[lost] = np.cross(tangents[lost], np.where(np.abs(tangents[lost, :1]) < 0.6, np.eye(3)[0], np.eye(3)[1]))

@@ -1,4 +1,4 @@
-"""Where on its path a q is, without the compiler: what stands on a path is drawn before the physics is there."""
+"""Evaluation of paths without the compiler, for drawing before the physics is compiled."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from core.physics.bodies.shapes import unit
 from core.physics.paths.description import Cycloid, PathBase, Spline
 from core.physics.paths.path_motions import PathFollows, PathMotion
 
-OUTLINE = 65  # places that say how far a path reaches
+OUTLINE = 65  # number of points of a polyline
 
 
 def places_on(path: PathBase, q: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] the places at q (n,), as the scene counts it, of a path that is not moved."""
+    """(n, 3) [m] points of a path at rest at user parameters q (n,)."""
     if isinstance(path, Spline):
         return _on_spline(path, q)
     origin, axes = path.frame()
@@ -46,18 +46,18 @@ def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
 
 
 def point_on_path(path: PathBase, q: float) -> np.ndarray:
-    """(3,) [m] the same for a single q."""
+    """(3,) [m] point of a path at rest at the user parameter q."""
     return np.asarray(places_on(path, np.array([q]))[0])
 
 
 @lru_cache(maxsize=256)
 def polyline(path: PathBase) -> np.ndarray:
-    """(OUTLINE, 3) [m] places all along a path that is not moved."""
+    """(OUTLINE, 3) [m] points along a path at rest."""
     return places_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
 def path_offsets(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] how far a path is moved at times (n,) [s], while the hand over the sensor is at distances (n,) [m]."""
+    """(n, 3) [m] displacement of a path at times (n,) [s], with the sensor's target at distances (n,) [m]."""
     if isinstance(motion, PathFollows):
         return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
     return _values(motion.formulas(), "t", times)

@@ -1,8 +1,8 @@
-"""Paths inside kernels: where r(q) is, and its derivatives by q; where a path itself has been moved to.
+"""Path kernels: r(q) and its derivatives by q, and displacements of moving paths.
 
-q is here the internal parameter. It is the user's, but for a cycloid, which counts the arc length from the bottom of
-its first arch, l = -4 a cos(q/2): by that it is regular in its cusps, where r' = 0 by the angle. A closed path takes
-any q; an open one goes on beyond its ends as its formula does.
+q is the internal parameter here. It equals the user parameter, except for a cycloid, where it is the arc length from
+the bottom of its first arch, l = -4 a cos(q/2): regular at the cusps, where r' = 0 in terms of the angle. A closed path
+takes any q; an open one continues beyond its ends by its formula.
 """
 
 from __future__ import annotations
@@ -28,37 +28,39 @@ ZERO = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class Paths(KernelStruct):
+    """Constants of paths."""
+
     kind: np.ndarray  # (n,) int64, FORMULA, SPLINE or CYCLOID
     start: np.ndarray  # (n,) first q
     stop: np.ndarray  # (n,) last q
-    closed: np.ndarray  # (n,) bool: it has no ends
-    period: np.ndarray  # (n,) after which r(q) is repeated; 0 where it repeats itself, or never
+    closed: np.ndarray  # (n,) bool: without ends
+    period: np.ndarray  # (n,) period of r(q); 0 where it is periodic by itself, or not at all
     origin: np.ndarray  # (n, 3) [m] of the path's own frame, laboratory
     frame: np.ndarray  # (n, 3, 3) rows: its unit vectors, laboratory
-    code: np.ndarray  # (n,) int64: of a formula, the address of r, r', r'' in q
-    first: np.ndarray  # (n,) int64: where its numbers begin; of a cycloid, its radius
-    follows: np.ndarray  # (n, 4) how each follows the hand over the sensor (sensor_motion.py); all zero: it does not
-    along: np.ndarray  # (n, 3) the unit vector along which it does, laboratory
-    motion: np.ndarray  # (n,) int64: the address of x0, v0, a0 in t, or STILL
-    first_of_motion: np.ndarray  # (n,) int64: where the numbers of that begin
-    numbers: np.ndarray  # flat: of formulas, of motions, and radii of cycloids
-    first_piece: np.ndarray  # (n,) int64: pieces of a spline; paths that are alike share them
-    stop_piece: np.ndarray  # (n,) int64: after the last of them
-    knots: np.ndarray  # (j,) q where a piece begins
-    ends: np.ndarray  # (j,) q where it ends
+    code: np.ndarray  # (n,) int64 address of the formulas r, r', r'' in q
+    first: np.ndarray  # (n,) int64 index of their constants in `numbers`; of a cycloid, of its radius
+    follows: np.ndarray  # (n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow
+    along: np.ndarray  # (n, 3) unit vector of that motion, laboratory frame
+    motion: np.ndarray  # (n,) int64 address of the formulas x0, v0, a0 in t, or STILL
+    first_of_motion: np.ndarray  # (n,) int64 index of their constants in `numbers`
+    numbers: np.ndarray  # flat: constants of formulas and motions, radii of cycloids
+    first_piece: np.ndarray  # (n,) int64 first piece of a spline; equal paths share pieces
+    stop_piece: np.ndarray  # (n,) int64 index after its last piece
+    knots: np.ndarray  # (j,) q at the start of a piece
+    ends: np.ndarray  # (j,) q at the end of a piece
     pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
 
 
 @kernel
 def curve(paths: Paths, i: int, q: float) -> Curve:
-    """r [m], dr/dq and d2r/dq2 of path i where it is not moved, laboratory."""
+    """r [m], dr/dq and d2r/dq2 of path i at rest, laboratory frame."""
     inside, piece = piece_at(paths, i, q, paths.first_piece[i])
     return curve_in(paths, i, inside, piece)
 
 
 @part_of_caller
 def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
-    """The same where q is within the first period, and in this piece of a spline."""
+    """As `curve`, for q within the first period and in this piece of a spline."""
     if paths.kind[i] == SPLINE:
         return spline(paths, piece, q)
     if paths.kind[i] == CYCLOID:
@@ -72,9 +74,9 @@ def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
 
 @part_of_caller
 def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
-    """q within the first period of path i, and the piece of a spline that it is in: perhaps that of the guess.
+    """q within the first period of path i, and its spline piece; `guess` is tried first.
 
-    The first and the last piece go on beyond the ends.
+    The first and the last piece continue beyond the ends.
     """
     if paths.period[i] > 0.0:
         q -= paths.period[i] * floor((q - paths.start[i]) / paths.period[i])
@@ -95,7 +97,7 @@ def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
 
 @part_of_caller
 def spline(paths: Paths, piece: int, q: float) -> Curve:
-    """The cubic of a piece."""
+    """r, dr/dq and d2r/dq2 of a spline piece."""
     c, s = paths.pieces[piece], q - paths.knots[piece]
     return (
         (cubic(c, 0, s), cubic(c, 1, s), cubic(c, 2, s)),
@@ -113,16 +115,19 @@ def slopes(paths: Paths, piece: int, q: float) -> Triple:
 
 @kernel
 def cubic(c: np.ndarray, k: int, s: float) -> float:
+    """Value of the cubic c (3, 4) of axis k at s."""
     return ((c[k, 0] * s + c[k, 1]) * s + c[k, 2]) * s + c[k, 3]
 
 
 @kernel
 def first_derivative(c: np.ndarray, k: int, s: float) -> float:
+    """Its first derivative by s; c (3, 4)."""
     return (3.0 * c[k, 0] * s + 2.0 * c[k, 1]) * s + c[k, 2]
 
 
 @kernel
 def second_derivative(c: np.ndarray, k: int, s: float) -> float:
+    """Its second derivative by s; c (3, 4)."""
     return 6.0 * c[k, 0] * s + 2.0 * c[k, 1]
 
 
@@ -145,7 +150,7 @@ def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E7
 
 @kernel
 def to_internal_parameter(paths: Paths, i: int, q: float) -> float:
-    """The internal parameter of the user's."""
+    """The internal parameter of a user parameter q."""
     if paths.kind[i] != CYCLOID:
         return q
     a, arch = paths.numbers[paths.first[i]], floor(q / tau)
@@ -154,7 +159,7 @@ def to_internal_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def to_user_parameter(paths: Paths, i: int, q: float) -> float:
-    """The user's parameter of the internal one."""
+    """The user parameter of an internal parameter q."""
     if paths.kind[i] != CYCLOID:
         return q
     a = paths.numbers[paths.first[i]]
@@ -164,13 +169,13 @@ def to_user_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def is_moved(paths: Paths, i: int) -> bool:
-    """Whether path i as a whole is moved, or may be."""
+    """Whether path i moves, or may move."""
     return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
 
 
 @kernel
 def moves_as_before(paths: Paths, i: int) -> bool:
-    """Whether path i is known to move as path i - 1 does: by the same formulas with the same numbers, or not at all."""
+    """Whether path i has the same motion as path i - 1: the same formulas with the same constants, or none."""
     if i == 0 or paths.follows[i, 0] != 0.0 or paths.follows[i - 1, 0] != 0.0:
         return False
     same_numbers = paths.first_of_motion[i] == paths.first_of_motion[i - 1]
@@ -178,10 +183,10 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 
 
 @kernel
-def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
-    """How far path i is moved [m] at time t, at which velocity [m/s] and acceleration [m/s^2], laboratory."""
+def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
+    """Displacement [m], velocity [m/s] and acceleration [m/s^2] of path i at time t [s], laboratory frame."""
     if paths.follows[i, 0] != 0.0:
-        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, hand, t)
+        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
         along = row(paths.along, i)
         return scale(way, along), scale(velocity, along), scale(acceleration, along)
     if paths.motion[i] == STILL:
@@ -192,7 +197,7 @@ def path_moves(paths: Paths, i: int, hand: np.ndarray, t: float) -> Curve:
 
 @kernel
 def trace(paths: Paths, i: int, q: np.ndarray, found: np.ndarray) -> None:
-    """Write r, r', r'' (3, 3) at every q into the rows of `found`."""
+    """Write r, r', r'' at each q (n,) into `found` (n, 3, 3)."""
     for k in range(len(q)):
         r, d, d2 = curve(paths, i, q[k])
         for axis in range(3):

@@ -90,7 +90,7 @@ class PathFollows(BodyFollows):
     """Follows the hand over the sensor, as a whole and gently: it is slowed down before a limit, and never jumps."""
 
     def formulas(self) -> Texts | None:
-        """None: nobody knows before."""
+        """None: the motion is not known in advance."""
         return None
 
     def gentle_ways(self, distances: np.ndarray) -> np.ndarray:

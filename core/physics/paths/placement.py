@@ -1,13 +1,13 @@
-"""Spheres on paths: placed in space before the forces, the forces projected onto their paths after them (Endo).
+"""Place and project phases of beads: spheres on paths (Endo).
 
 A path r(q), with t = r'/|r'| and chi = dt/dl = r''/|r'|^2 - r' (r'.r'')/|r'|^4, moves as a whole with x0(t), v0 and a0.
 With u = dl/dt, a force F and a torque T on a sphere of mass m,
 
     dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u      S = m [a0 + du/dt t + u^2 chi] - F
 
-A bead that slides (f = 1, no T) does not turn. One that rolls without slipping turns about e, a unit vector across t,
-by u/r: that is where its other 2/5 m u^2/2 are (f = 7/5). S is the force of the path, and its power is S.v0 - c u^2.
-Beyond an end, where a step may look before it is seen to be too far, the path goes on as its parabola there.
+A sliding bead (f = 1, no T) does not turn. A bead that rolls without slipping turns about e, a unit vector across t, by
+u/r, which holds the other 2/5 m u^2/2 of its energy (f = 7/5). S is the constraint force; its power is S.v0 - c u^2.
+Beyond an end, where a trial stage may evaluate it, the path continues as its osculating parabola.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.placement import enter, place_body, project_body
-from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
+from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PARAMETER, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
 
 ZERO = (0.0, 0.0, 0.0)
-ALONG = 1e-12  # squared sine of the angle between path and side below which nothing says what is across
+ALONG = 1e-12  # squared sine of the angle between path and side below which the direction across is undefined
 
 
 @kernel
 def is_held(hold: float) -> bool:
-    """Whether a bead is on its path; between the values there is nothing, but for the noise of a difference."""
+    """Whether a bead is on its path. HOLD takes three values only, except while a finite difference perturbs it."""
     return hold < 0.5 * (AT_THE_END + GONE)
 
 
@@ -53,7 +53,7 @@ def moves_along(hold: float) -> bool:
 
 @kernel
 def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
-    """Whether nothing holds body b; a bead may have left its path."""
+    """Whether body b has no support; a bead may have left its path."""
     if bodies.support[b] == ON_PATH:
         return not is_held(bead_rows(beads, state)[HOLD, b - beads.body[0]])
     return bool(bodies.support[b] == FREE)
@@ -61,13 +61,13 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 @kernel
 def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
-    """Whether the body of bead i follows from its two numbers: it is on its path, and slides."""
+    """Whether bead i slides on its path, so that its body follows from `rows` (3, c), the bead states."""
     return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
 @kernel
 def nearest_on(beads: Beads, i: int, q: float) -> float:
-    """q, or the end of path i that it is beyond."""
+    """q, or the nearer end of path i if q is beyond."""
     paths = beads.paths
     return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
 
@@ -76,7 +76,7 @@ def nearest_on(beads: Beads, i: int, q: float) -> float:
 def path_at(beads: Beads, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
     """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
 
-    A cycloid, which may end in a cusp, goes on by itself. `pieces` (c,) are those of the splines where the beads were.
+    A cycloid, which may end in a cusp, continues by itself. `pieces` (c,) int64 are the spline pieces of the beads.
     """
     end = q if beads.paths.kind[i] == CYCLOID else nearest_on(beads, i, q)
     inside, pieces[i] = piece_at(beads.paths, i, end, pieces[i])
@@ -97,9 +97,9 @@ def curvature(first: Triple, second: Triple) -> Triple:
 
 @part_of_caller
 def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
-    """Unit vector e across t about which a sphere rolls forwards: side x t of a level path, else side less its t part.
+    """Unit vector e across t, the axis of forward rolling: side x t of a level path, else side less its t part.
 
-    Where t is along the side, any vector across it.
+    If t is along the side, any vector across it.
     """
     axis = cross(side, tangent) if level else subtract(side, scale(dot(side, tangent), tangent))
     square = dot(axis, axis)
@@ -111,19 +111,19 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 @part_of_caller
 def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork) -> Triple:
-    """Where bead i is [m] if it is at q and its path moves like that; what the path does there stands in work.beads.
+    """Position [m] of bead i at q on a path with displacement `moves`; writes the path geometry into `bead_work`.
 
-    What nothing needs but a path that moves, a bead that rolls and who asks for it, is left out for the others.
+    What only a moving path, a rolling bead or a requested constraint force needs is skipped for the others.
     """
-    now, asked = bead_work, bead_work.asked[0] != 0.0
+    now, constraint_requested = bead_work, bead_work.constraint_requested[0] != 0.0
     place, first, second = path_at(beads, i, q, now.piece)
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
     put(now.tangent, i, tangent)
-    if beads.inertia[i] > 1.0 or asked:
+    if beads.inertia[i] > 1.0 or constraint_requested:
         put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
-    if not (is_moved(beads.paths, i) or asked):
+    if not (is_moved(beads.paths, i) or constraint_requested):
         return place
     shift, velocity, acceleration = moves
     put(now.curvature, i, curvature(first, second))
@@ -135,14 +135,14 @@ def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork
 
 @kernel
 def velocity_of(beads: Beads, i: int, speed: float, bead_work: BeadWork) -> Triple:
-    """Velocity [m/s] of bead i, which has that speed along its path and is placed there."""
+    """Velocity [m/s] of a placed bead i with that speed along its path."""
     along = scale(speed, row(bead_work.tangent, i))
     return add(along, row(bead_work.velocity, i)) if is_moved(beads.paths, i) else along
 
 
 @kernel
 def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) -> Triple:
-    """Angular momentum [kg m^2/s] of bead i that rolls: (f - 1) m r u e; zero if it slides."""
+    """Angular momentum [kg m^2/s] of a rolling bead i: (f - 1) m r u e; zero if it slides."""
     return scale((beads.inertia[i] - 1.0) * bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
 
 
@@ -150,23 +150,23 @@ def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) 
 def place_beads(
     bodies: Bodies,
     beads: Beads,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> None:
-    """Place the bodies of all beads; those on their paths are written into the state, too: their place and momenta."""
+    """Place phase: bodies of all beads; positions and momenta of those on their paths are written into the state."""
     rows = bead_rows(beads, state)
     moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(beads.paths, i):
-            moves = path_moves(beads.paths, i, hand, time)
+            moves = path_moves(beads.paths, i, track, time)
         b, speed = beads.body[i], rows[SPEED, i]
         if not is_held(rows[HOLD, i]):
-            place_gone(bodies, hand, b, time, state, body_work)
+            place_gone(bodies, track, b, time, state, body_work)
             continue
-        position, spin = place_bead(beads, i, rows[PLACE, i], moves, bead_work), ZERO
+        position, spin = place_bead(beads, i, rows[PARAMETER, i], moves, bead_work), ZERO
         velocity = velocity_of(beads, i, speed, bead_work)
         if beads.inertia[i] > 1.0:
             spin = spin_of(bodies, beads, i, speed, row(bead_work.across, i))
@@ -177,9 +177,9 @@ def place_beads(
 
 
 @kernel
-def place_gone(bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
-    """Body b of a bead that has left its path."""
-    position, velocity, _, omega = place_body(bodies, hand, b, time, state, read_basis(state, b))
+def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
+    """Place body b of a bead that has left its path."""
+    position, velocity, _, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
     enter(body_work, b, position, velocity, omega)
 
 
@@ -187,7 +187,7 @@ def place_gone(bodies: Bodies, hand: np.ndarray, b: int, time: float, state: np.
 def acceleration_along(
     bodies: Bodies, beads: Beads, i: int, speed: float, body_work: BodyWork, bead_work: BeadWork
 ) -> float:
-    """d2l/dt2 [m/s^2] of bead i, all forces being known."""
+    """d2l/dt2 [m/s^2] of bead i under the sum of all forces."""
     b = beads.body[i]
     tangent, mass = row(bead_work.tangent, i), bodies.mass[b]
     push = dot(row(body_work.force, b), tangent) - beads.friction[i] * speed
@@ -208,12 +208,12 @@ def project_beads(
     power: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """Time derivative of the beads, whose bodies have none but for their turn while they are on their paths."""
+    """Project phase: rates of all beads; bodies of beads on their paths have none but for their rotation."""
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     for i in range(rows.shape[1]):
         b = beads.body[i]
         if not is_held(rows[HOLD, i]):
-            rates[PLACE, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
+            rates[PARAMETER, i], rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0, 0.0
             put(bead_work.constraint, i, ZERO)
             project_gone(bodies, b, state, body_work, rate)
             continue
@@ -228,7 +228,7 @@ def project_beads(
 
 @kernel
 def project_gone(bodies: Bodies, b: int, state: np.ndarray, body_work: BodyWork, rate: np.ndarray) -> None:
-    """Body b of a bead that has left its path."""
+    """Rates of body b of a bead that has left its path."""
     velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
     project_body(
         bodies, b, read_basis(state, b), velocity, omega, row(body_work.force, b), row(body_work.torque, b), rate
@@ -246,19 +246,20 @@ def project_bead(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """Time derivative of what the state says of bead i, which is on its path; and S where it moves or is asked for.
+    """Rates of bead i, which is on its path; and S where the path moves or S is requested.
 
-    Where no forces are summed, speeds stay: what the path itself does counts as a force.
+    `rows` and `rates` (3, c) are the bead rows of the state and of its derivative. Without forces the speeds stay
+    constant: the motion of the path counts as a force.
     """
     now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
-    rates[PLACE, i] = speed / now.stretch[i] if moves else 0.0
+    rates[PARAMETER, i] = speed / now.stretch[i] if moves else 0.0
     rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0
     if now.loaded[0] == 0.0:
         return
     if moves:
         rates[SPEED, i] = acceleration_along(bodies, beads, i, speed, body_work, bead_work)
         power[FRICTION] -= beads.friction[i] * speed * speed
-    if is_moved(beads.paths, i) or now.asked[0] != 0.0:
+    if is_moved(beads.paths, i) or now.constraint_requested[0] != 0.0:
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         b = beads.body[i]
         needed = scale(bodies.mass[b], add(row(now.acceleration, i), bend))

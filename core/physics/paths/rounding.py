@@ -1,3 +1,3 @@
-"""How gently a path that follows a hand comes to its limits: for the compiled law and for its description alike."""
+"""Smoothing width of paths that follow the sensor, for the kernel and the description."""
 
-ROUND = 0.05  # part of the room between its limits in which a path is slowed down before a limit, on either side of it
+ROUND = 0.05  # half width w of the smoothed corner at a limit, relative to the distance of the limits

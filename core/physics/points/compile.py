@@ -1,4 +1,4 @@
-"""Points, springs and walls of a scene as arrays, and where they are at the start."""
+"""Points and springs of a scene as arrays, and their start state."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ LARGEST = 1e150  # [m] squares of lengths stay numbers
 
 @dataclass(frozen=True, eq=False)
 class PointParts:
-    """What a scene has of points, and how they start."""
+    """Points and springs of a scene, and their start."""
 
     points: Points
     anchors: Anchors
     springs: Springs
-    runs: SpringRows
+    spring_rows: SpringRows
     modal: dict[str, ModalPart]  # by name, in order
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
@@ -57,7 +57,7 @@ class PointParts:
 
 
 def check_points(draft: Draft) -> None:
-    """Build the points and springs of a scene, or tell what is wrong with them."""
+    """Build the points and springs of a scene, and add their problems to the draft."""
     try:
         draft.results["parts"] = build_points(draft.scene, draft.meshes)
     except InputError as error:
@@ -67,7 +67,12 @@ def check_points(draft: Draft) -> None:
 def compile_points(draft: Draft) -> None:
     parts: PointParts = draft.results.pop("parts")
     anchors = _from_references(parts.anchors, draft.model["bodies"])
-    draft.model |= {"points": parts.points, "anchors": anchors, "springs": parts.springs, "runs": parts.runs}
+    draft.model |= {
+        "points": parts.points,
+        "anchors": anchors,
+        "springs": parts.springs,
+        "spring_rows": parts.spring_rows,
+    }
     draft.results |= {"points": parts.where, "skins": parts.skins, "modal": parts.modal, "start_points": parts.start}
 
 
@@ -76,7 +81,7 @@ def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
 
 
 def build_points(scene: Scene, meshes: Meshes) -> PointParts:
-    """Everything of a scene that is made of points. Raises InputError with all that is wrong with it."""
+    """Points and springs of a scene. Raises InputError with all their problems."""
     build = _Build(scene, meshes)
     if build.problems:
         raise InputError(scene.title or "scene", build.problems)
@@ -138,8 +143,8 @@ class _Build:
         arms = positions - positions.mean(axis=0)
         velocities = soft.velocity + np.cross(soft.angular_velocity, arms)
         of_points = soft.initial_state or InitialState()
-        start = positions + _each(of_points.displacements, "displacements", soft.name, len(positions))
-        velocities = velocities + _each(of_points.velocities, "velocities", soft.name, len(positions))
+        start = positions + _vectors_per_point(of_points.displacements, "displacements", soft.name, len(positions))
+        velocities = velocities + _vectors_per_point(of_points.velocities, "velocities", soft.name, len(positions))
         self._add_points(soft.name, start, velocities, rows)
         here = self._where[soft.name]
         if soft.modes:
@@ -221,7 +226,7 @@ class _Build:
                 np.array([at for _, at in self._anchors]).reshape(-1, 3),
             ),
             springs=self._spring_arrays(),
-            runs=self._run_arrays(),
+            spring_rows=self._run_arrays(),
             modal=self._modal,
             start=np.ascontiguousarray(start),
             where=self._where,
@@ -243,7 +248,7 @@ class _Build:
         return Springs(first, second, rest, stiffness, damping, rows[:, 3] > 0)
 
 
-def _each(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
+def _vectors_per_point(vectors: tuple[Vector, ...], key: str, name: str, count: int) -> np.ndarray:
     """(count, 3) vectors, one for each point; zero where none are given. Raises InputError."""
     if len(vectors) not in (0, count):
         rule = Message(
@@ -268,7 +273,7 @@ def _known(name: str, names: Iterable[str]) -> Message:
 
 
 def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
-    """The points (n, 3) [m] of a soft body and its runs of springs (r, 3), as its modes are made from them."""
+    """Points (n, 3) [m] and rows of springs (r, 3) of a soft body as a Net, for its modes."""
     fixed = np.zeros(len(positions), dtype=np.bool_)
     fixed[list(soft.fixed)] = True
     count = joined[:, 2]
@@ -278,7 +283,7 @@ def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
 
 
 def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.ndarray:
-    """(r,) [m] natural lengths of the springs of each run."""
+    """(r,) [m] natural lengths of the springs of each row."""
     return np.asarray(soft.natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1))
 
 
@@ -297,6 +302,7 @@ def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) ->
 
 
 def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] and rows of springs (r, 3) of a soft body, without checks."""
     if isinstance(soft, Chain):
         return chain_points(soft), np.array([[0, 1, soft.count - 1]])
     if isinstance(soft, Lattice):
@@ -342,15 +348,15 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
-    """Anchors whose places in bodies count from the reference points instead of the origins."""
+    """Anchors with positions from the reference points of bodies instead of from the origins."""
     origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
     return replace(anchors, position=anchors.position + origins)
 
 
 def all_springs(model: Model) -> Springs:
-    """Those of soft bodies, one by one, and then all others."""
-    runs, others = model.runs, model.springs
-    ends = pairs(np.column_stack([runs.first, runs.second, runs.count])).T
+    """The springs of soft bodies one by one, then all others."""
+    rows, others = model.spring_rows, model.springs
+    ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
     columns = {"first": ends[0], "second": ends[1]}
-    columns |= {name: np.repeat(getattr(runs, name), runs.count) for name in ("rest", "stiffness", "damping", "full")}
+    columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}
     return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -1,4 +1,4 @@
-"""Grids of points with springs along edges, face and body diagonals: the shape of soft bodies."""
+"""Lattices of points with springs along edges, face and body diagonals."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ STEPS = tuple(
     )
 )
 
-BLOCK = 4096  # points whose places, velocities and forces fit into the cache of a core
+BLOCK = 4096  # points whose positions, velocities and forces fit into the cache of a core
 
 
 def grid(counts: tuple[int, int, int]) -> np.ndarray:
-    """(n, 3) int whole coordinates of the points; number i + nx (j + ny k), so i along x is the fastest."""
+    """(n, 3) int lattice coordinates; index i + nx (j + ny k), so i along x is the fastest."""
     nx, ny, nz = counts
     k, j, i = np.meshgrid(np.arange(nz), np.arange(ny), np.arange(nx), indexing="ij")
     return np.column_stack([i.ravel(), j.ravel(), k.ravel()])
@@ -42,9 +42,9 @@ def chain_points(chain: Chain) -> np.ndarray:
 def runs(cells: np.ndarray) -> np.ndarray:
     """(r, 3) int64 first, second, count: points first + k and second + k are neighbours for k < count.
 
-    `cells` (n, 3) int are whole coordinates, each once, whose neighbours are linked along edges, face diagonals and
-    body diagonals. Runs are sorted by block of first points, so that what is in use at a time fits into a cache; then
-    by kind of step, so that one run does not wait for what the last one has just written.
+    `cells` (n, 3) int are different lattice coordinates, whose neighbours are linked along edges, face diagonals and
+    body diagonals. Rows are sorted by block of first points, so that the data in use fits into a cache; then by kind of
+    step, so that a row does not read what the previous one has just written.
     """
     low = cells.min(axis=0)
     number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)
@@ -67,25 +67,25 @@ def runs(cells: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def lattice_runs(counts: tuple[int, int, int]) -> np.ndarray:
-    """(r, 3) int64 read-only: the runs of a whole lattice; an edit of its other numbers finds them made."""
+    """(r, 3) int64 read-only: the rows of a whole lattice, cached."""
     found = runs(grid(counts))
     found.flags.writeable = False
     return found
 
 
 def block_size(reach: int) -> int:
-    """Points of a block, where no spring reaches farther than `reach` points on: only into the next block."""
+    """Points of a block, where springs reach at most `reach` points further: only into the next block."""
     return max(BLOCK, reach)
 
 
 def first_of_blocks(every: np.ndarray) -> np.ndarray:
-    """(b,) int64 numbers of the runs (r, 3) that are the first of their blocks."""
+    """(b,) int64 indices of the rows (r, 3) that are the first of their blocks."""
     block = every[:, 0] // block_size(int((every[:, 1] - every[:, 0]).max(initial=0)))
     return np.flatnonzero(np.diff(block, prepend=-1))
 
 
 def pairs(every: np.ndarray) -> np.ndarray:
-    """(s, 2) int64 the pairs of points in runs (r, 3), one by one."""
+    """(s, 2) int64 pairs of points of the rows (r, 3), one by one."""
     first, second, count = every.T
     along = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])

@@ -1,4 +1,4 @@
-"""Points and springs as the engine knows them."""
+"""Engine records of points and springs."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    move_points(model.points, inputs.held, state, work.points, work.power, work.crew, out)
+    move_points(model.points, inputs.held, state, work.points, work.power, work.work_sharing, out)
     return 0.0
 
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """T = m v^2/2 [J] of all points that nothing holds."""
+    """T = m v^2/2 [J] of all points that are not held."""
     rows, energy = point_rows(model.points, state), 0.0
     for i in range(len(model.points.mass)):
         if not inputs.held[i]:
@@ -47,7 +47,7 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Position and velocity of every point."""
+    """Columns: position and velocity of every point."""
     rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         for j in range(POINT_SIZE):
@@ -65,7 +65,15 @@ def place_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     clear_anchors(work.anchors)
     add_springs(
-        model.points, model.springs, model.runs, state, work.points, work.anchors, work.springs, work.power, work.crew
+        model.points,
+        model.springs,
+        model.spring_rows,
+        state,
+        work.points,
+        work.anchors,
+        work.springs,
+        work.power,
+        work.work_sharing,
     )
     load_bodies(model.anchors, work.bodies, work.anchors)
     return 0.0
@@ -73,7 +81,7 @@ def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 @kernel
 def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    out[3] += spring_energy(model.points, model.springs, model.runs, state, work.anchors)
+    out[3] += spring_energy(model.points, model.springs, model.spring_rows, state, work.anchors)
     return 0.0
 
 
@@ -115,9 +123,9 @@ SPRINGS = Part(
     "springs",
     work=lambda model: {
         "anchors": make_anchor_work(len(model.anchors.body)),
-        "springs": make_spring_work(model.runs, len(model.points.mass)),
+        "springs": make_spring_work(model.spring_rows, len(model.points.mass)),
     },
-    is_in=lambda model, inputs: len(model.springs.rest) + len(model.runs.rest) > 0,
+    is_in=lambda model, inputs: len(model.springs.rest) + len(model.spring_rows.rest) > 0,
     place=(place_ends,),
     laws={"springs": spring_forces},
     energy=(elastic_energy,),

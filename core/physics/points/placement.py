@@ -1,4 +1,4 @@
-"""Points and the ends of springs: placed before the forces, their rates after them."""
+"""Place and project phases of points and of spring ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, p
 
 @kernel
 def clear_points(point_work: PointWork) -> None:
-    """No force acts on any point yet."""
+    """Zero the forces on all points."""
     for axis in range(3):
         for i in range(point_work.force.shape[1]):
             point_work.force[axis, i] = 0.0
@@ -25,7 +25,7 @@ def clear_points(point_work: PointWork) -> None:
 
 @kernel
 def place_anchors(anchors: Anchors, state: np.ndarray, body_work: BodyWork, anchor_work: AnchorWork) -> None:
-    """Where the springs' ends in placed bodies and in the laboratory are, and how fast they move."""
+    """Positions and velocities of spring ends in placed bodies and in the laboratory."""
     for q in range(len(anchors.body)):
         b = anchors.body[q]
         if b == NOTHING:
@@ -48,24 +48,24 @@ def move_points(
     state: np.ndarray,
     point_work: PointWork,
     power: np.ndarray,
-    crew: np.ndarray,
+    work_sharing: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """dx/dt = v, dv/dt = F/m of a point; one that is held keeps its velocity, and who holds it works against F."""
-    if has_help(crew):
-        publish_task(crew, MOVE, PARTS, state, rate, state, rate)
-        part = first_part(crew)
+    """Project phase: dx/dt = v, dv/dt = F/m; a held point keeps its velocity, and the work against F is the user's."""
+    if has_help(work_sharing):
+        publish_task(work_sharing, MOVE, PARTS, state, rate, state, rate)
+        part = first_part(work_sharing)
         while part >= 0:
             move_some(points, held, state, point_work, rate, part % 3, part // 3, PARTS // 3)
-            part = next_part(crew)
-        wait(crew, PARTS)
+            part = next_part(work_sharing)
+        wait(work_sharing, PARTS)
     else:
         for axis in range(3):
             move_some(points, held, state, point_work, rate, axis, 0, 1)
     rows, rates, some = point_rows(points, state), point_rows(points, rate), 0
     for i in range(len(held)):
         some += held[i]
-    if some > 0:  # by themselves, for they are few: the other loops take eight points at once
+    if some > 0:  # separately: the other loops are vectorised
         for i in range(len(held)):
             if held[i]:
                 for axis in range(3):
@@ -98,7 +98,7 @@ def move_some(
 def move_eight(
     points: Points, state: np.ndarray, point_work: PointWork, rate: np.ndarray, axis: int, i: int, here: Bool8 | None
 ) -> None:
-    """The lanes of points i, i + 1, ..."""
+    """Eight points from index i on."""
     rows, rates = point_rows(points, state), point_rows(points, rate)
     inverse_mass = rows_within(points.inverse_mass, 0, 1, len(points.mass))
     store(rates, axis, i, here, load(rows, axis + 3, i, here))

@@ -1,8 +1,7 @@
-"""Skins: the surface of a filled mesh, carried along by the points of the lattice inside it.
+"""Skinning: the surface of a filled mesh moves with the points of the lattice inside it.
 
-Each vertex is an affine combination of the points near it, by weights of moving least squares: whatever affine
-motion the points make, the vertex makes it with them, also a little outside of the lattice. (Levin, Math. Comp. 67,
-1517, 1998)
+Each vertex is an affine combination of nearby points with weights of moving least squares: it follows every affine
+motion of the points exactly, also a little outside the lattice. (Levin, Math. Comp. 67, 1517, 1998)
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
-NEAR = 14  # points that carry a vertex: a cell's corners, and enough on every side of them
-FLAT = 1e-6  # of the largest eigenvalue: below it the points near a vertex lie in a plane, which says nothing across it
+NEAR = 14  # number of points per vertex
+FLAT = 1e-6  # relative eigenvalue below which the points near a vertex are coplanar
 
 
 def skin_weights(points: np.ndarray, vertices: np.ndarray) -> csr_array:
-    """(v, n) weights W, rows that sum to 1: W @ points at rest are the vertices, W @ points the skin of any moment.
+    """(v, n) weights W with row sums 1: W @ rest points are the vertices, W @ points the skin at any time.
 
-    `points` (n, 3) and `vertices` (v, 3) [m] are at rest. Where the points are all in one plane the skin keeps no
-    distance from it.
+    `points` (n, 3) and `vertices` (v, 3) [m] are at rest. If all points are in one plane the skin loses its distance
+    from it.
     """
     count = min(NEAR, len(points))
     distance, near = (found.reshape(len(vertices), count) for found in cKDTree(points).query(vertices, count))

@@ -1,4 +1,4 @@
-"""The distance sensor as the engine knows it: what follows it belongs to other subjects."""
+"""Engine record of the distance sensor. The walls, bodies and paths that follow it belong to their own subjects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.physics.sensor.sensor_motion import track_at_start
 
 PART = Part(
     "sensor",
-    inputs=lambda scene, model: {"hand": track_at_start(scene.sensor)},
+    inputs=lambda scene, model: {"sensor_track": track_at_start(scene.sensor)},
     is_in=lambda model, inputs: False,
     meets_bodies=False,
 )

@@ -1,4 +1,4 @@
-"""Where the hand over the sensor is, and where that leads what follows it."""
+"""Motion of the target in front of the distance sensor, and of the walls, bodies and paths that follow it."""
 
 from __future__ import annotations
 
@@ -11,34 +11,39 @@ from core.jit.vec import Triple
 from core.physics.paths.rounding import ROUND
 from core.physics.sensor.description import Sensor
 
-# Numbers of a hand, in s, m, rad/s and m/s. From PLACE on, at SINCE, it goes through as many legs as there are
-# velocities, each of a time LEG and with a steady acceleration from one velocity to the next, the last one to rest;
-# there it stays. A simulated hand swings about its place by AMPLITUDE sin(FREQUENCY t).
-START_TIME, SEGMENT_DURATION, PLACE, AMPLITUDE, FREQUENCY, VELOCITY = range(6)
-LEGS = 3
-HAND_SIZE = VELOCITY + LEGS
+# A sensor track describes the distance of the target in front of the sensor as a function of time, in SI units.
+# From DISTANCE at START_TIME it has SEGMENTS segments of equal duration, one for each entry from VELOCITY on; in each
+# the velocity changes linearly from its entry to the next, in the last one to zero. After that the target is at rest.
+# A simulated target oscillates about DISTANCE by AMPLITUDE sin(FREQUENCY t).
+START_TIME, SEGMENT_DURATION, DISTANCE, AMPLITUDE, FREQUENCY, VELOCITY = range(6)
+SEGMENTS = 3
+TRACK_SIZE = VELOCITY + SEGMENTS
 
 
 @kernel
-def sensor_distance(hand: np.ndarray, time: float) -> Triple:
-    """Distance [m], velocity [m/s] and acceleration [m/s^2] of the hand at `time` [s]."""
-    passed, place, velocity, acceleration = time - hand[START_TIME], hand[PLACE], 0.0, 0.0
-    for leg in range(LEGS if hand[SEGMENT_DURATION] > 0.0 else 0):
-        spent = min(max(passed - leg * hand[SEGMENT_DURATION], 0.0), hand[SEGMENT_DURATION])
-        begin = hand[VELOCITY + leg]
-        gain = (hand[VELOCITY + leg + 1] if leg + 1 < LEGS else 0.0) - begin
-        place += (begin + 0.5 * gain * spent / hand[SEGMENT_DURATION]) * spent
-        if 0.0 <= passed - leg * hand[SEGMENT_DURATION] < hand[SEGMENT_DURATION]:
-            velocity, acceleration = begin + gain * spent / hand[SEGMENT_DURATION], gain / hand[SEGMENT_DURATION]
-    a, w = hand[AMPLITUDE], hand[FREQUENCY]
+def sensor_distance(track: np.ndarray, time: float) -> Triple:
+    """Distance [m], velocity [m/s] and acceleration [m/s^2] of a track (TRACK_SIZE,) at `time` [s]."""
+    passed, place, velocity, acceleration = time - track[START_TIME], track[DISTANCE], 0.0, 0.0
+    for segment in range(SEGMENTS if track[SEGMENT_DURATION] > 0.0 else 0):
+        spent = min(max(passed - segment * track[SEGMENT_DURATION], 0.0), track[SEGMENT_DURATION])
+        begin = track[VELOCITY + segment]
+        gain = (track[VELOCITY + segment + 1] if segment + 1 < SEGMENTS else 0.0) - begin
+        place += (begin + 0.5 * gain * spent / track[SEGMENT_DURATION]) * spent
+        if 0.0 <= passed - segment * track[SEGMENT_DURATION] < track[SEGMENT_DURATION]:
+            velocity, acceleration = begin + gain * spent / track[SEGMENT_DURATION], gain / track[SEGMENT_DURATION]
+    a, w = track[AMPLITUDE], track[FREQUENCY]
     swing = a * sin(w * time)
     return place + swing, velocity + a * w * cos(w * time), acceleration - w * w * swing
 
 
 @kernel
-def follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> tuple[float, float]:
-    """Way [m] and velocity [m/s] of what follows the hand by row i of (n, 4): scale x + offset, lowest, highest."""
-    place, velocity, _ = sensor_distance(hand, time)
+def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> tuple[float, float]:
+    """Displacement [m] and velocity [m/s] of follower i of `follows` (n, 4) at `time` [s], for a track (TRACK_SIZE,).
+
+    A row of `follows` holds scale, offset, lowest and highest: the displacement is scale x + offset within the limits,
+    x the distance of the target.
+    """
+    place, velocity, _ = sensor_distance(track, time)
     way = follows[i, 0] * place + follows[i, 1]
     if way < follows[i, 2]:
         return follows[i, 2], 0.0
@@ -48,12 +53,13 @@ def follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time: float) 
 
 
 @kernel
-def smoothed_follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time: float) -> Triple:
-    """The same with a velocity that never jumps, and its acceleration [m/s^2]: about a limit h, within w of it,
+def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> Triple:
+    """As `follower_motion` for `follows` (n, 4), with a continuous velocity, and the acceleration [m/s^2].
 
-    the way is x - (x - h + w)^2/(4 w) instead of x, and stands beyond.
+    Near a limit h, where x = scale * distance + offset is within w of it, the displacement is
+    x - (x - h + w)^2/(4 w); beyond that it is h.
     """
-    place, velocity, acceleration = sensor_distance(hand, time)
+    place, velocity, acceleration = sensor_distance(track, time)
     scale, lowest, highest = follows[i, 0], follows[i, 2], follows[i, 3]
     way, slope, bend = scale * place + follows[i, 1], 1.0, 0.0
     w = ROUND * (highest - lowest)
@@ -69,7 +75,29 @@ def smoothed_follower_motion(follows: np.ndarray, i: int, hand: np.ndarray, time
 
 
 def track_at_start(sensor: Sensor) -> np.ndarray:
-    """(HAND_SIZE,) a hand that the scene itself moves, until a measured one does."""
-    hand = np.zeros(HAND_SIZE)
-    hand[PLACE], hand[AMPLITUDE], hand[FREQUENCY] = sensor.centre, sensor.swing, 2 * np.pi / sensor.period
-    return hand
+    """(TRACK_SIZE,) the track of the scene's simulated target."""
+    track = np.zeros(TRACK_SIZE)
+    track[DISTANCE], track[AMPLITUDE], track[FREQUENCY] = sensor.centre, sensor.swing, 2 * np.pi / sensor.period
+    return track
+
+
+def stopped_track(track: np.ndarray, time: float) -> np.ndarray:
+    """(TRACK_SIZE,) a target at rest at the distance that `track` (TRACK_SIZE,) has at `time` [s]."""
+    stopped = np.zeros(TRACK_SIZE)
+    stopped[DISTANCE], stopped[START_TIME] = sensor_distance(track, time)[0], time
+    return stopped
+
+
+def track_to(track: np.ndarray, time: float, to: tuple[float, float], within: float, fastest: float) -> np.ndarray:
+    """(TRACK_SIZE,) a track to a distance [m] with a velocity [m/s], there after `within` [s], at rest soon after.
+
+    It continues `track` (TRACK_SIZE,) at `time` [s] with the same distance and velocity, and is nowhere faster than
+    `fastest` [m/s], so the motion of followers is continuous.
+    """
+    going = stopped_track(track, time)
+    place, velocity = to
+    begin, end = np.clip([sensor_distance(track, time)[1], velocity], -fastest, fastest)
+    half = 2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2  # two segments cover the way
+    going[SEGMENT_DURATION] = within / (SEGMENTS - 1)
+    going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
+    return going

@@ -125,7 +125,9 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
     assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
-    assert shown.do(Hold(shown.moments[-1].scene, grip)).snapshot.hand is None  # what was recorded is not pulled
+    assert (
+        shown.do(Hold(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
+    )  # what was recorded is not pulled
 
 
 def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:

@@ -69,7 +69,9 @@ def now(window: LabWindow):
 
 
 def held(window: LabWindow, kind: type) -> Callable[[], bool]:
-    return lambda: now(window).hand is not None and isinstance(now(window).hand.grip, kind)
+    return lambda: (
+        now(window).interaction_marker is not None and isinstance(now(window).interaction_marker.interaction, kind)
+    )
 
 
 def test_the_velocity_of_a_pointer_is_that_of_its_last_moments() -> None:
@@ -91,7 +93,7 @@ def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: LabWindow, qtb
     at = seen_at(window, start)
     press(window, at, LEFT)
     qtbot.waitUntil(held(window, Grab), timeout=SOON)
-    assert now(window).hand.grip.point == 15
+    assert now(window).interaction_marker.interaction.point == 15
     assert "jelly.15" in window.status.currentMessage()
     for _ in range(12):
         at += QPointF(4.0, -3.0)
@@ -110,7 +112,7 @@ def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: LabWindow, qtb
     move(window, at, LEFT)
     window.session.play(False)  # what it has at the release is seen before the springs change it
     release(window, at, LEFT)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     assert before is not None
     assert begun > 0
     assert not window.status.currentMessage()
@@ -156,7 +158,7 @@ def thrown(window: LabWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPo
         places.append((now(window).time, now(window).points.position[15]))
     (first, start), (last, end) = places[len(places) // 2], places[-1]
     release(window, at, LEFT)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     return velocity, (end - start) / (last - first), at
 
 
@@ -186,7 +188,7 @@ def test_the_ledger_closes_while_a_hand_drags(window: LabWindow, qtbot: QtBot) -
         move(window, at, LEFT)
         qtbot.wait(12)
     release(window, at, LEFT)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     assert abs(now(window).ledger.hand) > 1e-3
     assert abs(window.session.moment.drift) < 1e-3
 
@@ -203,7 +205,7 @@ def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: LabWindow
     press(window, at, RIGHT, CONTROL)
     qtbot.waitUntil(held(window, PullPoint), timeout=SOON)
     release(window, at, RIGHT, CONTROL)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
 
 
 def test_control_and_left_twist_a_body_about_what_is_up(window: LabWindow, qtbot: QtBot) -> None:
@@ -233,11 +235,11 @@ def test_everything_comes_to_the_pointer_while_p_is_held(window: LabWindow, qtbo
     qtbot.keyPress(window.view.surface, Qt.Key.Key_P)
     qtbot.waitUntil(held(window, PullAll), timeout=SOON)
     spread = np.ptp(now(window).points.position, axis=0).max()
-    place = now(window).hand.place
+    place = now(window).interaction_marker.pointer
     qtbot.waitUntil(lambda: np.linalg.norm(now(window).bodies.position[0] - place) < 0.3, timeout=SOON)
     assert spread > 0.5
     qtbot.keyRelease(window.view.surface, Qt.Key.Key_P)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     assert not window.deeds["pull_all"].isChecked()
     assert not window.session.document.undo
 
@@ -252,7 +254,7 @@ def test_in_a_pause_a_point_goes_where_it_is_led_and_rests(window: LabWindow, qt
     move(window, at + QPointF(-40, 0), LEFT)
     qtbot.waitUntil(lambda: np.linalg.norm(now(window).points.position[0] - start) > 0.05, timeout=SOON)
     release(window, at + QPointF(-40, 0), LEFT)
-    qtbot.waitUntil(lambda: now(window).hand is None, timeout=SOON)
+    qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     assert np.allclose(now(window).points.velocity[0], 0.0)
     window.session.reset()
     qtbot.waitUntil(lambda: np.allclose(now(window).points.position[0], (-0.8, -0.3, 0.5)), timeout=SOON)

@@ -66,12 +66,12 @@ def test_a_grabbed_point_goes_as_it_is_led_and_keeps_its_velocity_when_it_is_let
     run.advance(0.5)
     held = run.snapshot()
     assert np.allclose(held.points.position[0], (1.0, 1.0, 0.0))
-    assert np.allclose(held.hand.at, (1.0, 1.0, 0.0))
+    assert np.allclose(held.interaction_marker.attachment, (1.0, 1.0, 0.0))
     assert held.energy.kinetic == 0.0
     run.release()
     run.advance(0.5)
     free = run.snapshot()
-    assert free.hand is None
+    assert free.interaction_marker is None
     assert np.allclose(free.points.position[0], (1.0, 2.0, 0.0))
     assert free.ledger.hand == pytest.approx(free.energy.kinetic) == pytest.approx(4.0)
 
@@ -113,7 +113,9 @@ def test_what_a_pull_at_an_edge_does_stands_in_the_ledger(support):
     run.hold(PullBody(0, (0.3, 0.05, -0.1), (0.5, 0.5, 0.2)))
     run.advance(0.4)
     now = run.snapshot()
-    assert np.allclose(now.hand.at, now.bodies.position[0] + (0.3, 0.05, -0.1) @ now.bodies.basis[0])
+    assert np.allclose(
+        now.interaction_marker.attachment, now.bodies.position[0] + (0.3, 0.05, -0.1) @ now.bodies.basis[0]
+    )
     assert abs(now.ledger.hand) > 0.1
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-8)
 

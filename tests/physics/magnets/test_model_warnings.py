@@ -85,12 +85,12 @@ def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
     bodies = [bar(f"b{k}", 0.3 * k) for k in range(650)]
     bodies[-1]["position"] = [0.3 * 648 + 0.15, 0, 0]
     simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
-    simulation._watch.warnings.clear()
-    simulation._watch._named.clear()
-    simulation._watch._next = (0, 1)
+    simulation._model_warnings.warnings.clear()
+    simulation._model_warnings._named.clear()
+    simulation._model_warnings._next = (0, 1)
     looks = 0
     while not simulation.warnings:
-        simulation._watch.look(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
+        simulation._model_warnings.check(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
         looks += 1
     assert looks == int(np.ceil(650 * 649 / 2 / 10_000))
 

@@ -133,14 +133,17 @@ def two_masses(modes, time_step, h=0.0):
     part = built.modal["row"]
     net = replace(part.net, stiffness=np.array([K1, K2]))
     part = replace(part, net=net, modes=lowest_modes(net, modes, False))
-    joints, of_two = net.pairs.T, {name: np.repeat(getattr(built.model.runs, name), 2) for name in ("damping", "full")}
+    joints, of_two = (
+        net.pairs.T,
+        {name: np.repeat(getattr(built.model.spring_rows, name), 2) for name in ("damping", "full")},
+    )
     block, ones = np.array([0, 1, 2]), np.ones(2, np.int64)  # a block for each stiffness
     runs = SpringRows(block, *joints.copy(), ones, net.rest, net.stiffness, **of_two)
     modal = replace(modal_arrays([part], 3), at=built.model.modal.at)
-    model = built.model.with_members(runs=runs, modal=modal)
+    model = built.model.with_members(spring_rows=runs, modal=modal)
     start = built.start.copy()
     reduce_to_modes(model, start)
-    simulation._take(replace(built, model=model, start=start, modal={"row": part}))
+    simulation._set_scene(replace(built, model=model, start=start, modal={"row": part}))
     simulation.reset()
     return simulation
 

@@ -257,7 +257,7 @@ def test_the_hand_pulls_a_bead_along_its_path():
     simulation.advance(3.0)
     now = simulation.snapshot()
     np.testing.assert_allclose(now.bodies.position[0], [0.5, 0, 0], atol=1e-3)
-    np.testing.assert_allclose(now.hand.at, now.bodies.position[0])
+    np.testing.assert_allclose(now.interaction_marker.attachment, now.bodies.position[0])
     assert abs(now.energy.total - now.ledger.total - before.energy.total) < 1e-6
 
 

@@ -19,7 +19,7 @@ from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import Path
 from core.physics.paths.path_kernels import curve, path_moves, to_internal_parameter, to_user_parameter, trace
 from core.physics.paths.path_motions import PathMotion, StillPath
-from core.physics.sensor.sensor_motion import HAND_SIZE
+from core.physics.sensor.sensor_motion import TRACK_SIZE
 from core.scene.problem import InputError
 
 PATH, MOTION = TypeAdapter(Path), TypeAdapter(PathMotion)
@@ -245,7 +245,7 @@ def test_a_table_may_be_empty():
 def test_a_path_is_moved_as_it_says(stated, place):
     paths = build_paths([(described("circle", radius=1), MOTION.validate_python(stated))] * 2)
     t, h = np.array([[0.0], [0.31], [2.0]]), 1e-4
-    x, v, a = np.transpose([moves(paths, 1, np.zeros(HAND_SIZE), float(value)) for value in t[:, 0]], (1, 0, 2))
+    x, v, a = np.transpose([moves(paths, 1, np.zeros(TRACK_SIZE), float(value)) for value in t[:, 0]], (1, 0, 2))
     with np.errstate(all="ignore"):
         ahead, here, behind = place(t + h), place(t), place(t - h)
     assert np.allclose(x, here, atol=1e-15)

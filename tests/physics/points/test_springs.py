@@ -51,13 +51,13 @@ def pulled(simulation):
     add_springs(
         simulation.built.model.points,
         simulation.built.model.springs,
-        simulation.built.model.runs,
+        simulation.built.model.spring_rows,
         simulation._state,
         work.points,
         work.anchors,
         work.springs,
         work.power,
-        work.crew,
+        work.work_sharing,
     )
     return work.points.force.copy()
 

@@ -49,57 +49,59 @@ def described(method: str = "rk4"):
 def test_help_changes_no_bit(method, monkeypatch):
     alone, together = Simulation(described(method)), Simulation(described(method))
     monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: True)
-    batches, deadline = 0, time.monotonic() + PATIENCE
-    while batches < 6 or (together._work.crew[CLAIM] == 0 and time.monotonic() < deadline):  # nothing shared out yet
+    batches, deadline = 0, time.monotonic() + PATIENCE  # the loop ends when something was shared
+    while batches < 6 or (
+        together._work.work_sharing[CLAIM] == 0 and time.monotonic() < deadline
+    ):  # nothing shared yet
         together.advance_steps(10)
         batches += 1
-    assert together._work.crew[CLAIM] > 0
+    assert together._work.work_sharing[CLAIM] > 0
     monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: False)
     alone.advance_steps(10 * batches)
     assert alone.state.tobytes() == together.state.tobytes()
 
 
 @numba.njit(nogil=True)
-def work_off(crew, counts):
+def work_off(work_sharing, counts):
     """Every part counts itself, twice apart so that a part which two had done would show."""
     part = 0
     while part >= 0:
-        part, slot = claim_part(crew)
+        part, slot = claim_part(work_sharing)
         if part >= 0:
-            counts[read_now(crew, slot), part] += 1
-            complete_part(crew)
+            counts[read_now(work_sharing, slot), part] += 1
+            complete_part(work_sharing)
 
 
 @numba.njit(nogil=True)
-def lead(crew, counts, rounds, a):
+def lead(work_sharing, counts, rounds, a):
     for k in range(rounds):
         parts = 1 + (7 * k) % 50
-        publish_task(crew, k % counts.shape[0], parts, a, a, a, a)
-        work_off(crew, counts)
-        wait(crew, parts)
+        publish_task(work_sharing, k % counts.shape[0], parts, a, a, a, a)
+        work_off(work_sharing, counts)
+        wait(work_sharing, parts)
 
 
 @numba.njit(nogil=True)
-def follow(crew, counts):
-    while not is_stopped(crew):
-        work_off(crew, counts)
+def follow(work_sharing, counts):
+    while not is_stopped(work_sharing):
+        work_off(work_sharing, counts)
 
 
 def test_every_part_is_done_once_however_often_it_is_shared_out():
-    crew, counts, a = make_work_sharing(), np.zeros((3, 50), dtype=np.int64), np.zeros(1)
-    lead(crew, counts, 0, a), follow.compile("(int64[::1], int64[:, ::1])")
+    work_sharing, counts, a = make_work_sharing(), np.zeros((3, 50), dtype=np.int64), np.zeros(1)
+    lead(work_sharing, counts, 0, a), follow.compile("(int64[::1], int64[:, ::1])")
     rounds = 30_000
     with ThreadPoolExecutor(1) as pool:
-        follower = pool.submit(follow, crew, counts)
-        lead(crew, counts, rounds, a)
-        crew[STOP] = 1
+        follower = pool.submit(follow, work_sharing, counts)
+        lead(work_sharing, counts, rounds, a)
+        work_sharing[STOP] = 1
         follower.result()
     expected = np.zeros_like(counts)
     for k in range(rounds):
         expected[k % 3, : 1 + (7 * k) % 50] += 1
     assert (counts == expected).all()
-    assert crew[HELPERS] == 0
-    assert crew[DONE] == 1 + (7 * (rounds - 1)) % 50
+    assert work_sharing[HELPERS] == 0
+    assert work_sharing[DONE] == 1 + (7 * (rounds - 1)) % 50
 
 
 def test_the_slower_way_is_left_and_tried_again():
@@ -114,7 +116,7 @@ def test_the_slower_way_is_left_and_tried_again():
 @pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])
 def test_groups_have_every_spring_once_and_blocks_have_their_points_for_themselves(counts):
     model = Simulation(scene_of({"soft": [SHEET | {"counts": list(counts), "fixed": []}]}, "")).built.model
-    work, joined = make_spring_work(model.runs, len(model.points.mass)), pairs(runs(grid(counts)))
+    work, joined = make_spring_work(model.spring_rows, len(model.points.mass)), pairs(runs(grid(counts)))
     lane = np.arange(WIDTH)
     taken = work.groups[:, 3, None].astype(np.int64) >> lane & 1 == 1
     ends = np.stack([(work.groups[:, k, None].astype(np.int64) + lane)[taken] for k in (0, 1)], axis=1)

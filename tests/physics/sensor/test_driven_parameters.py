@@ -169,7 +169,7 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
     assert driven() == pytest.approx(before, rel=0.05)
     simulation.hold(PullPoint(0, (0.0, 0.0, 1.0)))
     simulation.advance(0.2)
-    assert simulation.snapshot().hand is not None
+    assert simulation.snapshot().interaction_marker is not None
     simulation.release()
     assert driven() != pytest.approx(before, rel=1e-3)
     simulation.go_back(0.4, steps, state)
@@ -185,7 +185,7 @@ def test_the_past_has_the_numbers_that_were_driven_then():
     described = driven_scene(drive("body[0].shape[0].mass", 10.0), drive("world.gravity[0]", 5.0), body=[stone])
     simulation = Simulation(described)
     simulation.advance(0.455)
-    then, mark = simulation.snapshot(), simulation.bookmark()
+    then, mark = simulation.snapshot(), simulation.checkpoint()
     simulation.advance(0.5)
     later = simulation.snapshot()
     simulation.return_to(mark)

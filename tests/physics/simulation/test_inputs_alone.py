@@ -46,9 +46,9 @@ def test_what_is_held_stays_held() -> None:
     simulation.hold(PullBody(0, np.zeros(3), (0.0, 0.0, 0.5)))
     simulation.advance(0.5)
     with_gravity(simulation, -1.62)
-    hand = simulation.snapshot().hand
+    hand = simulation.snapshot().interaction_marker
     assert hand is not None
-    assert hand.place == pytest.approx((0.0, 0.0, 0.5))
+    assert hand.pointer == pytest.approx((0.0, 0.0, 0.5))
     simulation.advance(5.0)
     assert simulation.snapshot().bodies.position[0, 2] > 0.2  # it hangs from the hand
 

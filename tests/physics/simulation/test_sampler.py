@@ -46,7 +46,7 @@ def test_every_column_has_its_number(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_samples_are_the_moments_of_their_steps(name: str) -> None:
-    """Whatever batches the steps come in, and though the tape is shorter than the run."""
+    """Whatever batches the steps come in, and though the buffer is shorter than the run."""
     scene = read_scene(gallery.path(name))
     sampled, single = Simulation(scene), Simulation(scene)
     count = len(columns(sampled.built))

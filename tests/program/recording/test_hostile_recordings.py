@@ -328,7 +328,7 @@ def test_what_does_not_suit_the_scene_is_refused(how: Change, said: str, changed
 def test_a_last_line_that_was_not_finished_is_no_deed(changed: Callable[[Change], Path]) -> None:
     whole = deed()
     run = read_recording(changed(replaced("Polhode/Deeds", np.concatenate([whole, whole[:20], np.zeros(9, np.uint8)]))))
-    assert [each.what for each in run.deeds] == ["release"]
+    assert [each.name for each in run.events] == ["release"]
 
 
 # Damage
@@ -381,7 +381,7 @@ def opened(path: Path) -> bool:
     try:
         run.states(0, run.rows)
         for row in range(run.rows):
-            run.scene_at(row), run.grip_at(row), run.driven_at(row), run.silent_at(row)
+            run.scene_at(row), run.interaction_at(row), run.driven_at(row), run.muted_modes_at(row)
     except InputError:
         return False
     return True

@@ -27,7 +27,7 @@ from core.recording.crash_safe_file import CrashSafeFile
 from core.recording.playback import Playback
 from core.recording.reader import read_recording
 from core.recording.vtkhdf import Block, Writer, cells_of
-from core.recording.writer import Taping
+from core.recording.writer import RecordingWriter
 from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene
@@ -103,7 +103,7 @@ def test_soft_meshes_have_the_skins_that_are_drawn(file: str, detail: int, near:
     scene = parsed({"soft": [jelly], "particle": [ball], "solver": {"method": "verlet"}}, "")
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    taping = Taping(tmp_path / "run.vtkhdf", simulation, 50, "test", geometry(meshes, detail))
+    taping = RecordingWriter(tmp_path / "run.vtkhdf", simulation, 50, "test", geometry(meshes, detail))
     advance(simulation, taping, 3)
     ended(taping)
     animation = Animation(taping.path)
@@ -142,11 +142,11 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
     advance(simulation, taping, 3)
     ended(taping)
     run = read_recording(taping.path)
-    assert [deed.what for deed in run.deeds] == ["hold", "hold", "release", "load", "excite"]
+    assert [deed.name for deed in run.events] == ["hold", "hold", "release", "load", "excite"]
     assert run.scene_at(0).world.gravity == scene_of("jelly_pendulum").world.gravity
     assert run.scene_at(run.rows - 1).world.gravity == (0.0, 1.0, -3.0)
     playback = Playback(run)
-    assert playback.snapshot(6).hand.grip == Grab(3, place, (0.1, 0.0, 0.0))
+    assert playback.snapshot(6).interaction_marker.interaction == Grab(3, place, (0.1, 0.0, 0.0))
     for row, again in enumerate(playback.rerun()):
         assert again.state.tobytes() == run.state(row).tobytes(), row
     assert playback.snapshot(run.rows - 1).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
@@ -159,7 +159,7 @@ def test_the_measured_hand_is_done_again(tmp_path: Path):
         advance(simulation, taping, 1)
     ended(taping)
     run = read_recording(taping.path)
-    assert [deed.how["place"] for deed in run.deeds] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
+    assert [deed.arguments["place"] for deed in run.events] == pytest.approx([0.3, 0.31, 0.32, 0.33, 0.34, 0.35])
     playback = Playback(run)
     assert [again.state.tobytes() for again in playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
     assert playback.snapshot(6).distance == simulation.snapshot().distance
@@ -401,9 +401,9 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     meshes = Meshes()
     simulation = Simulation(scene_of("compass"), meshes)
     with pytest.raises(KeyboardInterrupt):
-        Taping(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
+        RecordingWriter(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
     assert not [*tmp_path.iterdir()]
-    assert simulation.told is None
+    assert simulation.on_event is None
 
 
 FULL = """

@@ -1,7 +1,7 @@
-"""Spheres that slide on paths while nothing acts on them but their weight and the friction of their paths.
+"""Beads that slide on paths under their weight and path friction alone.
 
-Nobody reads where their bodies are (core/engine/idle.py), so of a path that stays its direction alone is needed:
-first r' of all beads, each on its own piece of its own path, then what follows from that, eight beads at once.
+Their bodies are idle rows (core/engine/idle.py), so on a path at rest only r' is needed: first r' of all beads, each on
+its own spline piece, then the rates, eight beads at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, loa
 from core.jit.vec import Triple, put
 from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.frame.gravity import weight
-from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PLACE, SPEED, Beads, BeadWork, bead_rows
+from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PARAMETER, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
 from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
 
@@ -25,17 +25,20 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def forget_pieces(bead_work: BeadWork) -> None:
-    """Look for the pieces of all splines anew: these may be others."""
+    """Invalidate the cached spline pieces, at the start of a batch."""
     for i in range(len(bead_work.turn)):
         bead_work.turn[i] = np.nan
 
 
 @kernel
 def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
-    """Write r' where all beads are; of one that is in the piece of a spline where it was last, at once."""
+    """Write r' at all beads into `bead_work.slope`; `rows` (3, c) are the bead states.
+
+    A bead in the cached piece of its spline is evaluated directly.
+    """
     paths, now = beads.paths, bead_work
     for i in range(rows.shape[1]):
-        q, piece = rows[PLACE, i], now.piece[i]
+        q, piece = rows[PARAMETER, i], now.piece[i]
         inside = q - now.turn[i]
         if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
             first = slopes(paths, piece, inside)
@@ -46,7 +49,7 @@ def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
 
 @kernel
 def look_for_slope(beads: Beads, i: int, q: float, bead_work: BeadWork) -> Triple:
-    """r' of path i, as `path_at` has it; of a spline the piece is kept in mind, but beyond an end."""
+    """r' of path i at q, as `path_at` computes it; caches the spline piece unless q is beyond an end."""
     paths, now = beads.paths, bead_work
     now.turn[i] = np.nan
     if paths.kind[i] != SPLINE or nearest_on(beads, i, q) != q:
@@ -64,7 +67,7 @@ def drive_beads(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
@@ -72,10 +75,14 @@ def drive_beads(
     power: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """Time derivative of beads whose bodies wait, at `time` [s], with the powers of their paths."""
+    """Time derivative of the beads at `time` [s]: their rows of `rate` (k,), and the powers of their paths.
+
+    `state` is the flat state (k,), `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor, `power`
+    (LEDGER_SIZE,) [W].
+    """
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     if beads.moved:
-        drive_on_moving_paths(bodies, beads, gravity, hand, time, rows, body_work, bead_work, power, rates)
+        drive_on_moving_paths(bodies, beads, gravity, track, time, rows, body_work, bead_work, power, rates)
         return
     write_slopes(beads, rows, bead_work)
     acceleration, loaded, lost = (gravity[0], gravity[1], gravity[2]), bead_work.loaded[0], 0.0
@@ -94,7 +101,10 @@ def drive_eight(
     rows: np.ndarray,
     rates: np.ndarray,
 ) -> float:
-    """Those of eight beads from i on, on paths that stay; returns the power [W] of their friction."""
+    """Rates of eight beads from index i on paths at rest; returns the power [W] of their friction.
+
+    `weights` (3, c) as in Beads, `slope` (3, c) r', `rows` and `rates` (3, c) as bead_rows.
+    """
     mask = first_lanes(rows.shape[1] - i)
     x, y, z = load_three(slope, 0, i, mask)
     held, still = load(rows, HOLD, i, mask), 0.5 * (ON_ITS_PATH + AT_THE_END)
@@ -104,7 +114,7 @@ def drive_eight(
     weight_along = load(weights, 0, i, mask) * ((gravity[0] * x + gravity[1] * y + gravity[2] * z) * per_length)
     resistance = load(weights, 1, i, mask) * speed
     change = loaded * (weight_along - resistance) * load(weights, 2, i, mask)
-    store(rates, PLACE, i, mask, where(moves, speed * per_length, 0.0))
+    store(rates, PARAMETER, i, mask, where(moves, speed * per_length, 0.0))
     store(rates, SPEED, i, mask, where(moves, change, 0.0))
     store(rates, HOLD, i, mask, broadcast(0.0))
     return -loaded * reduce_sum(where(mask, resistance * speed, 0.0))
@@ -112,7 +122,7 @@ def drive_eight(
 
 @kernel
 def put_weight(bodies: Bodies, beads: Beads, gravity: np.ndarray, i: int, body_work: BodyWork) -> None:
-    """Write the weight of bead i, and nothing else, as what acts on its body."""
+    """Write the weight of bead i as the only force on its body; `gravity` (3,) [m/s^2]."""
     b = beads.body[i]
     put(body_work.force, b, weight(bodies.mass[b], (gravity[0], gravity[1], gravity[2])))
     put(body_work.torque, b, ZERO)
@@ -123,7 +133,7 @@ def drive_on_moving_paths(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     rows: np.ndarray,
     body_work: BodyWork,
@@ -131,29 +141,35 @@ def drive_on_moving_paths(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """The same one by one, wherever the paths are at `time` [s]; where the beads are on them stands in `work`."""
+    """As `drive_beads`, one bead at a time, on paths that move; `rows` and `rates` (3, c) as bead_rows.
+
+    `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor, `power` (LEDGER_SIZE,) [W].
+    """
     paths, moves = beads.paths, (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
         if not moves_as_before(paths, i):
-            moves = path_moves(paths, i, hand, time)
-        place_bead(beads, i, rows[PLACE, i], moves, bead_work)
+            moves = path_moves(paths, i, track, time)
+        place_bead(beads, i, rows[PARAMETER, i], moves, bead_work)
         put_weight(bodies, beads, gravity, i, body_work)
         project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
 
 
 @kernel
-def driven_alone(
+def acceleration_under_weight(
     bodies: Bodies,
     beads: Beads,
     gravity: np.ndarray,
-    hand: np.ndarray,
+    track: np.ndarray,
     time: float,
     i: int,
     rows: np.ndarray,
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> float:
-    """du/dt [m/s^2] of bead i where it is in the next state; what its path does there stands in work.beads."""
-    place_bead(beads, i, rows[PLACE, i], path_moves(beads.paths, i, hand, time), bead_work)
+    """du/dt [m/s^2] of bead i at the state `rows` (3, c); writes the path geometry there into `bead_work`.
+
+    `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor.
+    """
+    place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, time), bead_work)
     put_weight(bodies, beads, gravity, i, body_work)
     return acceleration_along(bodies, beads, i, rows[SPEED, i], body_work, bead_work)

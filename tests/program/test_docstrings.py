@@ -1,0 +1,95 @@
+"""Docstrings of core state the shapes of arrays, and banned phrases do not return. Nothing is imported or compiled."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "core"
+SHAPE = re.compile(r"\(\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,(?:\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,?)*\s*\)|\bflat\b")
+# Parameters that have the same shape everywhere; the docstring of core/engine/model.py defines them.
+CONVENTIONS = {"state", "rate", "power", "out", "track", "gravity", "stop_time", "held", "work_sharing", "history"}
+UNFINISHED = {"physics/points/springs.py", "physics/points/spring_tiles.py", "physics/magnets/pair.py"} | {
+    f"physics/magnets/{name}.py" for name in ("magnetic", "tree", "tree_sum", "pair_blocks")
+}
+BANNED = re.compile(
+    r"\bof now\b|\banew\b|who looks|what is chosen|\bnobody\b|\bwhoever\b|\bsomebody\b|\banybody\b|last word"
+    r"|is its business|are its business|before the eyes of|for whom it may",
+    re.IGNORECASE,
+)
+TEXTS_FOR_USERS = "description.py"  # docstrings of scene models are messages, with translations
+
+
+def sources() -> list[Path]:
+    """Modules of core that are checked."""
+    return [path for path in sorted(CORE.rglob("*.py")) if str(path.relative_to(CORE)) not in UNFINISHED]
+
+
+def is_array(annotation: ast.expr | None) -> bool:
+    return annotation is not None and re.match(r"np\.ndarray\b", ast.unparse(annotation)) is not None
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """Public functions and public methods."""
+    for node in tree.body:
+        for each in (node, *(node.body if isinstance(node, ast.ClassDef) else ())):
+            if isinstance(each, ast.FunctionDef) and not each.name.startswith("_"):
+                yield each
+
+
+def undocumented_arrays(path: Path) -> Iterator[str]:
+    """Functions and fields with arrays whose shape is stated nowhere."""
+    text = path.read_text(encoding="utf-8")
+    tree, lines = ast.parse(text), text.splitlines()
+    for function in functions(tree):
+        arguments = [each for each in function.args.args if each.arg not in CONVENTIONS and is_array(each.annotation)]
+        stated = SHAPE.search((ast.get_docstring(function) or "") + lines[function.lineno - 1].partition("#")[2])
+        if (arguments or is_array(function.returns)) and not stated:
+            yield f"{path.relative_to(ROOT)}:{function.lineno} {function.name}"
+    for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        for field in (each for each in owner.body if isinstance(each, ast.AnnAssign) and is_array(each.annotation)):
+            if not SHAPE.search(lines[field.lineno - 1] + lines[field.end_lineno - 1 if field.end_lineno else 0]):
+                yield f"{path.relative_to(ROOT)}:{field.lineno} {ast.unparse(field.target)}"
+
+
+def prose(path: Path) -> str:
+    """Comments and docstrings of a module, or the whole text of another file."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return text
+    nodes = ast.walk(ast.parse(text))
+    owners = (node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    comments = re.findall(r"(?:^|\s)#\s.*$", text, re.MULTILINE)
+    return "\n".join([*(ast.get_docstring(node) or "" for node in owners), *comments])
+
+
+def test_public_arrays_of_core_state_their_shape() -> None:
+    missing = [line for path in sources() for line in undocumented_arrays(path)]
+    assert not missing, "\n".join(missing)
+
+
+def test_conventions_are_defined() -> None:
+    """What the check above takes for granted is written where a reader looks for it."""
+    stated = ast.get_docstring(ast.parse((CORE / "engine/model.py").read_text(encoding="utf-8"))) or ""
+    assert not [name for name in CONVENTIONS if f"`{name}`" not in stated]
+
+
+@pytest.mark.parametrize("path", [CORE, ROOT / "docs"], ids=["core", "docs"])
+def test_banned_phrases_do_not_return(path: Path) -> None:
+    files = [*path.rglob("*.md"), *(each for each in path.rglob("*.py") if each in sources())]
+    found = [
+        f"{each.relative_to(ROOT)}: {hit}"
+        for each in files
+        if each.name != TEXTS_FOR_USERS
+        for hit in BANNED.findall(prose(each))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("text", ["(n, 3)", "(k,)", "(3, p)", "(LEDGER_SIZE,)", "(h + 1,)", "(2, 3, p)"])
+def test_a_shape_is_found(text: str) -> None:
+    assert SHAPE.search(f"{text} [m] positions")
+    assert not SHAPE.search("the positions (of all points) [m]")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from app.i18n.language import catalogue, language, tr
+from app.i18n.language import catalogue, language
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of, printable, reason_of
 
 
 def translate(text: str) -> str:
-    """A message in the current language, with all messages in it; another text is looked up as it stands."""
+    """A message in the current language, with all messages in it; another text, such as a name, stays as it is."""
     if not isinstance(text, Message):
-        return tr(text)
+        return text
     texts = catalogue(language())
     template, plural, values = text.template, text.plural, text.values
     found = texts.ngettext(template, plural, values["count"]) if plural else texts.gettext(template)

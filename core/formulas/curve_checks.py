@@ -1,7 +1,8 @@
-"""Whether formulas in q make a path: values and derivatives everywhere, no gap, and nowhere r' = 0; and is it closed?
+"""Checks of a path given by formulas in q: finite values and derivatives, no gaps, r' = 0 nowhere; and whether it is
+closed.
 
-Looked at on a grid. Where something comes near its fault between two places of the grid, the grid is made finer there,
-again and again, down to the last digits of q.
+The formulas are evaluated on a grid. Where something is nearly at fault between two grid points, the grid is refined
+there, again and again, down to the last digits of q.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from core.scene.message import Message
 
 GRID = 1025
 LEAST_GRID = 129
-LARGEST = 2_000_000  # numbers that are looked at together: a long formula has a coarser grid
-FINER = 33  # places in each finer grid
-ROUNDS = 13  # 16^13 = 4.5e15 times finer: the last digits of q
-SUSPECTS = 64  # places that are looked at closely, those first that come nearest to a fault
+LARGEST = 2_000_000  # numbers evaluated together: a long formula has a coarser grid
+FINER = 33  # points of each refined grid
+ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
+SUSPECTS = 64  # places that are refined, the most suspicious first
 FLAT = 0.8  # of the values two places away: what is not below that has no zero nearby
 ZERO = 1e-12  # of the values beside it: what comes that near to zero between two places of the grid is zero
 JUMP = 1e-6  # of the size of the curve, over a distance of q that is next to nothing
@@ -34,7 +35,7 @@ Ends = tuple[float, float]
 
 class Closure(NamedTuple):
     closed: bool
-    period: float  # after which r(q) has to be repeated; 0 where the formula does it by itself
+    period: float  # period of r(q) to be applied; 0 where the formula is periodic by itself
 
 
 def derivatives(text: str, variable: str) -> list[Expression]:
@@ -46,7 +47,7 @@ def derivatives(text: str, variable: str) -> list[Expression]:
 
 @lru_cache(maxsize=1024)  # an edit elsewhere in the scene checks all of it again
 def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
-    """Rule and remedy of the first fault of x(q), y(q), z(q) between the ends. Raises FormulaError."""
+    """The first fault of x(q), y(q), z(q) between the ends, as 'rule; remedy'. Raises FormulaError."""
     axes = [program(derivatives(text, "q")) for text in texts]
     longest = max(len(axis.steps) for axis in axes)
     q = np.linspace(*ends, max(LEAST_GRID, min(GRID, LARGEST // longest)))
@@ -69,7 +70,7 @@ def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
 
 @lru_cache(maxsize=1024)
 def closure(texts: Texts, ends: Ends) -> Closure:
-    """Whether a sound path is closed: because it is periodic, even if nearly, or because its ends meet smoothly."""
+    """Whether a valid path is closed: by periodicity, also approximate, or because its ends meet smoothly."""
     axes = [program(derivatives(text, "q")) for text in texts]
     q, period = np.linspace(*ends, LEAST_GRID), ends[1] - ends[0]
     here, beyond = _results(axes, q), _results(axes, q + period)
@@ -122,7 +123,9 @@ def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
 
 
 def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
-    """The first q where one of several functions is zero; `values` has those (k, ...) of all of them."""
+    """First q of the grid `q` (n,) between whose points a function is zero; `values` gives (k, n) values of k
+    functions.
+    """
     found = values(q)
     sizes, positive = np.abs(found), found > 0
     outside = np.pad(sizes, ((0, 0), (1, 1)), constant_values=np.inf)

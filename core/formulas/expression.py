@@ -1,7 +1,7 @@
-"""Formulas as immutable trees: evaluated by numpy, differentiated exactly, written out again.
+"""Formulas as immutable expression trees: evaluation by numpy, exact derivatives, conversion to text.
 
-Trees share their parts, so that a second derivative grows with its formula and no faster. What walks over a tree goes
-through its `program`, in which every part that is there twice stands once, and needs no recursion.
+Trees share common parts, so that a second derivative grows only linearly. Algorithms work on the `program` of a tree,
+in which every common part occurs once, without recursion.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Expression:
-    """A number, a name (no arguments), or an operation on other expressions. `+` and so on simplify what they join."""
+    """A number, a variable (no arguments), or an operation on other expressions. Operators simplify."""
 
     head: float | str
     arguments: tuple[Expression, ...] = ()
@@ -37,19 +37,19 @@ class Expression:
 
     @property
     def names(self) -> frozenset[str]:
-        """The variables in it."""
+        """The variables of the expression."""
         leaves = [head for head, arguments in self.program.steps if not arguments]
         return frozenset(head for head in leaves if isinstance(head, str) and head not in CONSTANTS)
 
     def __call__(self, values: Mapping[str, object]) -> np.ndarray:
-        """Its values where the variables have these: numbers or arrays, real or complex, of shapes that broadcast."""
+        """Values for given variables: numbers or arrays, real or complex, of shapes that broadcast."""
         (result,) = self.program.results
         arrays = {name: np.asarray(value) * 1.0 for name, value in values.items()}
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
         return np.broadcast_to(self.program.values(arrays)[result], shape)
 
     def derivative(self, name: str) -> Expression:
-        """The exact derivative with respect to a variable; where a function has a kink, the mean of both sides."""
+        """Exact derivative with respect to a variable; at a kink of a function, the mean of both sides."""
         found: dict[int, Expression] = {}
         for node in _in_order([self]):
             found[id(node)] = _derivative(node, name, found)
@@ -106,13 +106,13 @@ class Expression:
 
 
 class Program(NamedTuple):
-    """Expressions as steps, one after another, none twice, and the numbers of those that are the expressions."""
+    """Expressions as a list of steps without duplicates, and the indices of the steps of the expressions."""
 
     steps: tuple[Step, ...]
     results: tuple[int, ...]
 
     def values(self, given: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-        """The result of every step; what has no value is nan or infinite, as numpy has it."""
+        """The result of every step; undefined ones are nan or infinite, as in numpy."""
         found: list[np.ndarray] = []
         with np.errstate(all="ignore"):
             for head, arguments in self.steps:

@@ -29,7 +29,7 @@ TOKEN = re.compile(
 
 
 class FormulaError(InvalidValue):
-    """A text that is no formula, and where."""
+    """An invalid formula and the place of the error; its text is rule and remedy."""
 
     def __init__(self, rule: Message, remedy: Message, column: int):
         super().__init__(rule, remedy)
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 def parse(text: str, variables: Sequence[str]) -> Expression:
-    """The expression that a text says in these variables. Raises FormulaError with the first fault."""
+    """The expression of a text in these variables. Raises FormulaError with the first error."""
     if len(text) > LONGEST:
         raise FormulaError(
             Message("is {count} characters long", count=len(text)),
@@ -89,7 +89,7 @@ def _tokens(text: str, variables: Sequence[str]) -> list[Token]:
 
 
 class _Reader:
-    """Goes through the tokens of one text."""
+    """Recursive-descent reader of the tokens of a text."""
 
     def __init__(self, tokens: list[Token], variables: Sequence[str]):
         self._tokens, self._variables = tokens, variables

@@ -30,7 +30,7 @@ def growth(z: complex) -> float:
 
 @kernel
 def add_around(k: int, dt: float, state: np.ndarray, work: Work) -> None:
-    """Sum up rate k and write the state of the next stage, or the next state, of the numbers around those that wait."""
+    """Sum up rate k and write the state of the next stage, or the next state, without idle rows."""
     for first, stop in ((work.idle[1], len(state)), (0, work.idle[0])):
         now, stage = state[first:stop], work.stage[first:stop]
         rate, increment = work.rate[first:stop], work.increment[first:stop]

@@ -28,7 +28,7 @@ def deferred() -> Iterator[None]:
         yield
         return
     before = signal.getsignal(signal.SIGINT)
-    if not callable(before):  # who started us wants it otherwise: it is left alone, or ends the program at once
+    if not callable(before):  # a handler set by the parent process is left alone
         yield
         return
     signal.signal(signal.SIGINT, _press)

@@ -33,8 +33,7 @@ class Kernel(Code):
     """A compiled function.
 
     A call from Python needs a wrapper that unpacks the structs and takes longer to compile than most functions.
-    `native` is
-    the function without it: compiled functions call that one, by name or by address.
+    `native` is the function without it: compiled functions call that one, by name or by address.
 
     A call with a constant does not compile a version for that number: the compiler propagates constants where it helps,
     and further versions would take compile time.

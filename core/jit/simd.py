@@ -118,7 +118,7 @@ def _refined(builder: Any, number: Any, at_zero: Any = None) -> Any:
     """1/sqrt(x) from the processor's estimate y, whose square times x is 1 - e with |e| < 2^-13.
 
     1/sqrt(1 - e) = 1 + e/2 + 3 e^2/8 + 5 e^3/16 + ..., and what is left out is less than 2^-53. A root that is infinite
-    or zero is exact at once, and its e is no number; `at_zero` may take its place.
+    or zero is exact at once, and its e is nan; `at_zero` may take its place.
     """
     kind = ir.FunctionType(DOUBLES, [DOUBLES, DOUBLES, ir.IntType(8)])
     estimating = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.rsqrt14.pd.512")

@@ -1,13 +1,13 @@
 """A crash-consistent file for HDF5: valid after every single write, even if the process is killed.
 
-HDF5 can't close a file whose disk is full, and crashes at the end. So from the first write on that fails nothing more
-comes to the disk: it keeps what stood there before, as if the program had died. What HDF5 has written since is told to
-it from memory, so it ends in peace. A write is done or not begun: room is made before.
+HDF5 can't close a file on a full disk, and crashes at the end. After the first write that fails nothing more is written
+to the disk: the file keeps its last valid contents, as if the process had been killed. Later reads by HDF5 are served
+from memory, so that it can end normally. A write succeeds or has no effect: space is allocated before.
 
-What is written over what was there at the last `commit` waits for the next one: only new places are written at once,
-which nothing points to yet. Then trees of pieces get their nodes from the root down, so that none is ever out of reach;
-at last the places that are held change by one write. The end of the file that its first bytes tell is always the real
-one, for readers go nowhere beyond.
+Writes over data that existed at the last `commit` wait for the next one; only new places, to which nothing points yet,
+are written at once. A commit writes tree nodes from the root down, so that none is ever unreachable, and finally the
+deferred places by one write. The end of file stated in the first bytes is always the real one, because readers do not
+read beyond it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-NUMBER = 8  # [bytes] of what is held
-END = 40  # where the oldest format has the end of the file
-NODE = b"TREE"  # a node of a tree begins so; its level, 0 for leaves, is the sixth byte
+NUMBER = 8  # [bytes] of a deferred value
+END = 40  # [bytes] offset of the end-of-file address in the oldest format
+NODE = b"TREE"  # signature of a tree node; its level, 0 for leaves, is the sixth byte
 
 
 class CrashSafeFile(io.RawIOBase):
-    """A new file for reading and writing, without a buffer. `check` says whether everything is on the disk."""
+    """A new unbuffered file for reading and writing. `check` raises if anything is not on the disk."""
 
     def __init__(self, path: Path):
-        """Raises OSError where there can't be such a file."""
+        """Raises OSError where the file can't be created."""
         self._file = path.open("w+b", buffering=0)
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
@@ -40,7 +40,7 @@ class CrashSafeFile(io.RawIOBase):
         self._held: dict[int, tuple[bytes, bytearray]] = {}  # what the disk has at a place, and what it is to have
 
     def check(self) -> None:
-        """Raises what has stopped a write, if anything has."""
+        """Raise the error that stopped a write, if there was one."""
         if self._failure is not None:
             raise self._failure
 
@@ -72,7 +72,7 @@ class CrashSafeFile(io.RawIOBase):
         self._old = self._size
 
     def commit(self) -> None:
-        """All that waits comes to the disk, what is held at once. Raises as `check`."""
+        """Write everything that waits, deferred places at once. Raises as `check`."""
         self._settle()
         self.check()
 
@@ -118,7 +118,7 @@ class CrashSafeFile(io.RawIOBase):
             return count
 
     def _without_held(self, content: memoryview) -> memoryview:
-        """What the disk is to have of it now."""
+        """The content with the old values of deferred places."""
         if not self._held or self._place >= max(self._held) + NUMBER or self._place + len(content) <= min(self._held):
             return content
         given = bytearray(content)
@@ -135,13 +135,13 @@ class CrashSafeFile(io.RawIOBase):
                 done = 0
                 while done < len(content):
                     done += self._file.write(content[done:])
-            except (OSError, KeyboardInterrupt) as error:  # HDF5 would take Ctrl-C for a broken disk
+            except (OSError, KeyboardInterrupt) as error:  # HDF5 would treat Ctrl-C as a disk error
                 self._failure = error
         if self._failure is not None:
             self._waiting.append((place, bytes(content)))
 
     def _grow(self, size: int) -> None:
-        """Make room up to a size [bytes]; raises OSError, and nothing has changed, where there is none."""
+        """Allocate space up to a size [bytes]; raises OSError, without effect, where there is none."""
         count = size - self._size
         if count <= 0:
             return

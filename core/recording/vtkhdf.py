@@ -1,10 +1,9 @@
-"""Files of the VTKHDF format that grow while they are written: blocks of geometry at many moments.
+"""VTKHDF files that grow while they are written: blocks of geometry over time.
 
-Whatever the process dies of, the file opens and holds all moments up to the last `commit`. HDF5 keeps what it knows of
-the file in memory until it is told to flush, and writes nothing else; crash_safe_file brings it to the disk in an order
-in which nothing is out of reach. So every moment's numbers are on the disk before the counts of moments are, and these
-change at once. The oldest format is kept: newer ones mark a file that is open for writing, and no one else may open
-what a process that died has marked.
+If the process is killed, the file can be opened and holds all frames up to the last `commit`. HDF5 keeps its metadata
+in memory until a flush; crash_safe_file writes them in an order in which nothing is unreachable. The data of a frame
+are on the disk before the numbers of frames, and these change at once. The oldest format is used: newer ones mark a
+file that is open for writing, and no one else may open a file that a killed process has marked.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ import numpy as np
 from core.recording.crash_safe_file import CrashSafeFile
 
 VERSION = (2, 3)  # of the VTKHDF format
-ROWS = 64  # moments in a piece of the file, at most
-MANY = 1024  # the same of what is only a number for each
-PIECE = 2**20  # [bytes] a piece, at most, but for a single moment
-SIGN = 0x706F6C686F646500  # counts of moments have these numbers until it is known where in the file they stand
-LONG = 2**18  # likewise the length of the times
-PLAIN = 0b11  # a piece's mask: neither shuffled nor compressed
+ROWS = 64  # frames per chunk, at most
+MANY = 1024  # the same for data with one number per frame
+PIECE = 2**20  # [bytes] per chunk, at most, except for a single frame
+SIGN = 0x706F6C686F646500  # placeholder of the numbers of frames until their places in the file are known
+LONG = 2**18  # placeholder of the length of the times
+PLAIN = 0b11  # filter mask of a chunk that is neither shuffled nor compressed
 NO_CELLS = (np.zeros(0, np.int64), np.zeros(1, np.int64))
 KINDS = ("Vertices", "Lines", "Polygons", "Strips")  # VTK counts cells in this order
 
@@ -95,7 +94,7 @@ class GrowableDataset:
         self._waiting = []
         self._set.id.set_extent((self._done * self.items + len(numbers), *self.tail))
         while len(numbers) >= length:
-            # A piece that is on the disk already keeps its place and size: who dies now has lost nothing of it.
+            # A chunk that is on the disk keeps its place and size, so that nothing of it is lost if the process dies.
             self._write(numbers[:length], plain=begun)
             numbers, begun = numbers[length:], False
             self._done += self.rows

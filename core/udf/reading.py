@@ -1,8 +1,8 @@
-"""PEM's files to Scene: what the values of a file mean.
+"""Conversion of PEM files to scenes.
 
-A pendulum turns about its `position`; `constraint` puts it on an axle. The other bodies stand still or are led; one
-that goes round an ellipse turns with it, about the normal of r1 and r2. The inertia in `analysis` is about the body's
-origin. Cylinders, lines and cuboids are given by half their lengths.
+A pendulum turns about its `position`; `constraint` makes it an axle. The other bodies are fixed or driven; one on an
+ellipse turns with its motion, about the normal of r1 and r2. The inertia in `analysis` is about the body's origin.
+Cylinders, lines and cuboids are given by half their lengths.
 """
 
 from __future__ import annotations

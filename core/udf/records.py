@@ -1,4 +1,4 @@
-"""What PEM itself computed: the records of an output file, one per report."""
+"""Results computed by PEM: the records of an output file, one per report."""
 
 from __future__ import annotations
 

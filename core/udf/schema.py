@@ -1,4 +1,4 @@
-"""What stands where in a file of PEM 1.3, and how it is read: values have no names there, their order tells them.
+"""Schema of PEM 1.3 files and the reader of values: values have no names in the file, their order identifies them.
 
 Versions before 1.3 called `magnet[].position` `center`; the order was the same.
 """

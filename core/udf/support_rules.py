@@ -1,4 +1,4 @@
-"""What a scene may have that no file of PEM can hold."""
+"""Features of a scene that a PEM file can't represent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOTIONS = (StillMotion, UniformMotion, EllipseMotion)
 
 
 def what_no_udf_holds(scene: Scene) -> list[Problem]:
-    """Everything in a scene that PEM does not know."""
+    """Problems for everything in a scene that a PEM file can't represent."""
     problems = [
         *_others(scene, "", SCENE),
         *_others(scene.world, "world.", WORLD),

@@ -1,4 +1,4 @@
-"""The text of a UDF file: its encoding, its words and their lines."""
+"""Encoding and tokens of the text of a UDF file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scene to PEM's files. What such a file can't hold is refused, all of it in one message."""
+"""Conversion of scenes to PEM files. Unsupported features are refused, all in one message."""
 
 from __future__ import annotations
 

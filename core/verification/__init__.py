@@ -1,7 +1,7 @@
-"""Analytic cases: what a scene does in the program beside what a closed form says. Command and tests run the same.
+"""Analytic cases: a scene in the program compared with a closed form. The command and the tests run the same cases.
 
-A file is one kind of motion and gives CASES. The closed forms are worked out from numbers of the case, never from the
-scene or by a function of the program under test.
+Each file is one kind of motion and defines CASES. The closed forms are computed from the numbers of the case, never
+from the scene or by a function of the program under test.
 """
 
 from __future__ import annotations

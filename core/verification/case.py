@@ -1,4 +1,4 @@
-"""What an analytic case is, and how the runs of all cases are looked at."""
+"""Analytic cases, and how their runs are measured."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        return abs(self.error) <= self.case.tolerance  # not where the error is no number
+        return abs(self.error) <= self.case.tolerance  # False for nan
 
 
 @dataclass(frozen=True, eq=False)

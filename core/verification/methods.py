@@ -15,8 +15,8 @@ from core.verification.case import Case, scene
 from core.verification.magnets import FIELD, INERTIA, MOMENT, needle
 from core.verification.tops import free_top, jacobi
 
-END = 0.5  # [s] where errors are looked at: no turning point of either motion
-STEPS = {1: 4000, 2: 1000, 4: 200, 8: 20}  # by order, so many that the order shows and rounding does not
+END = 0.5  # [s] where errors are measured: no turning point of either motion
+STEPS = {1: 4000, 2: 1000, 4: 200, 8: 20}  # by order: errors far above rounding
 FREQUENCY = sqrt(MOMENT * 10 * FIELD / INERTIA)  # [rad/s] of a small swing of the needle
 AMPLITUDE = 2.0  # [rad]
 

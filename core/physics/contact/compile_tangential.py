@@ -1,4 +1,4 @@
-"""Which rough surfaces can touch, and how stiff the springs along them are."""
+"""Pairs of rough surfaces that can touch, and the stiffness of their tangential springs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
-MOST = 5000  # springs: each is looked at in every step, touching or not
+MOST = 5000  # springs: each is evaluated in every step, in contact or not
 
 
 def build_tangential(scene: Scene, bodies: Bodies, contacts: Contacts) -> TangentialSprings:

@@ -110,7 +110,7 @@ def resist_rolling(
     slow = sqrt(dot(about, about)) * stop_time[0] / inertia
     before = row(friction.torque, k)
     holding = subtract(before, add(about, scale(inertia / stop_time[0], turning)))
-    if not still:  # what acts on the two is not looked at, but for their turning
+    if not still:  # of the two only the relative rotation matters
         holding = scale(-inertia / stop_time[0], turning)
     most = friction.numbers[k, 3] * friction.numbers[k, 0] * radius
     torque = dry_force(holding, turning, slow, most, most)

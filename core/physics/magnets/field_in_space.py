@@ -59,7 +59,7 @@ def sources_of(position: np.ndarray, moment: np.ndarray, uniform: np.ndarray, pe
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole.
 
-    Each dipole's part is the field that it gives to the other of a pair; the field in the dipole itself is no number.
+    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
     """
     zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
     field = (zero, zero, zero)
@@ -143,7 +143,7 @@ def trace(
         count, ends[k] = 1, ON_THE_WAY
         for _ in range(STEPS):
             r = subtract(x, heart)
-            if not dot(r, r) < reach * reach:  # also where the direction is no number
+            if not dot(r, r) < reach * reach:  # also for nan
                 ends[k] = AT_EDGE
                 break
             h = min(STEP * sqrt(nearest), LONGEST * reach)

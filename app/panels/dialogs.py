@@ -15,7 +15,7 @@ from app.panels.background_compilation import CompileAhead
 from app.panels.edit_actions import Desk
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.command_palette import CommandPalette, Command
+from app.panels.shell.command_palette import Command, CommandPalette
 from app.panels.shell.dock_manager import Docks
 from app.panels.shell.help_window import Explaining
 from app.panels.shell.log import Log, LogDialog

@@ -15,7 +15,7 @@ from core.physics.bodies import shapes
 from core.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from core.physics.contact.arrays import Contacts, HullCorners
 from core.physics.paths.compile import inertia_along
-from core.physics.points.description import Contact, Dry, Particle, PointContact
+from core.physics.points.description import Contact, ContactMaterial, Particle, PointContact
 from core.scene.scene import Scene
 
 FEW = 64  # number of spheres up to which testing all pairs is faster than a grid
@@ -89,7 +89,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
     )
 
 
-def dry_numbers(law: Dry, rolling_resistance: float) -> tuple[float, float, float, float]:
+def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float, float, float, float]:
     return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
 
 

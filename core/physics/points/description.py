@@ -21,7 +21,7 @@ Index = Annotated[int, Field(ge=0, strict=True)]
 Color = Annotated[str, AfterValidator(known_color)]
 
 
-class Dry(Part):
+class ContactMaterial(Part):
     """What a contact does beside its spring, in numbers without a unit."""
 
     kinetic_friction: NotNegative = 0.0
@@ -32,7 +32,7 @@ class Dry(Part):
     """Speed after an impact in parts of that before, by the damper that does just this; instead of damping."""
 
     @model_validator(mode="after")
-    def _stands_better_than_it_slides(self) -> Dry:
+    def _stands_better_than_it_slides(self) -> ContactMaterial:
         if self.static_friction is not None and self.static_friction < self.kinetic_friction:
             raise InvalidValue(
                 Message(
@@ -55,10 +55,10 @@ class Dry(Part):
         return self.kinetic_friction if self.static_friction is None else self.static_friction
 
 
-D = TypeVar("D", bound=Dry)
+D = TypeVar("D", bound=ContactMaterial)
 
 
-def _rough_or_rubbing(law: D, rough: bool) -> D:
+def _check_rough_or_friction(law: D, rough: bool) -> D:
     if rough and law.holding_friction > 0:
         raise InvalidValue(
             Message("is rough and has friction as well, but what is rough does not slide"), Message("keep one of them")
@@ -66,7 +66,7 @@ def _rough_or_rubbing(law: D, rough: bool) -> D:
     return law
 
 
-class PointContact(Dry):
+class PointContact(ContactMaterial):
     """How hard a sphere presses on those of others that have a contact.
 
     Two touch by the harmonic mean of both; what restitutions ask of dampers, by its mean.
@@ -100,7 +100,7 @@ class Contact(PointContact):
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Contact:
-        return _rough_or_rubbing(self, self.rough)
+        return _check_rough_or_friction(self, self.rough)
 
 
 class Particle(Part):
@@ -321,7 +321,7 @@ def _or_still(data: object) -> object:
 WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), BeforeValidator(_or_still)]
 
 
-class Wall(Dry):
+class Wall(ContactMaterial):
     """A plane that presses points and bodies that come behind it back to the side of its normal."""
 
     name: Name
@@ -353,7 +353,7 @@ class Wall(Dry):
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Wall:
-        return _rough_or_rubbing(self, self.rough)
+        return _check_rough_or_friction(self, self.rough)
 
     @model_validator(mode="after")
     def _has_one_damper(self) -> Wall:

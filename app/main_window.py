@@ -99,7 +99,7 @@ class LabWindow(QMainWindow):
         self.exports = Exports(context, self.filming, self._refuse)
         self.tapes = TapePanel(context, self.files.open, version)
         self.transport = Transport(context)
-        self.sensor_tracks = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
         self.modes, self.sensor, self.paths = ModesPanel(context), SensorPanel(context), PathPanel(context)
         self.docks = Docks(context)
         self.plots = PlotPanel(context, self.docks)
@@ -271,7 +271,7 @@ class LabWindow(QMainWindow):
     def _frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
         self.session.listen()
-        self.sensor_tracks.tick()
+        self.hands.tick()
         self.session.tell_forces(self.scene_view.needs_forces)
         self.filming.look()
         now = time.perf_counter()
@@ -301,7 +301,7 @@ class LabWindow(QMainWindow):
         return True
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        self.sensor_tracks.key_up(event)
+        self.hands.key_up(event)
         super().keyReleaseEvent(event)
 
     # Drops

@@ -15,7 +15,7 @@ from app.panels.background_compilation import CompileAhead
 from app.panels.edit_actions import Desk
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.command_palette import CommandPalette, Deed
+from app.panels.shell.command_palette import Command, CommandPalette
 from app.panels.shell.dock_manager import Docks
 from app.panels.shell.help_window import Explaining
 from app.panels.shell.log import Log, LogDialog
@@ -97,18 +97,18 @@ class Dialogs(QObject):
         self._context.settings.past = megabytes
         self._context.session.remember(megabytes)
 
-    def _all(self) -> Iterator[Deed]:
+    def _all(self) -> Iterator[Command]:
         form = QKeySequence.SequenceFormat.NativeText
         for name, action in self._context.actions.items():
             if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
-                yield Deed(plain(action.text()), action.shortcut().toString(form), action.trigger)
+                yield Command(plain(action.text()), action.shortcut().toString(form), action.trigger)
         for group, addition in self._desk.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), plain(tr(addition.text)))
-            yield Deed(" > ".join(words), "", lambda addition=addition: self._desk.add(addition))
+            yield Command(" > ".join(words), "", lambda addition=addition: self._desk.add(addition))
         for path, scene in scenes():
-            yield Deed(
+            yield Command(
                 scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._context.session.open(path)
             )
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
-            yield Deed(switch_name(name), hint, lambda name=name, on=on: self.switched.emit(name, not on))
+            yield Command(switch_name(name), hint, lambda name=name, on=on: self.switched.emit(name, not on))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.recording.playback import Playback
-    from core.recording.reader import RecordedRun, read_recording
+    from core.recording.reader import RecordedRun
+    from core.recording.recording import Recording, read_recording
     from core.scene.problem import InputError, Problem
     from core.scene.scene import Scene
     from core.scene.scene_file import read_scene, scene_schema, write_scene
@@ -24,10 +25,11 @@ _HOMES = {
     "Playback": "core.recording.playback",
     "Problem": "core.scene.problem",
     "RecordedRun": "core.recording.reader",
+    "Recording": "core.recording.recording",
     "Scene": "core.scene.scene",
     "Simulation": "core.simulation.simulation",
     "Snapshot": "core.simulation.snapshot",
-    "read_recording": "core.recording.reader",
+    "read_recording": "core.recording.recording",
     "read_scene": "core.scene.scene_file",
     "scene_schema": "core.scene.scene_file",
     "write_scene": "core.scene.scene_file",
@@ -42,6 +44,7 @@ __all__ = [
     "Playback",
     "Problem",
     "RecordedRun",
+    "Recording",
     "Scene",
     "Simulation",
     "Snapshot",

@@ -152,7 +152,7 @@ class Desk(QObject):
         self._deeds["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
         self._deeds["rename"].setEnabled(named)
 
-    # Deeds
+    # Actions
 
     def additions(self) -> Iterator[tuple[str, Addition]]:
         """What can be added now, with the groups that it is in."""

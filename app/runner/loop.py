@@ -392,7 +392,7 @@ class Run:
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
             self._past.span if self._reel is None else self._reel.span,
-            simulation.muted_modes,
+            simulation.silent,
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
             self._tapes.taped,
             self._reel is not None,

@@ -57,7 +57,7 @@ class Playback:
                 raise self._objection(wrong)
             simulation.drive(driven)
         muted = run.muted_modes_at(row)
-        for name, mode in simulation.muted_modes ^ muted:
+        for name, mode in simulation.silent ^ muted:
             simulation.silence(name, mode, (name, mode) in muted)
         time, step = float(run.times[row]), int(run.steps[row])
         simulation.go_back(time, step, run.state(row), run.sensor_tracks[row], interaction)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import h5py
 import numpy as np
@@ -196,8 +196,11 @@ class RecordedRun:
         self._file.close()
 
 
-def read_recording(path: Path | str) -> RecordedRun:
-    """Open a recording (.vtkhdf) for reading. Raises InputError for other or damaged files."""
+Run = TypeVar("Run", bound=RecordedRun)
+
+
+def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # type: ignore[assignment]
+    """Open a recording (.vtkhdf) for reading, as a class of its kind. Raises InputError for other or damaged files."""
     path = Path(path)
     try:
         with regular(path) as start:
@@ -209,7 +212,7 @@ def read_recording(path: Path | str) -> RecordedRun:
     except OSError as error:
         raise _objection(path, _reason(error), Message("check the name and the file")) from error
     try:
-        return _opened(path, file)
+        return _opened(path, file, kind)
     except FAULTS as error:
         file.close()
         raise _objection(
@@ -244,7 +247,7 @@ def examine(path: Path) -> None:
         )
 
 
-def _opened(path: Path, file: h5py.File) -> RecordedRun:
+def _opened(path: Path, file: h5py.File, kind: type[Run]) -> Run:
     if ROOT not in file:
         rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
         raise _objection(path, rule, Message("open it in ParaView"))
@@ -257,7 +260,7 @@ def _opened(path: Path, file: h5py.File) -> RecordedRun:
             known=FORMAT,
         )
         raise _objection(path, rule, Message("open it with a newer version"))
-    return RecordedRun(path, file)
+    return kind(path, file)
 
 
 def _about(head: h5py.Group) -> About:

@@ -139,7 +139,7 @@ class RecordingWriter:
         marker = self._simulation.snapshot().interaction_marker
         if self._simulation.driven:
             self._record_event("drive", (self._simulation.driven,))
-        for name, mode in sorted(self._simulation.muted_modes):
+        for name, mode in sorted(self._simulation.silent):
             self._record_event("silence", (name, mode, True))
         if marker is not None:
             self._record_event("hold", (marker.interaction,))

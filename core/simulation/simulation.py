@@ -77,7 +77,7 @@ class Simulation(SteppedScene):
         return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
 
     @property
-    def muted_modes(self) -> frozenset[tuple[str, int]]:
+    def silent(self) -> frozenset[tuple[str, int]]:
         """Names of soft bodies with the indices of their muted modes."""
         return self._muted
 

@@ -519,3 +519,15 @@ def test_a_damaged_recording_is_refused_and_never_crashes(tmp_path: Path):
         path.write_bytes(damaged[: chance.choice([len(damaged), chance.randrange(len(damaged))])])
         with suppress(InputError):
             read_recording(path).close()
+
+
+def test_the_library_reads_columns_and_frames(tmp_path: Path):
+    simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf", 20)
+    advance(simulation, taping, 3)
+    ended(taping)
+    run = core.read_recording(taping.path)
+    assert run["energy.total"][3] == simulation.snapshot().energy.total
+    assert run.table("time", "energy.total", start=1, stop=3).shape == (2, 2)
+    assert run.columns["energy.total"] == "J"
+    assert run.deeds == ()
+    assert run.playback.snapshot(3).numbers.tobytes() == simulation.snapshot().numbers.tobytes()

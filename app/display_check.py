@@ -31,7 +31,7 @@ def _x11(display: str) -> bool:
 
 
 def _answers(address: str) -> bool:
-    """Whether somebody listens at a local socket; a leading NUL is Linux's abstract name."""
+    """Whether a process listens at a local socket; a leading NUL is Linux's abstract name."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(PATIENCE)
         try:

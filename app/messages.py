@@ -130,7 +130,7 @@ class Silence:
 
 @dataclass(frozen=True)
 class Listen:
-    """Before every batch ask this where the hand over the sensor is, at a time of perf_counter; None: nobody knows."""
+    """Before every batch ask this where the hand over the sensor is, at a time of perf_counter; None: unknown."""
 
     hand: Callable[[float], SensedHand | None]
 

@@ -30,7 +30,7 @@ class Addition:
 
     text: str
     key: str  # the list that it goes into
-    make: Callable[[Scene, Spot, Place | None], Table]  # of the scene, a free spot, and what is chosen
+    make: Callable[[Scene, Spot, Place | None], Table]  # of the scene, a free spot, and the selection
     file: bool = False  # it asks for a mesh
     inside: bool = False  # it goes into the body that is chosen
 
@@ -129,7 +129,7 @@ def _particle(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
 
 
 def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
-    """From above to what is chosen, or to the last thing that can move."""
+    """From above to the selection, or to the last thing that can move."""
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:

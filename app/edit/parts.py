@@ -23,7 +23,7 @@ LISTS = (*NAMED[:5], "spring", *NAMED[5:], "ghost")
 INNER = ("shape", "dipole")
 PLACES = ("position", "point", "center", "start", "end")
 """Fields that say where a part is."""
-DIGITS = 9  # of a place that nobody has typed
+DIGITS = 9  # of a place that was not typed
 
 
 def listed(place: Place) -> bool:

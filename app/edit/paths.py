@@ -23,7 +23,7 @@ KINDS: tuple[str, ...] = tuple(
 POINTS = 8  # of a spline that takes the place of another path
 INSIDE = 0.25  # of the way along a new path a bead starts that can't start where it did
 FINE = 3  # decades below the size of a spline to which its points are rounded that a hand has moved
-DIGITS = 6  # of a number that nobody has typed
+DIGITS = 6  # of a number that was not typed
 
 
 def bead_of(scene: Scene, number: int, **changes: object) -> Bead:

@@ -30,9 +30,9 @@ EDGE_ON = 0.15  # sine of the angle to a ring's plane below which its plane is s
 
 
 class Handling(QObject):
-    """Knows what is chosen and where it is in the view."""
+    """Knows the selection and where it is in the view."""
 
-    asked = Signal(QPoint)  # place on the screen, where a menu is wanted for what is chosen now
+    asked = Signal(QPoint)  # place on the screen, where a menu is wanted for the current selection
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class Handling(QObject):
     # Where it is
 
     def box(self) -> Box | None:
-        """The box around what is chosen, as it is seen now."""
+        """The box around the selection, as it is seen now."""
         stage, now = self._scene_view.stage, self._now()
         if stage is None or now is None or stage.scene is not self._session.document.scene:
             return None
         return box_of(stage, now, self._place_in(stage.scene))
 
     def _place_in(self, scene: Scene) -> Place | None:
-        """Of what is chosen, in the scene that is drawn: the newest edits are not there yet."""
+        """Of the selection, in the scene that is drawn: the newest edits are not there yet."""
         place, newest = self._session.selection, self._session.scene
         return place if scene is newest or place is None else found_again(newest, place, scene)
 
@@ -144,7 +144,7 @@ class Handling(QObject):
     # What a person does
 
     def fit(self) -> None:
-        """Look at what is chosen."""
+        """Look at the selection."""
         box = self.box()
         if box is None:
             self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)

@@ -120,7 +120,7 @@ class Keeping(QObject):
     # The file on disk
 
     def watch(self, document: Document) -> None:
-        """This is the document of now, and this its file."""
+        """This is the current document, and this its file."""
         self._look_back(document)
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()

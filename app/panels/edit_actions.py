@@ -209,7 +209,7 @@ class Desk(QObject):
         return 0.001 if extent > MILLIMETRES else 1.0
 
     def delete(self) -> None:
-        """Remove what is chosen, and what depends on it."""
+        """Remove the selection, and what depends on it."""
         places = [place for place in self._chosen() if listed(place)]
         if not places:
             return
@@ -259,7 +259,7 @@ class Desk(QObject):
         return _neat(APART * (max(sizes, default=0.0) or 0.1 * self.radius()))
 
     def copy(self) -> bool:
-        """The text of what is chosen into the clipboard."""
+        """The text of the selection into the clipboard."""
         places = self._chosen()
         if _typing() or not places:
             return False
@@ -336,5 +336,5 @@ def _neat(number: float) -> float:
 
 
 def _typing() -> bool:
-    """Whether somebody types a text, which the clipboard serves then."""
+    """Whether the user types a text, which the clipboard serves then."""
     return isinstance(QApplication.focusWidget(), Field | QPlainTextEdit)

@@ -32,7 +32,7 @@ ROLES = Qt.ItemDataRole
 
 
 class GalleryDialog(QDialog):
-    """A double click or Return opens what is chosen."""
+    """A double click or Return opens the selection."""
 
     def __init__(self, open_file: Callable[[Path], None], parent: QWidget):
         super().__init__(parent)
@@ -144,7 +144,7 @@ class GalleryDialog(QDialog):
             self._open_file(item.data(ROLES.UserRole))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The arrows move what is chosen while somebody types."""
+        """The arrows move the selection while the user types."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 self.list.setFocus()

@@ -39,6 +39,19 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.language, self.theme, self.past = QComboBox(), QComboBox(), QSpinBox()
+        self.ahead = QCheckBox(self.tr("Compile ahead"))
+        docks = QPushButton(self.tr("Put the docks where they were at first"))
+        docks.setAutoDefault(False)
+        self._fill(settings)
+        self.language.activated.connect(lambda _row: speak(self.language.currentData()))
+        self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
+        self.past.valueChanged.connect(remember)
+        self.ahead.toggled.connect(compile_ahead)
+        docks.clicked.connect(place_docks)
+        self._lay_out(docks)
+
+    def _fill(self, settings: Settings) -> None:
+        """Show the settings as they are."""
         for language, name in LANGUAGES.items():
             self.language.addItem(name, language)
         for theme, name in theme_names().items():
@@ -50,18 +63,12 @@ class SettingsDialog(QDialog):
         self.past.setValue(settings.past)
         self.past.setKeyboardTracking(False)
         self.past.setToolTip(self.tr("How much of a run is kept to go back to; when it is full, older states thin out"))
-        self.ahead = QCheckBox(self.tr("Compile ahead"))
         self.ahead.setToolTip(
             self.tr("Compile the physics of other scenes in the background, so that they open at once")
         )
         self.ahead.setChecked(settings.ahead)
-        docks = QPushButton(self.tr("Put the docks where they were at first"))
-        docks.setAutoDefault(False)
-        self.language.activated.connect(lambda _row: speak(self.language.currentData()))
-        self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
-        self.past.valueChanged.connect(remember)
-        self.ahead.toggled.connect(compile_ahead)
-        docks.clicked.connect(place_docks)
+
+    def _lay_out(self, docks: QPushButton) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)

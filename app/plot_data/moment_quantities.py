@@ -46,7 +46,7 @@ def _angle(number: int, body: Body) -> Reading:
     axis, start = np.array(unit(body.axis or (0.0, 0.0, 1.0))), body.orientation.matrix()
 
     def read(moment: Moment) -> float:
-        turn = moment.snapshot.bodies.basis[number].T @ start.T  # from the stated orientation to that of now
+        turn = moment.snapshot.bodies.basis[number].T @ start.T  # from the stated orientation to the current one
         across = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
         return float(np.arctan2(axis @ across, (np.trace(turn) - 1) / 2))
 

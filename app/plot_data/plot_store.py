@@ -56,7 +56,7 @@ class Plotted:
 
     @property
     def cuts(self) -> int:
-        """How often something was forgotten: what was found in it is to be found anew."""
+        """How often something was forgotten: what was found in it is to be found again."""
         return self.steps.cuts + self.moments.cuts
 
     @property

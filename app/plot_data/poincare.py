@@ -19,7 +19,7 @@ class Section:
         self.points = np.empty((0, 3))  # (k, 3) times [s] and both quantities
 
     def look(self, plotted: Plotted, x: str, y: str, watched: str, level: float) -> None:
-        """Add what has come; begin anew where something else is asked for, or the run was taken back."""
+        """Add what has come; start again where something else is asked for, or the run was taken back."""
         asked = (x, y, watched, level, plotted.cuts)
         if asked != self._asked:
             self._asked, self._until, self.points = asked, -np.inf, np.empty((0, 3))

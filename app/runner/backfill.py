@@ -24,7 +24,7 @@ def recalled(simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequenc
     """The wanted columns at states of the simulation's past, oldest first; None where there are none.
 
     The simulation does not hear of it. States of other scenes, before an edit, are left out, and all of them where a
-    hand over the sensor leads: where that was nobody knows. A spring by which a hand pulled has no energy here.
+    hand over the sensor leads: where that was unknown. A spring by which a hand pulled has no energy here.
     """
     built = simulation.built
     known = {name: place for place, name in enumerate(columns(built))}

@@ -69,7 +69,7 @@ class Past:
         self.keep(simulation, ghosts)
 
     def look(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """Keep the state of now, if the last one is old enough."""
+        """Keep the current state, if the last one is old enough."""
         wall = time.perf_counter()
         if wall - self._at >= max(FRAME, self._cost / SHARE):
             begun = worked()
@@ -77,7 +77,7 @@ class Past:
             self._at, self._cost = wall, worked() - begun
 
     def keep(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """Keep the state of now, instead of one of the same time."""
+        """Keep the current state, instead of one of the same time."""
         self._cut(lambda time: time >= simulation.time)
         self._add(Kept(simulation.checkpoint(), ghosts.bookmarks()))
         if self._size > self._budget:

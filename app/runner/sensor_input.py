@@ -11,7 +11,7 @@ from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 
 CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
-SHARE = 0.2  # of the wall time that writing driven numbers anew may take
+SHARE = 0.2  # of the wall time that rewriting driven numbers may take
 SLOWEST = 0.05  # of the wished speed: a run that only crawls flings nothing
 
 

@@ -216,7 +216,7 @@ class SerialPort(Source):
                 self._say("reading", port)
             elif now - last > MUTE:
                 self._say("unreadable" if self.counts.bad > bad else "silent", port)
-            # not every board begins anew when it is opened; who sends bare numbers has no greeting
+            # not every board starts again when it is opened; who sends bare numbers has no greeting
             if self.greeting is None and now - asked > RESET and (not heard or decoder.checked):
                 asked = now
                 _ask(port)
@@ -292,7 +292,7 @@ class Steady:
     """
 
     ALPHA, BETA = 0.05, 0.00125
-    GAP = 0.5  # [s] after which it begins anew
+    GAP = 0.5  # [s] after which it starts again
     LEAST = 1e-3  # [s] between two measurements
 
     def __init__(self) -> None:

@@ -125,10 +125,10 @@ class Decoder:
 
     def _count_lost(self, message: Message) -> None:
         if isinstance(message, Greeting):
-            self._number = None  # the board has begun anew
+            self._number = None  # the board has started again
         if isinstance(message, Reading):
             lost = 0 if self._number is None else (message.number - self._number - 1) % NUMBERS
-            if lost < NUMBERS // 2:  # or the board has begun anew, and its greeting was not heard
+            if lost < NUMBERS // 2:  # or the board has started again, and its greeting was not heard
                 self.counts.lost += lost
             self._number = message.number
 

@@ -57,7 +57,7 @@ Kind = Literal[
 class Sample:
     """A measurement, or that there was none."""
 
-    time: float  # [s] of the source's clock, which may begin anew
+    time: float  # [s] of the source's clock, which may start again
     raw: float | None  # [mm] as the sensor says it; None where nothing was measured
     arrived: float  # [s] of perf_counter
     status: Status = "ok"
@@ -131,7 +131,7 @@ class Wave:
 
 
 class SimulatedHand(Source):
-    """A hand that nobody needs to hold. `wave` may be replaced while it runs."""
+    """A hand that needs no person. `wave` may be replaced while it runs."""
 
     def __init__(self, wave: Wave | None = None):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where viewport and panels meet: the scene of now, the one road for edits, and the run."""
+"""Where viewport and panels meet: the current scene, the one road for edits, and the run."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Session(QObject):
     shown = Signal(object)  # Document that the physics has accepted
     refused = Signal(object)  # InputError of what was to be opened or saved
     edit_refused = Signal(object)  # InputError of an edit
-    selected = Signal(object)  # Place of what is chosen in the scene, or None
+    selected = Signal(object)  # Place of the selection in the scene, or None
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
     forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
@@ -211,7 +211,7 @@ class Session(QObject):
 
     @property
     def selection(self) -> Place | None:
-        """Of what is chosen in the newest scene; () is the scene itself."""
+        """Of the selection in the newest scene; () is the scene itself."""
         if self._selected_in is not self.scene and self._selection is not None:
             self._selection = found_again(self._selected_in, self._selection, self.scene)
         self._selected_in = self.scene

@@ -99,7 +99,7 @@ class SceneView:
 
         Raises InputError for an unreadable mesh.
         """
-        old = self.stage.scene if self.stage else None  # the same scene once more is a wish to begin anew
+        old = self.stage.scene if self.stage else None  # the same scene once more is a wish to start again
         if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
             self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
             return
@@ -266,7 +266,7 @@ class SceneView:
             letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
     def _raise_views(self, names: Collection[str]) -> None:
-        """Let some views begin anew with the stage of now."""
+        """Let some views start again with the stage of now."""
         assert self.stage is not None
         assert self._now is not None
         for name in names:

@@ -76,7 +76,7 @@ class Studio(QObject):
             self._past.popleft()
 
     def about(self) -> dict[str, str]:
-        """What a picture of now knows of itself."""
+        """What the current picture knows of itself."""
         document = self._context.session.document
         about = {"Title": document.scene.title}
         if self._past:

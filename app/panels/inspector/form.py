@@ -180,7 +180,7 @@ class PartForm(QWidget):
     # What there is
 
     def show_part(self, settle: Place | None = None) -> None:
-        """Show the values of now; the row at the place `settle` has just been entered."""
+        """Show the current values; the row at the place `settle` has just been entered."""
         scene = self._owner.scene
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)

@@ -20,7 +20,7 @@ from core.scene.fields import Place, at
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
 
-EVERY = 100  # [ms] between two readings: faster than this nobody reads
+EVERY = 100  # [ms] between two readings: faster than this is not readable
 MOST = 100  # rows; of a large soft body these are its first points
 ROWS = 6  # seen at once
 WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together

@@ -131,7 +131,7 @@ class Tree(QTreeWidget):
 
 
 class SceneTree(QDockWidget):
-    """Shows the scene of the session; what is chosen here is chosen everywhere."""
+    """Shows the scene of the session; the selection here is chosen everywhere."""
 
     closed = Signal()  # by its own button
     renamed = Signal(object, str)
@@ -282,7 +282,7 @@ class SceneTree(QDockWidget):
     # What a person does
 
     def begin_rename(self) -> None:
-        """Type a new name of what is chosen."""
+        """Type a new name of the selection."""
         item = self._items.get(self._session.selection or ())
         if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.setFocus()

@@ -143,7 +143,7 @@ def _parts(value: object, count: int) -> list[Any]:
 
 
 def _typed(field: Field, old: float | None) -> float:
-    """What a field holds: the old number with all its digits unless somebody typed. Raises FormulaError."""
+    """What a field holds: the old number with all its digits unless the user has typed. Raises FormulaError."""
     if old is not None and not field.is_other:
         return old
     return number_in(field.text().strip(), whole=isinstance(old, int))

@@ -65,7 +65,7 @@ class PlotMemory:
     def _all(self) -> dict[str, Any]:
         try:
             known = json.loads(self._settings.plots or "{}")
-        except ValueError:  # somebody has edited the settings
+        except ValueError:  # the settings were edited
             return {}
         return known if isinstance(known, dict) else {}
 

@@ -67,7 +67,7 @@ class Relation(QWidget):
         self._section, self._offered, self._at = Section(), {}, 0.0
         self._colors: Mapping[str, str] = {}
         self._labelled: tuple[object, ...] = ()
-        self._by_hand = False  # somebody has chosen the quantities
+        self._by_hand = False  # the user has chosen the quantities
         self._level_due = True  # nobody has said a level: the mean will do
         self._lay_out()
 

@@ -62,7 +62,7 @@ class Plane(Canvas):
             self.plot.setXRange(begin, end, padding=0.02)
 
     def draw(self, xs: np.ndarray, ys: np.ndarray, points: bool, now: tuple[float, float] | None = None) -> None:
-        """Draw pairs (n,) as a line or as `points`, and the one of now."""
+        """Draw pairs (n,) as a line or as `points`, and the current one."""
         shown, hidden = (self._points, self._line) if points else (self._line, self._points)
         shown.setData(xs, ys)
         hidden.setData([], [])

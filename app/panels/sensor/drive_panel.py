@@ -26,7 +26,7 @@ from core.scene.scene import Body, Scene
 HOLD, DEFAULT = "hold", "default"
 FAR = 1e9  # an end beyond that is none
 DECIMALS = 12  # so that a number of any size can be typed
-DOUBLED = 0.1  # [m] way of the hand over which a number that is driven anew doubles
+DOUBLED = 0.1  # [m] way of the hand over which a number that is newly driven doubles
 
 
 Part = Wall | Body | Bead

@@ -184,7 +184,7 @@ def _action(entry: Entry, window: QMainWindow) -> QAction:
 
 
 def draw_icons(actions: dict[str, QAction]) -> None:
-    """Icons in the colours of the theme of now."""
+    """Icons in the colours of the current theme."""
     for name in actions.keys() & ICONS.keys():
         actions[name].setIcon(icon(name, QGuiApplication.palette()))
         actions[name].setIconVisibleInMenu(not actions[name].isCheckable())  # a box stands there

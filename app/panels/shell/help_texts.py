@@ -1,6 +1,6 @@
 """Short explanations with their formulas: the methods, why a run blows up, what the drift of the energy says.
 
-Texts are Qt's rich text, in English; `said` has them in the language of now.
+Texts are Qt's rich text, in English; `said` has them in the current language.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class NumberBox(QDoubleSpinBox):
         return self.value() if untouched else super().valueFromText(text)
 
     def show_value(self, value: float) -> None:
-        """Show a number that nobody has typed in; not while somebody types."""
+        """Show a number that was not typed; not while the user types."""
         if not self.hasFocus():
             self.blockSignals(True)
             self.setValue(value)

@@ -63,7 +63,7 @@ def keep_in_view(camera: vtkCamera, kept: Kept, aspect: float) -> Kept:
     """Go back, or nearer again, so that what was in view stays in view in a picture of another shape."""
     parallel = bool(camera.GetParallelProjection())
     far = camera.GetParallelScale() if parallel else camera.GetDistance()
-    if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # somebody has moved it since
+    if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # it was moved since
         kept = Kept(kept.shape or aspect, far, far, aspect)
     wanted = kept.far * max(1.0, kept.aspect / max(aspect, 1e-3))
     if parallel:

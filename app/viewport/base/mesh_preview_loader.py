@@ -35,7 +35,7 @@ class Library(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Sketch:
-    """Triangles that nobody has checked."""
+    """Triangles that are not checked yet."""
 
     vertices: np.ndarray  # (n, 3) in units of the file
     faces: np.ndarray  # (m, 3)

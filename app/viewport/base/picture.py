@@ -21,7 +21,7 @@ from core.scene.problem import InputError, Problem, reason_of
 LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
 USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
 DOTS = 72  # per inch, as VTK counts
-SMOOTH = 8  # samples per pixel of a picture that nobody waits for at 60 Hz
+SMOOTH = 8  # samples per pixel of a picture that need not be drawn at 60 Hz
 
 
 def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:

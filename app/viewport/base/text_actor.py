@@ -14,7 +14,7 @@ WITH_VTK = ("en",)  # languages whose letters VTK's own font has
 
 
 def text_actor(size: int) -> vtkTextActor:
-    """A line of text for the language of now, placed in shares of the picture."""
+    """A line of text for the current language, placed in shares of the picture."""
     text = vtkTextActor()
     text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
     text.PickableOff()

@@ -57,7 +57,7 @@ class Diary:
         return len(self._track)
 
     def write(self, now: Snapshot, value: np.ndarray) -> None:
-        """What the beads (c,) have at a moment; a clock that went back begins anew."""
+        """What the beads (c,) have at a moment; a clock that went back starts again."""
         q, held = now.beads.parameter, now.beads.is_held
         place = self._places(q)
         if now.time < self._time:

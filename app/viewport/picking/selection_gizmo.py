@@ -13,7 +13,7 @@ from app.viewport.picking.bounding_boxes import Box
 from app.viewport.things.springs import line_actor
 
 COLOR = PALETTE[1]
-MARGIN = 1.06  # of the box around what is chosen
+MARGIN = 1.06  # of the box around the selection
 CORNER = 0.28  # length of the lines at a corner, in the edge
 WIDTH = 2.0  # [pixel]
 REACH = 74.0  # [pixel] length of an arrow

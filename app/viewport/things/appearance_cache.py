@@ -17,7 +17,7 @@ FEWEST = 12
 
 
 class Looks:
-    """Remembers the looks of the scene of now."""
+    """Remembers the looks of the current scene."""
 
     def __init__(self) -> None:
         self._known: dict[object, tuple[Part, ...]] = {}

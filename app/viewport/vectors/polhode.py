@@ -142,10 +142,10 @@ class _Drawing:
     def switch(self, on: bool) -> None:
         for actor in self._actors:
             actor.SetVisibility(on)
-        self._time = np.inf  # what happened meanwhile was not drawn: the curve begins anew
+        self._time = np.inf  # what happened meanwhile was not drawn: the curve starts again
 
     def move(self, now: Snapshot) -> None:
-        """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back begins anew."""
+        """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back starts again."""
         figure, number, bodies = self._figure, self._figure.number, now.bodies
         basis = bodies.basis[number]
         middle = figure.center @ basis + bodies.position[number]

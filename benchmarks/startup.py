@@ -58,7 +58,7 @@ def end():
     QApplication.closeAllWindows()
 
 application.opened = watched
-application.open_lab()
+application.run_application()
 """
 
 

@@ -26,8 +26,8 @@ from app.session.new_file import new_file
 from app.viewport.base.picture import part_of, save
 from core.recording.reader import scene_text
 from core.recording.scene_bundle import bundle_scene
+from core.recording.unpacking import unpack
 from core.scene.problem import InputError
-from core.scene.unpacking import unpack
 from core.simulation.snapshot import Snapshot
 
 PAST = 4.0  # [s] of trails in a picture

@@ -44,12 +44,10 @@ class SimulationLoop:
         self.stopped = False
         self.patience: float | None = None  # [s] how long to wait for the next command
         self._meshes = Meshes()
-        self._say = say
-        self._publish = publish
+        self._say, self._publish, self._pass_sampled = say, publish, sampled
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
         self._last_good = LastGoodState()
-        self._pass_sampled = sampled
         self._rewind_buffer = RewindBuffer()
         self._run_recorder = RunRecorder(say)
         self._replay_source: ReplaySource | None = None  # a recording that is shown instead
@@ -292,13 +290,12 @@ class SimulationLoop:
     def _plot(self, columns: tuple[str, ...]) -> None:
         if self._replay_source is not None:
             self._plots = self._replay_source.sampled(columns)
-        else:
-            simulation = self._simulation
-            newest = simulation is None or simulation.time >= self._rewind_buffer.span[1]
-            self._sampling.set_columns(columns, simulation, newest)
-            past = (
-                backfilled_samples(simulation, self._rewind_buffer.states, columns) if simulation is not None else None
-            )
+            return
+        simulation = self._simulation
+        newest = simulation is None or simulation.time >= self._rewind_buffer.span[1]
+        self._sampling.set_columns(columns, simulation, newest)
+        if simulation is not None:
+            past = backfilled_samples(simulation, self._rewind_buffer.states, columns)
             if past is not None:
                 self._pass_sampled(past)
 

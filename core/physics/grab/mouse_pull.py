@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
 from core.engine.ledger import HAND
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
+from core.jit.simd import inverse_length
 from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import DRIVEN, FIXED, Bodies, BodyWork, read_basis
 from core.physics.grab.arrays import ALL, Pull
@@ -24,9 +23,7 @@ def pull_force(stiffness: float, damping: float, pointer: Triple, position: Trip
 @kernel
 def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) -> Triple:
     """T = T0 - c (omega.n) n [N m], n = T0/|T0|: only the rotation about the axis of the torque is damped."""
-    square = dot(torque, torque)
-    inverse = 1.0 / sqrt(square) if square > 0.0 else 0.0
-    n = scale(inverse, torque)
+    n = scale(inverse_length(dot(torque, torque)), torque)
     return subtract(torque, scale(resistance * dot(angular_velocity, n), n))
 
 

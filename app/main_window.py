@@ -114,8 +114,8 @@ class MainWindow(QMainWindow):
         self.capture_actions.about = self.film_renderer.about
         self.run_errors = RunErrors(context)
         self.crash_recovery = CrashRecovery(context)
-        self.ahead = BackgroundCompilation(context)
-        self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.ahead, self.files.open)
+        self.background_compilation = BackgroundCompilation(context)
+        self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
         self.session.set_history_size(self.settings.past)
 
     def _lay_out(self) -> None:
@@ -237,8 +237,8 @@ class MainWindow(QMainWindow):
         self.successor.plots.inherit(self.plots)
         self.successor.show()
         self.successor.crash_recovery.inherit(self.crash_recovery)
-        if self.ahead.begun:
-            self.successor.ahead.begin()
+        if self.background_compilation.begun:
+            self.successor.background_compilation.begin()
         self.successor.view_recorder.inherit(self.view_recorder)
         self.successor.film_renderer.inherit(self.film_renderer)
         self.successor.scene_view.look_like(self.scene_view)
@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         if self.successor is None:
             self._remember()
             self.session.stop()
-        self.ahead.end()
+        self.background_compilation.end()
         self.crash_recovery.close(leave=self.successor is None)
         self.dialogs.log.close()
         self.view_recorder.close()

@@ -75,7 +75,7 @@ class DockManager(QObject):
         """Take the colours of the window."""
         for dock in self.docks.values():
             if hasattr(dock, "set_theme"):
-                dock.dress()
+                dock.set_theme()
 
     def _open(self, name: str, on: bool) -> None:
         if on and name not in self.docks:

@@ -41,18 +41,18 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.session.settings import Settings
 app = QApplication([])
-window = LabWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
+window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()
 def edit():
     if window.session.moment is None:
         return
     if window.session.scene.title == "first":
         window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
-    if window.keeping._autosave._written is not None:
-        window.keeping._autosave.wait()
+    if window.crash_recovery._autosave._written is not None:
+        window.crash_recovery._autosave.wait()
         print("kept", flush=True)
 timer = QTimer(interval=100)
 timer.timeout.connect(edit)

@@ -465,8 +465,8 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
 def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
     program = """
 from PySide6.QtGui import QTextLayout
-from app.application import begun
-app = begun()
+from app.application import make_application
+app = make_application()
 text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
 text.beginLayout()
 text.createLine()

@@ -168,7 +168,12 @@ def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
 
 def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(cube(tmp_path / "cube.stl"))
-    dialog(qtbot, window, MeshDialog).reject()
+    asked = dialog(qtbot, window, MeshDialog)
+    assert "cube.stl" in asked.windowTitle()
+    before = window.session.document
+    asked.reject()
+    assert window.session.document is before  # the scene that runs stays
+    assert window.session.document.path == gallery.path(gallery.DEFAULT)
 
 
 def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from core.physics.air.drag import add_drag
 
 @kernel
 def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: drag on points and bodies."""
     add_drag(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
     return 0.0
 

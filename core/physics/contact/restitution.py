@@ -1,11 +1,15 @@
-"""Relation between coefficient of restitution and damping ratio. No compiler and no arrays."""
+"""Relation between coefficient of restitution and damping ratio. Neither compiler nor arrays.
+
+A damped spring with damping ratio z = c/(2 sqrt(k m)) that may pull gives exp(-pi z/sqrt(1 - z^2)): 0.900 of the
+bouncing ball of the documents, z = 0.0335. One that cannot pull lets go earlier, and gives more.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from math import acos, acosh, exp, sqrt
 
-ROUNDS = 200  # of halving, more than the digits of a number
+ROUNDS = 200  # of bisection, more than the binary digits of a float
 
 
 def restitution(ratio: float) -> float:
@@ -21,7 +25,9 @@ def restitution(ratio: float) -> float:
 
 @cache
 def damping_ratio(wanted: float) -> float:
-    """The damping ratio for a coefficient of restitution, 0 < wanted <= 1."""
+    """The damping ratio z for a coefficient of restitution, 0 < wanted <= 1: the inverse of `restitution`, by
+    bisection.
+    """
     low, high = 0.0, 1.0
     while restitution(high) > wanted:
         high *= 2

@@ -47,14 +47,17 @@ ALL, EULER = (1.0, 1.0, 1.0), (0.0, 0.0, 1.0)  # factors of the centrifugal, the
 
 @kernel
 def turning(rotation: Rotation, time: float) -> tuple[Triple, Triple]:
-    """W [rad/s] and W' [rad/s^2] at `time` [s]."""
+    """W [rad/s] and W' = dW/dt [rad/s^2] at `time` [s], laboratory components."""
     x, y, z, dx, dy, dz, _, _, _ = call_1_9(rotation.code, rotation.numbers, 0, time)
     return (x, y, z), (dx, dy, dz)
 
 
 @kernel
 def acceleration(w: Triple, change: Triple, parts: Triple, place: Triple, velocity: Triple) -> Triple:
-    """a = -[W x (W x r) + 2 W x v + W' x r] [m/s^2], each term by its factor in `parts`."""
+    """a = -[W x (W x r) + 2 W x v + W' x r] [m/s^2], each term times its factor in `parts`; laboratory frame.
+
+    w, change: W [rad/s] and W' [rad/s^2]; place, velocity: r [m] and v [m/s].
+    """
     outward = scale(-parts[0], cross(w, cross(w, place)))
     aside = scale(-2.0 * parts[1], cross(w, velocity))
     return add(add(outward, aside), scale(-parts[2], cross(change, place)))
@@ -62,7 +65,7 @@ def acceleration(w: Triple, change: Triple, parts: Triple, place: Triple, veloci
 
 @kernel
 def inertia_times(bodies: Bodies, state: np.ndarray, b: int, a: Triple) -> Triple:
-    """I a of body b, laboratory frame."""
+    """I a of body b, laboratory frame; I is its tensor about the reference point, `a` any vector."""
     u1, u2, u3 = read_basis(state, b)
     return combine(transform(bodies.inertia, b, components(a, u1, u2, u3)), u1, u2, u3)
 
@@ -71,7 +74,10 @@ def inertia_times(bodies: Bodies, state: np.ndarray, b: int, a: Triple) -> Tripl
 def spin_torque(
     bodies: Bodies, state: np.ndarray, b: int, w: Triple, change: Triple, parts: Triple, omega: Triple
 ) -> Triple:
-    """tr(I) w x W - 2 w x I W - W x I W - I W' [N m], each term by its factor."""
+    """tr(I) w x W - 2 w x I W - W x I W - I W' [N m], each term times its factor; laboratory frame.
+
+    w, change: W [rad/s] and W' [rad/s^2]; omega: w [rad/s] of body b in the laboratory.
+    """
     inertia = bodies.inertia[b]
     momentum = inertia_times(bodies, state, b, w)
     trace = inertia[0, 0] + inertia[1, 1] + inertia[2, 2]
@@ -84,7 +90,7 @@ def spin_torque(
 def push_bodies(
     bodies: Bodies, state: np.ndarray, w: Triple, change: Triple, parts: Triple, body_work: BodyWork
 ) -> None:
-    """Add F and T of all placed bodies."""
+    """Add F and T of all placed bodies to `body_work`, for W = `w` [rad/s] and W' = `change` [rad/s^2]."""
     for b in range(len(bodies.mass)):
         place, velocity, omega, arm = (
             row(body_work.position, b),
@@ -103,7 +109,7 @@ def push_bodies(
 def push_points(
     points: Points, state: np.ndarray, w: Triple, change: Triple, parts: Triple, point_work: PointWork
 ) -> None:
-    """Add m a(r, v) of all points; a is linear, so its columns are computed once."""
+    """Add m a(r, v) of all points to `point_work`; a is linear in r and v, so its columns are computed once."""
     rows, zero = point_rows(points, state), (0.0, 0.0, 0.0)
     x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
     ax, vx = acceleration(w, change, parts, x, zero), acceleration(w, change, parts, zero, x)
@@ -119,8 +125,10 @@ def push_points(
 
 @kernel
 def inertial_momentum(bodies: Bodies, points: Points, state: np.ndarray, w: Triple, body_work: BodyWork) -> Triple:
-    """J [kg m^2/s] = x x M (V + Omega x s_G) + s_G x M V + I Omega of all bodies, V = u + W x x, Omega = w + W, and
-    m r x (v + W x r) of all points."""
+    """J [kg m^2/s]: angular momentum about the origin in the inertial frame, laboratory components.
+
+    Of bodies x x M (V + Omega x s_G) + s_G x M V + I Omega, V = u + W x x, Omega = w + W; of points m r x (v + W x r).
+    """
     total = (0.0, 0.0, 0.0)
     for b in range(len(bodies.mass)):
         place, arm, mass = row(body_work.position, b), row(body_work.com_offset, b), bodies.mass[b]
@@ -146,7 +154,10 @@ def add_inertia(
     point_work: PointWork,
     parts: Triple,
 ) -> None:
-    """Add the inertial forces on all placed bodies and points, each term with its factor in `parts`."""
+    """LAW: add the inertial forces on all placed bodies and points at `time` [s].
+
+    parts: factors of the centrifugal, the Coriolis and the Euler term.
+    """
     w, change = turning(rotation, time)
     push_bodies(bodies, state, w, change, parts, body_work)
     push_points(points, state, w, change, parts, point_work)
@@ -162,7 +173,7 @@ def add_work_of_frame(
     body_work: BodyWork,
     power: np.ndarray,
 ) -> None:
-    """Add -W'.J [W] to `power` where W changes."""
+    """Add -W'.J [W] to power[DRIVE] while W changes; after `add_inertia`, once per evaluation."""
     w, change = turning(rotation, time)
     if dot(change, change) > 0.0:
         power[DRIVE] -= dot(change, inertial_momentum(bodies, points, state, w, body_work))
@@ -172,7 +183,7 @@ def add_work_of_frame(
 def centrifugal_energy(
     bodies: Bodies, points: Points, rotation: Rotation, time: float, state: np.ndarray, body_work: BodyWork
 ) -> float:
-    """U = -1/2 integral |W x r|^2 dm [J] of all placed bodies and points."""
+    """ENERGY: U = -1/2 integral |W x r|^2 dm [J] of all placed bodies and points at `time` [s]."""
     (w, _), energy = turning(rotation, time), 0.0
     for b in range(len(bodies.mass)):
         speed, arm = cross(w, row(body_work.position, b)), row(body_work.com_offset, b)

@@ -14,9 +14,10 @@ ALL = -2  # in place of an index: all bodies or points
 
 @dataclass(frozen=True, eq=False)
 class Pull(KernelStruct):
-    """A spring between the pointer and a body point, a point or everything, and a torque on a body.
+    """A spring between the pointer and a body point, a point or everything, and a torque on a body. An input.
 
-    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass.
+    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass. Set between
+    batches of steps by interaction_forces.py; read by LAW (mouse_pull.py).
     """
 
     body: int  # index, ALL or NOTHING
@@ -26,7 +27,8 @@ class Pull(KernelStruct):
     stiffness: float  # [N/m], or [N/(m kg)]
     damping: float  # [N s/m], or [N s/(m kg)]
     torque: np.ndarray  # (3,) [N m] on the body, laboratory frame
-    resistance: float  # [N m s] damping of the rotation about the torque's axis
+    resistance: float
+    """[N m s] damping of the rotation about the torque's axis."""
 
 
 def no_pull() -> Pull:

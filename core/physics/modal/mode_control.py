@@ -18,7 +18,7 @@ from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
-    """Points and springs of a soft body at rest."""
+    """Points and springs of a soft body at rest, as a Net; its springs are those of its own lattice or chain."""
     if name in built.modal:
         return built.modal[name].net
     here, springs = built.points[name], built.springs
@@ -52,9 +52,9 @@ def _arms(net: Net) -> np.ndarray:
 
 
 def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
-    """(n, 3) [m] the body at rest in the frame of its points at `places` (n, 3) [m], deformed along `shape` (3, n).
+    """(n, 3) [m] the body at rest in the frame of its points at `places`, deformed along a shape, laboratory frame.
 
-    The largest displacement is `reach` [m].
+    places: (n, 3) [m]; shape: (3, n), frame components; reach: largest displacement [m].
     """
     origin, turn = frame_in(net, places.T)
     deformed = _arms(net) + reach / farthest(shape) * shape
@@ -62,15 +62,17 @@ def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.n
 
 
 def farthest(shape: np.ndarray) -> float:
-    """Largest displacement of a point in a shape (3, n)."""
+    """Largest displacement of a point in a shape (3, n), in its unit."""
     return float(np.linalg.norm(shape, axis=0).max())
 
 
 def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.ndarray) -> np.ndarray:
-    """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body, its points at `places` (n, 3) [m]; of w^2 < 0, X'^2/2.
+    """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body; of w^2 < 0, X'^2/2.
 
     X_a = sum m phi_a.(q - s) in the body's frame, and X_a' of what is left of the velocities without the frame's own:
     its omega is that for which sum m s x q' = 0, or sum m {(s.q) 1 - q s^T} omega = sum m s x w, w = R^T (v - V).
+
+    places: (n, 3) [m]; velocities: (n, 3) [m/s]; laboratory frame.
     """
     origin, turn = frame_in(net, places.T)
     rest, q, mass = _arms(net), turn.T @ (places.T - origin[:, None]), net.mass
@@ -88,10 +90,12 @@ def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.nda
 def excite_mode(
     built: CompiledScene, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray
 ) -> None:
-    """Add velocities along a shape (3, n) in the body's frame, `speed` [m/s] at most, to the placed `state`.
+    """Add velocities along a shape, at most `speed` [m/s], to a body's points in the placed `state`.
 
-    Points that are `held` (p,) by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv:
-    P += sum m dv, L += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
+    Points that are held by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv: P += sum m dv, L
+    += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
+
+    shape: (3, n) in the body's frame; held: (p,) bool; state: (k,) changed.
     """
     here, model = built.points[name], built.model
     mass, (places, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
@@ -122,7 +126,7 @@ def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> Comp
 def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
     """Set amplitude and rate of some modes to zero in the placed state (k,), which is returned.
 
-    The points do not move with a mode that is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
+    No point moves by that when a mode is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
     """
     model, velocities = built.model, point_states(built.model.points, state)[1]
     for name, mode in changed:

@@ -11,13 +11,13 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Unit vector (3,) that says what is across a path, and whether the path is level.
-
-    It leads through `places` (n, 3) [m] at `rates` (n, 3), r' at even steps of q.
+    """Unit vector (3,) that defines the direction across a path, and whether the path is level.
 
     On a level path, nowhere steep, it is up: a sphere rolls on a track below. A steep path is taken to be bent in a
-    plane, or nearly, and the vector is across that, so that a track below at most places, or at the lowest one of a
-    ring, is on the side that the sphere rolls on.
+    plane, or nearly, and the vector is normal to that plane, with the sign for which a track below at most places, or
+    at the lowest one of a ring, is on the side that the sphere rolls on.
+
+    places: (n, 3) [m]; rates: (n, 3) r' at even steps of q; gravity: (3,) [m/s^2]; laboratory frame.
     """
     lengths = np.linalg.norm(rates, axis=1, keepdims=True)
     tangents = rates / lengths
@@ -25,7 +25,7 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
     if np.abs(tangents @ up).max() < STEEP:
         return up, True
     side = np.linalg.eigh(rates.T @ tangents)[1][:, 0]
-    rolling = np.cross(up, rates) @ side  # about which way on a track below, weighed by the way
+    rolling = np.cross(up, rates) @ side  # component along `side` of the rolling axis on a track below, times |r'|
     whole = rolling.sum()
     if abs(whole) < BALANCED * lengths.sum():
         whole = rolling[(places @ up).argmin()]
@@ -33,7 +33,11 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
 
 
 def across(tangents: np.ndarray, side: np.ndarray, level: bool) -> np.ndarray:
-    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent (n, 3); `side` (3,)."""
+    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent (n, 3); `side` (3,) as of
+    `which_side`.
+
+    The numpy version of `rolling_axis` in placement.py.
+    """
     axes = np.cross(side, tangents) if level else side - (tangents @ side)[:, None] * tangents
     lost = (axes * axes).sum(axis=1) < ALONG
     axes[lost] = np.cross(tangents[lost], np.where(np.abs(tangents[lost, :1]) < 0.6, np.eye(3)[0], np.eye(3)[1]))

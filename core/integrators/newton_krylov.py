@@ -1,13 +1,15 @@
 """Solves K = f(t, b + h K) for the rates K of the whole state, by Newton's method; its linear equations by GCR.
 
-(I - h J) d = f(t, b + h K) - K asks for J, the derivative of the rates, along directions only: a difference of two
-evaluations. Conjugate residuals are kept orthogonal to the last few (for springs, whose matrix is symmetric, to one
-would do), so nothing grows with the number of turns. Rates of points' places are no unknowns, K_x = b_v + h K_v, nor
-is what does not act back: the ledger, and what supports hold.
+    (I - h J) d = f(t, b + h K) - K      K += d
 
-Lengths are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a place as the force that
-moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too.
-(Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
+J, the derivative of the rates, is needed along directions only: J p is a difference of two evaluations. The images of
+the directions are kept orthogonal to the last few (for springs, whose matrix is symmetric, one would do), so memory
+does not grow with the number of iterations. Rates of positions of points are not unknowns, K_x = b_v + h K_v, nor is
+what does not act back: the ledger, and bodies held by paths.
+
+Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a position as the force that
+moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too. (Eisenstat,
+Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
 """
 
 from __future__ import annotations
@@ -38,16 +40,16 @@ from core.physics.paths.placement import is_held, moves_along
 
 WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
 OF_SPRINGS = 2  # where there are points: springs are symmetric, and more would cost more than they save
-RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of scratch; the directions, and their images
+RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of `history`; the directions, then their images
 IMAGE = DIRECTION + WINDOW
 ROWS = IMAGE + WINDOW
 
-TOLERANCE = 1e-6  # of the rates of momenta, to which they are found
-ROUNDING = 1e-12  # of all rates
+TOLERANCE = 1e-6  # largest residual, relative to the rates of momenta
+ROUNDING = 1e-12  # the same, relative to all rates
 EPSILON = 2.2e-16  # of a float64
-NUDGE = 1e-8  # of the scene's size: the way along which rates are differentiated
-FORCING = 1e-2  # to which part of the residual Newton's linear equations are solved
-ENOUGH = 1e-3  # of the same: a step so short that does not lead on ends at a jump of a force, as where contact begins
+NUDGE = 1e-8  # step of difference quotients, relative to the scene's size
+FORCING = 1e-2  # residual of Newton's linear equations, relative to that of the stage
+ENOUGH = 1e-3  # Newton steps shorter than this part of the rates that do not succeed end at a jump of a force
 MOST_TURNS, MOST_PRODUCTS = 60, 3000
 
 
@@ -55,9 +57,12 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 def norm_weights(
     model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
 ) -> float:
-    """Write the squared measure of each number of a rate, 0 where it is no unknown; returns sqrt(sum m) times a length.
+    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for what is not an unknown.
 
-    The length [m] is that of the scene: rounding of forces and the way of a difference are in proportion to it.
+    Returns sqrt(sum m) times the length [m] of the scene: rounding of forces, and the step of a difference quotient,
+    are in proportion to it.
+
+    time: [s]; h: [s] step of a stage; state: (k,), placed here.
     """
     place(model, inputs, time, state, work)
     weight, length, mass = history[WEIGHT], 0.0, 0.0
@@ -98,13 +103,15 @@ def norm_weights(
 
 @kernel
 def largest(a: tuple[float, float, float]) -> float:
+    """Largest absolute component of a vector."""
     return max(abs(a[0]), abs(a[1]), abs(a[2]))
 
 
 @kernel
 def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
-    """Write the weights of body b into `weight` (k,): `mass` [kg] of a free body, else 0, `moment` [kg m^2], step `h`
-    [s].
+    """Write the weights of body b into `weight` (k,), for a step h [s].
+
+    mass: [kg] of a free body, else 0; moment: [kg m^2] a mean moment of inertia, 0 if it cannot turn.
     """
     for k in range(3):
         if mass > 0.0:
@@ -117,7 +124,10 @@ def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float
 
 @kernel
 def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
-    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown."""
+    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown.
+
+    h: [s]; the bead must be placed.
+    """
     b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]
@@ -130,8 +140,9 @@ def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.n
 
 @kernel
 def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
-    """Write the weights of the frame of modal body s into `weight` (k,), with the moment of inertia of its points at
-    rest.
+    """Write the weights of the frame of modal body s into `weight` (k,).
+
+    Its moment of inertia is the mean one of its points at rest.
     """
     moment = 0.0
     for i in range(model.modal.first[s], model.modal.stop[s]):
@@ -142,7 +153,7 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
 
 @kernel
 def product(history: np.ndarray, a: int, b: int) -> float:
-    """Weighted inner product of two rows of `history`."""
+    """Inner product of two rows of `history` with the weights of the row WEIGHT; eight components at a time."""
     size, lanes = history.shape[1], broadcast(0.0)
     for i in range(0, size, WIDTH):
         here = first_lanes(size - i)
@@ -174,9 +185,9 @@ def times(history: np.ndarray, a: int, factor: float) -> None:
 
 @kernel
 def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Write the rates f at b + h K into `work.increment` and f - K into the residual; returns its norm.
+    """Write the rates f at b + h K into `work.increment` and f - K into the row RESIDUAL; returns its norm.
 
-    Components of K that are not unknowns become those of f.
+    Components of K that are not unknowns become those of f; work.stage is b + h K.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
@@ -204,7 +215,10 @@ def jacobian_vector_product(
     work: Work,
     k: int,
 ) -> None:
-    """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a finite difference over `way` times h that row."""
+    """Row IMAGE + k = (I + shift - h J) times row DIRECTION + k, by a difference quotient over `way` times h that row.
+
+    work.stage and work.increment must hold b + h K and f there. Components that are not unknowns become 0.
+    """
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
     for i in range(places, places + count):
@@ -232,7 +246,10 @@ def newton_step(
 ) -> float:
     """Solve (I + shift - h J) d = residual for the row STEP until the norm of the residual is at most `until`.
 
-    Returns the largest |image|/|p| of the directions p; the remaining residual is in the row RESIDUAL.
+    Generalised conjugate residuals with a window of WINDOW or OF_SPRINGS directions. Returns the largest |image|/|p| of
+    the directions p, an estimate of the norm of the matrix; the remaining residual is in the row RESIDUAL.
+
+    size: as returned by `norm_weights`.
     """
     step, residual, widest = history[STEP], history[RESIDUAL], 0.0
     window = WINDOW if len(model.points.mass) == 0 else OF_SPRINGS
@@ -268,7 +285,7 @@ def newton_step(
 
 @kernel
 def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
-    """Norms of the rates of momenta, and of all rates."""
+    """Norms of the rates of momenta, and of all rates, in the row RATE."""
     forces, rate, weight = 0.0, history[RATE], history[WEIGHT]
     for i in range(len(rate)):
         if model.is_momentum[i]:
@@ -278,7 +295,9 @@ def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
 
 @kernel
 def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Start from the rates in the row RATE, or from zero if that is nearer; returns the norm of the residual."""
+    """Start from the rates in the row RATE, or from zero if that has a smaller residual; returns the norm of the
+    residual.
+    """
     found = evaluate(model, inputs, time, h, history, work)
     forces, _ = wanted(model, history)
     if found <= 0.1 * forces:
@@ -300,7 +319,9 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
     """Find the row RATE at `time` [s] of a stage of h [s], from its current value; False if it does not converge.
 
     A Newton step that increases the residual is taken back, and the next steps are damped by a shift, as if masses were
-    larger, which decreases as they succeed again (pseudo-transient continuation).
+    larger, which decreases as they succeed again (pseudo-transient continuation). Converged means a residual of at most
+    TOLERANCE of the rates of momenta, plus rounding. Where a step that is shorter than ENOUGH of that still increases
+    the residual, a force jumps, and the stage ends there.
     """
     found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
     for _ in range(MOST_TURNS):

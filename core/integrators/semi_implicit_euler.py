@@ -1,7 +1,10 @@
-"""Semi-implicit (symplectic) Euler: the momenta first, then the places with the new momenta.
+"""Semi-implicit (symplectic) Euler method: momenta first, then positions with the new momenta.
 
-One evaluation of the forces per step, no memory. Symplectic for points: while w dt < 2 their energy swings but does not
-drift. (Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1.2)
+    p_(n+1) = p_n + dt F(t_n, x_n, p_n)      x_(n+1) = x_n + dt v(x_n, p_(n+1))
+
+Order 1, explicit, one evaluation of the forces per step and one of the kinematics, no memory. Symplectic for points
+under conservative forces: while w dt < 2 their energy oscillates but does not drift. (Hairer, Lubich and Wanner,
+Geometric Numerical Integration, section I.1.2)
 """
 
 from __future__ import annotations
@@ -32,7 +35,10 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
+
+    Scratch: work.rate holds the rates under forces, then those of the kinematics with the new momenta.
+    """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.rate)

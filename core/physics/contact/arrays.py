@@ -20,7 +20,8 @@ CROWD = 12
 
 @dataclass(frozen=True, eq=False)
 class Contacts(KernelStruct):
-    """Spheres that can touch each other: those of bodies, in body order, then those of points. Constant; read by LAW.
+    """Spheres that can touch each other: those of bodies, in body order, then those of points. Constant;
+    read by LAW.
     """
 
     first: np.ndarray  # (n + 1,) int64: the spheres of body b are first[b] ... first[b + 1] - 1

@@ -11,7 +11,8 @@ from core.scene.scene import World
 
 
 def build_rotation(world: World, sensor: Sensor) -> Rotation:
-    """The rotation of a world as machine code; it may rotate if the scene says so, or if the sensor drives a component.
+    """The rotation of a world as machine code; it may rotate if the scene says so, or if the sensor drives
+    a component.
     """
     driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
     axes = [derivatives(text, "t") for text in texts(world.rotation)]

@@ -1,8 +1,8 @@
 """Engine records of gravity and of the rotating laboratory.
 
-    LAW        weight of points (first of all laws on points); inertial forces; the weight of bodies: core/engine/rates.py
-    ENERGY     weight U into GRAVITY, centrifugal U into CENTRIFUGAL
-    OBSERVE    centrifugal energy, of a scene that rotates
+LAW        weight of points, first of all laws on points; inertial forces. Weight of bodies: core/engine/rates.py
+ENERGY     weight U into GRAVITY, centrifugal U into CENTRIFUGAL
+OBSERVE    centrifugal energy, of a scene that rotates
 """
 
 from __future__ import annotations

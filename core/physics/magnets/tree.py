@@ -25,8 +25,8 @@ from core.jit.simd import WIDTH
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
 from core.physics.magnets.multipole_expansion import Expansion, expansion
 
-# Both measured, with a test that checks the tolerance. The worst case, lattices of parallel dipoles, where errors add up
-# and forces nearly cancel, reaches 0.8 of it.
+# Both measured, with a test that checks the tolerance. The worst case, lattices of parallel dipoles, where errors add
+# up and forces nearly cancel, reaches 0.8 of it.
 OPENING = 0.3
 SHARE = 0.04
 LEAF = 32  # dipoles up to which a cell is a leaf: a few whole SIMD blocks
@@ -40,7 +40,8 @@ class Settings(KernelStruct):
     """Accuracy of the sum over dipoles; constant during a run."""
 
     opening: float
-    """Two cells interact by multipoles if the sum of their radii is below this fraction of their distance; 0: no tree.
+    """Two cells interact by multipoles if the sum of their radii is below this fraction of their distance;
+    0: no tree.
     """
     share: float
     """Error that two closer cells may make by multipoles, relative to the mean field and the mean gradient."""
@@ -179,7 +180,8 @@ def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
 
 @kernel
 def has_parts(tree: TreeWork, c: int, used: int) -> bool:
-    """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room for two more cells than `used`.
+    """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room for two more cells
+    than `used`.
     """
     return tree.cell[c, LAST] - tree.cell[c, FIRST] > LEAF and used + 2 <= len(tree.cell)
 

@@ -90,7 +90,8 @@ def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
 
 
 def _origin(net: Net) -> np.ndarray:
-    """(3,) [m] centre of mass at rest of a free net, the frame's origin; zero of others, whose frame is the laboratory.
+    """(3,) [m] centre of mass at rest of a free net, the frame's origin; zero of others, whose frame is the
+    laboratory.
     """
     return np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
 

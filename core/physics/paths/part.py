@@ -1,11 +1,11 @@
 """Engine record of beads.
 
-    BEGIN      chooses idle rows, if all beads slide under their weight only
-    REDUCE     path geometry into BeadWork; bodies of beads into the state and into BodyWork
-    LAW        marks that forces are summed; other laws act on the bodies of beads
-    PROJECT    rates of q and dl/dt, constraint force
-    FINISH     ends of paths; bases of turning beads
-    OBSERVE    parameter, speed and constraint force
+BEGIN      chooses idle rows, if all beads slide under their weight only
+REDUCE     path geometry into BeadWork; bodies of beads into the state and into BodyWork
+LAW        marks that forces are summed; other laws act on the bodies of beads
+PROJECT    rates of q and dl/dt, constraint force
+FINISH     ends of paths; bases of turning beads
+OBSERVE    parameter, speed and constraint force
 """
 
 from __future__ import annotations

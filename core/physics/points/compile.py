@@ -217,7 +217,8 @@ class _Build:
         return -len(self._anchors), at
 
     def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
-        """Rule and remedy for a spring's end that names no point: a whole soft body, a wrong index, or an unknown name.
+        """Rule and remedy for a spring's end that names no point: a whole soft body, a wrong index, or an
+        unknown name.
         """
         for soft in (name, part):
             if soft in self._where:
@@ -389,7 +390,8 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
 
 
 def all_springs(model: Model) -> Springs:
-    """The springs of soft bodies one by one, in the order of their rows, then the single springs; ends as in Springs.
+    """The springs of soft bodies one by one, in the order of their rows, then the single springs; ends as
+    in Springs.
     """
     rows, others = model.spring_rows, model.springs
     ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T

@@ -107,7 +107,7 @@ def add_block(
     """
     low = spring_work.reach[block, 0]
     tile = tile_rows(spring_work, rows, low, thread)
-    if runs.full[runs.block[block]]:  # one loop for each kind: a test of every spring would double the time
+    if runs.full[runs.block[block]]:  # one loop for each kind: a test of every spring would cost as much as its force
         spring_work.power[block] = add_groups(runs, rows, spring_work, tile, block, True)
     else:
         spring_work.power[block] = add_groups(runs, rows, spring_work, tile, block, False)

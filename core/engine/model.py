@@ -57,16 +57,20 @@ class Clock(NamedTuple):
     step.
     """
 
-    start: float  # [s]
-    step: float  # [s]
-    done: int  # number of steps since the start
+    start: float
+    """[s]."""
+    step: float
+    """[s]."""
+    done: int
+    """Number of steps since the start."""
 
 
 @dataclass(frozen=True, eq=False)
 class SampleBuffer(KernelStruct):
     """States stored during a batch of steps, for outputs between the ends of batches."""
 
-    states: np.ndarray  # (r, k) stored states, written at the end of a step
+    states: np.ndarray
+    """(r, k) stored states, written at the end of a step."""
     count: np.ndarray
     """(3,) int64: store every n-th step (0: none), steps since the last stored one, rows in use."""
 
@@ -78,12 +82,16 @@ class Program(KernelStruct):
     Written once by core/engine/work.py; what a scene does not have is not among them.
     """
 
-    first: np.ndarray  # (PHASES + 1,) int64
+    first: np.ndarray
+    """(PHASES + 1,) int64."""
     address: np.ndarray
     """(h,) int64 address of the machine code of each hook."""
-    column: np.ndarray  # (h,) int64 index of the first column of a hook that writes columns of the table
-    width: np.ndarray  # (1,) int64 length of a row of the table: time and the columns of all hooks
-    only_beads: np.ndarray  # (1,) int64 not 0: no hooks but those of beads read or act on bodies
+    column: np.ndarray
+    """(h,) int64 index of the first column of a hook that writes columns of the table."""
+    width: np.ndarray
+    """(1,) int64 length of a row of the table: time and the columns of all hooks."""
+    only_beads: np.ndarray
+    """(1,) int64 not 0: no hooks but those of beads read or act on bodies."""
 
 
 class Work(ComposedStruct):
@@ -97,12 +105,16 @@ class Work(ComposedStruct):
     """(2,) int64: rows idle[0] ... idle[1] - 1 of the state are idle (core/engine/idle.py); 0, 0: none. Written by
     BEGIN.
     """
-    stop_time: np.ndarray  # (1,) [s] in which dry friction brings slow sliding to rest, at the current time step
+    stop_time: np.ndarray
+    """(1,) [s] in which dry friction brings slow sliding to rest, at the current time step."""
     energy: np.ndarray
     """(ENERGIES,) [J] passed to LAW and ENERGY as `out`; meaningful after ENERGY only."""
-    work_sharing: np.ndarray  # (SIZE,) int64 shared counters of the helper thread (core/jit/work_sharing.py)
-    nonfinite_counts: np.ndarray  # (PARTS,) int64 non-finite components of the next state, by part
-    factors: np.ndarray  # (2,) [s] factors of the current and the last rate in combine_rates
+    work_sharing: np.ndarray
+    """(SIZE,) int64 shared counters of the helper thread (core/jit/work_sharing.py)."""
+    nonfinite_counts: np.ndarray
+    """(PARTS,) int64 non-finite components of the next state, by part."""
+    factors: np.ndarray
+    """(2,) [s] factors of the current and the last rate in combine_rates."""
     power: np.ndarray
     """(LEDGER_SIZE,) [W] rates of the energy ledger; zero before PLACE, added to by LAW, SOLVE and PROJECT, then copied
     to the rates of the ledger.
@@ -115,7 +127,6 @@ class Work(ComposedStruct):
     """(k,) another stage of a step."""
     increment: np.ndarray
     """(k,) weighted sum of rates of a step, or another rate; what it holds is up to the method."""
-    basis_error: (
-        np.ndarray
-    )  # (1,) largest |u_i.u_j - delta_ij| before repair since the start of the batch; finish phase
+    basis_error: np.ndarray
+    """(1,) largest |u_i.u_j - delta_ij| before repair since the start of the batch; finish phase."""
     samples: SampleBuffer

@@ -55,10 +55,7 @@ class Section:
     """A contiguous section of the state that belongs to one subject."""
 
     is_momentum: Callable[[Model], np.ndarray]  # (size of the section,) bool: components whose rates depend on forces
-    owner: Callable[[CompiledScene, int], str]
-    """Name of the scene item that a component of the section belongs to, counted from the section's first; for
-    messages.
-    """
+    owner: Callable[[CompiledScene, int], str]  # scene item of a component, counted from the section's first
     member: str = ""  # name of the member of Model whose `at` is the index of the section; none if empty
 
 

@@ -36,7 +36,9 @@ TIMES = np.array(table.TIMES)
 
 
 def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt: 1 + sum_k z^(k + 1) b A^k 1."""
+    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + sum_k z^(k + 1) b A^k 1|, the stability
+    polynomial.
+    """
     factor, rate = 1.0 + 0j, np.ones(STAGES)
     for k in range(STAGES):
         factor += z ** (k + 1) * float(WEIGHTS @ rate)

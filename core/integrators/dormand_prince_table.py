@@ -61,6 +61,7 @@ STAGE_WEIGHTS: tuple[dict[int, float], ...] = (
         10: 0.6433927460157636,
     },
 )
+"""Stages have few non-zero weights, so each is a mapping from the number of an earlier stage."""
 WEIGHTS = {
     0: 0.054293734116568765,
     5: 4.450312892752409,

@@ -140,9 +140,9 @@ def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.n
 
 @kernel
 def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
-    """Write the weights of the frame of modal body s into `weight` (k,).
+    """Write the weights of the frame of modal body s into `weight` (k,), for a step h [s].
 
-    Its moment of inertia is the mean one of its points at rest.
+    Its moment of inertia is the mean one of its points at rest, 2/3 sum m s^2.
     """
     moment = 0.0
     for i in range(model.modal.first[s], model.modal.stop[s]):
@@ -153,7 +153,7 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
 
 @kernel
 def product(history: np.ndarray, a: int, b: int) -> float:
-    """Inner product of two rows of `history` with the weights of the row WEIGHT; eight components at a time."""
+    """Inner product sum_i w_i a_i b_i of two rows of `history`, w the row WEIGHT; eight components at a time."""
     size, lanes = history.shape[1], broadcast(0.0)
     for i in range(0, size, WIDTH):
         here = first_lanes(size - i)
@@ -163,13 +163,13 @@ def product(history: np.ndarray, a: int, b: int) -> float:
 
 @kernel
 def norm(history: np.ndarray, a: int) -> float:
-    """Weighted norm of a row of `history`."""
+    """Norm of a row of `history` with the weights of the row WEIGHT [sqrt(kg) m/s^2]."""
     return sqrt(product(history, a, a))
 
 
 @kernel
 def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
-    """Row a += factor * row b."""
+    """Row a of `history` += factor * row b, in place."""
     to, what = history[a], history[b]
     for i in range(len(to)):
         to[i] += factor * what[i]
@@ -177,7 +177,7 @@ def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
 
 @kernel
 def times(history: np.ndarray, a: int, factor: float) -> None:
-    """Row a *= factor."""
+    """Row a of `history` *= factor, in place."""
     to = history[a]
     for i in range(len(to)):
         to[i] *= factor
@@ -188,6 +188,8 @@ def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.nd
     """Write the rates f at b + h K into `work.increment` and f - K into the row RESIDUAL; returns its norm.
 
     Components of K that are not unknowns become those of f; work.stage is b + h K.
+
+    time: [s] at which f is evaluated; h: [s] step of the stage.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
@@ -217,7 +219,10 @@ def jacobian_vector_product(
 ) -> None:
     """Row IMAGE + k = (I + shift - h J) times row DIRECTION + k, by a difference quotient over `way` times h that row.
 
-    work.stage and work.increment must hold b + h K and f there. Components that are not unknowns become 0.
+    J p is approximated by {f(y + way h p) - f(y)}/(way h). work.stage and work.increment must hold y = b + h K and
+    f(y); work.second_stage and work.rate are overwritten. Components that are not unknowns become 0.
+
+    time, h: [s] of the stage.
     """
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
@@ -246,10 +251,12 @@ def newton_step(
 ) -> float:
     """Solve (I + shift - h J) d = residual for the row STEP until the norm of the residual is at most `until`.
 
-    Generalised conjugate residuals with a window of WINDOW or OF_SPRINGS directions. Returns the largest |image|/|p| of
-    the directions p, an estimate of the norm of the matrix; the remaining residual is in the row RESIDUAL.
+    Generalised conjugate residuals with a window of WINDOW or OF_SPRINGS directions: each new direction p is the
+    residual, made orthogonal to the last ones by its image (I + shift - h J) p, and the residual is reduced along that
+    image. It ends early when an image is zero to rounding, or after MOST_PRODUCTS directions. Returns the largest
+    |image|/|p| of the directions, an estimate of the norm of the matrix; the remaining residual is in the row RESIDUAL.
 
-    size: as returned by `norm_weights`.
+    size: as returned by `norm_weights`; h: [s] step of the stage.
     """
     step, residual, widest = history[STEP], history[RESIDUAL], 0.0
     window = WINDOW if len(model.points.mass) == 0 else OF_SPRINGS
@@ -285,7 +292,7 @@ def newton_step(
 
 @kernel
 def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
-    """Norms of the rates of momenta, and of all rates, in the row RATE."""
+    """Norms of the rates of momenta, and of all rates, in the row RATE; they scale the tolerances."""
     forces, rate, weight = 0.0, history[RATE], history[WEIGHT]
     for i in range(len(rate)):
         if model.is_momentum[i]:
@@ -297,6 +304,8 @@ def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
 def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
     """Start from the rates in the row RATE, or from zero if that has a smaller residual; returns the norm of the
     residual.
+
+    Zero is tried only if the residual is above a tenth of the rates of momenta.
     """
     found = evaluate(model, inputs, time, h, history, work)
     forces, _ = wanted(model, history)
@@ -322,6 +331,10 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
     larger, which decreases as they succeed again (pseudo-transient continuation). Converged means a residual of at most
     TOLERANCE of the rates of momenta, plus rounding. Where a step that is shorter than ENOUGH of that still increases
     the residual, a force jumps, and the stage ends there.
+
+    time: [s] of the stage; h: [s] its step; size: as returned by `norm_weights`.
+    history: (ROWS, k) scratch; the row BASE is b, the row RATE is read and written.
+    work: overwritten; work.stage is b + h K of the last evaluation.
     """
     found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
     for _ in range(MOST_TURNS):
@@ -351,7 +364,10 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
 
 @kernel
 def mark_worst(history: np.ndarray, work: Work) -> None:
-    """Set components of `work.stage` to nan where the residual is not finite or largest, for the error message."""
+    """Set components of `work.stage` to nan where the residual is not finite, and the one where it is largest.
+
+    The run then stops, and its error message names the scene items of these components.
+    """
     worst, at = -1.0, 0
     for i in range(history.shape[1]):
         square = history[WEIGHT, i] * history[RESIDUAL, i] ** 2

@@ -37,7 +37,9 @@ def add_around(k: int, dt: float, state: np.ndarray, work: Work) -> None:
     """Add rate k to the increment and write the state of the next stage, or the next state, on both sides of the idle
     rows.
 
-    k: number of the stage from 0; state: (k,) at the start of the step.
+    Reads work.rate, writes work.increment and work.stage.
+
+    k: number of the stage from 0; dt: [s]; state: (k,) at the start of the step.
     """
     for first, stop in ((work.idle[1], len(state)), (0, work.idle[0])):
         now, stage = state[first:stop], work.stage[first:stop]

@@ -22,7 +22,10 @@ HALF_TOO_FEW = 2  # the stage after this one adds half of the right increment to
 
 
 def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+
+    Momenta and positions differ in the last stage, so an oscillation is followed by its matrix of (x, x').
+    """
     rate = np.array([[0, 1], [-(abs(z) ** 2), 2 * z.real]]) if z.imag else np.diag([0, z.real])
     step, stage = np.eye(2), np.eye(2)
     for k in range(4):

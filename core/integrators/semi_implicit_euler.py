@@ -23,7 +23,10 @@ DECAY_LIMIT = 2.0
 
 
 def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+
+    An eigenvalue of the drift times the kick on (x, x' dt); of a real lambda |1 + z|.
+    """
     if z.imag == 0:
         return abs(1 + z)
     kick = np.array([[1, 0], [-(abs(z) ** 2), 1 + 2 * z.real]])  # on (x, x' dt)

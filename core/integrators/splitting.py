@@ -44,6 +44,8 @@ DECAY_LIMIT = 2.0
 def turn(model: Model, b: int, k: int, dt: float, state: np.ndarray) -> None:
     """Rotate body b about its principal axis k for dt [s] at the rate n.L/I_k, n the axis; L does not change.
 
+    The rotation by the angle dt n.L/I_k is exact (Rodrigues). An axis without inertia has 1/I = 0 and no rotation.
+
     state: (k,) whose basis is written; n and L are in the laboratory frame.
     """
     u1, u2, u3 = read_basis(state, b)
@@ -58,6 +60,8 @@ def turn(model: Model, b: int, k: int, dt: float, state: np.ndarray) -> None:
 def drift(model: Model, dt: float, state: np.ndarray) -> None:
     """Symmetric sequence of rotations of all bodies, free flight of bodies and points, for dt [s] with constant
     momenta.
+
+    Order 2: R_1(dt/2) R_2(dt/2) R_3(dt) R_2(dt/2) R_1(dt/2) of each body; `state` (k,) is advanced in place.
     """
     for b in range(len(model.bodies.mass)):
         turn(model, b, 0, 0.5 * dt, state)
@@ -78,7 +82,8 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
 def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
     """Advance frames, modes, beads and tangential springs in `work.stage` by dt [s], by the midpoint rule (order 2).
 
-    Overwrites `work.rate` and `work.second_stage`.
+    Bodies and points are left to `drift`, but for the spin of rolling beads, which follows from their speed in the
+    middle. Overwrites `work.rate` and `work.second_stage`.
     """
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):

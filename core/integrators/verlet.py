@@ -26,7 +26,10 @@ DECAY_LIMIT = 2.0
 
 
 def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+
+    An eigenvalue of the step on (x, x' dt), with damping at the predicted velocity; of a real lambda |1 + z + z^2/2|.
+    """
     if z.imag == 0:
         return abs(1 + z + z**2 / 2)
     w, c = abs(z) ** 2, 2 * z.real
@@ -43,7 +46,7 @@ def advance(
     """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
     Scratch: work.increment holds F_n, work.rate F_(n+1), work.stage p' and the new positions, work.second_stage the
-    predicted momenta.
+    predicted momenta. F_n is evaluated again at the start of a step, since FINISH may have changed the state.
     """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step

@@ -15,6 +15,7 @@ class Air(KernelStruct):
 
     wind: np.ndarray
     """(3,) [m/s] amplitude, laboratory frame."""
-    frequency: float  # [rad/s], 0 for a steady wind
+    frequency: float
+    """[rad/s] 2 pi/period, 0 for a steady wind."""
     drag: float
     """[N s/m] d of each point; bodies have their own coefficients (`Bodies.drag`)."""

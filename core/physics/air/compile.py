@@ -1,4 +1,4 @@
-"""Wind of a scene as kernel arrays."""
+"""Wind of a scene as kernel arrays; wind and drag of points are inputs, and may change between batches."""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ from core.physics.points.arrays import Points, PointWork, point_rows
 
 @kernel
 def drag_force(drag: float, wind: Triple, velocity: Triple) -> Triple:
-    """F = d (w - v) [N], d [N s/m], w and v [m/s]."""
+    """F = d (w - v) [N], laboratory frame.
+
+    drag: d [N s/m]; wind, velocity: w and v [m/s].
+    """
     return scale(drag, subtract(wind, velocity))
 
 
@@ -60,7 +63,9 @@ def add_drag(
 def drag_bodies(bodies: Bodies, wind: Triple, body_work: BodyWork, power: np.ndarray) -> None:
     """F = (d + d2 |u|) u, u = w - v, at the centre of mass of each body, with its torque about the reference point.
 
-    wind: w [m/s] now, laboratory frame.
+    Bodies without drag coefficients are skipped. power[AIR] gets F.v [W], v the velocity of the centre of mass.
+
+    wind: w [m/s] at this time, laboratory frame.
     """
     for b in range(len(bodies.mass)):
         linear, quadratic = bodies.drag[b, 0], bodies.drag[b, 1]

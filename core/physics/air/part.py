@@ -1,4 +1,4 @@
-"""Engine record of the air."""
+"""Engine record of the air: one law, for scenes in which points or bodies have a drag coefficient."""
 
 from __future__ import annotations
 

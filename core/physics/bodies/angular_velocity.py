@@ -1,4 +1,4 @@
-"""Angular velocity from angular momentum."""
+"""Angular velocity from angular momentum: omega = I^-1 L."""
 
 from __future__ import annotations
 

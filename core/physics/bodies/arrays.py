@@ -27,11 +27,16 @@ POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 class Bodies(KernelStruct):
     """Constants of rigid bodies; the reference point is defined in core/engine/model.py. Read by all phases."""
 
-    support: np.ndarray  # (n,) int64, one of SUPPORTS
-    mass: np.ndarray  # (n,) [kg]
-    center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
-    origin: np.ndarray  # (n, 3) [m] reference point to the body's origin, body frame
-    inertia: np.ndarray  # (n, 3, 3) [kg m^2] about the reference point, body frame
+    support: np.ndarray
+    """(n,) int64: one of SUPPORTS, or ON_PATH of a bead."""
+    mass: np.ndarray
+    """(n,) [kg] total mass M."""
+    center: np.ndarray
+    """(n, 3) [m] R_G, reference point to centre of mass, body frame; zero of a free body."""
+    origin: np.ndarray
+    """(n, 3) [m] reference point to the body's origin, body frame."""
+    inertia: np.ndarray
+    """(n, 3, 3) [kg m^2] I about the reference point, body frame."""
     inverse_inertia: np.ndarray
     """(n, 3, 3) [1/(kg m^2)] body frame: pseudoinverse of `inertia`; of an axle n n/(n.I n), of a driven body 1."""
     axes: np.ndarray
@@ -50,9 +55,12 @@ class Bodies(KernelStruct):
     """(n,) [N m s] c of the support: T = -c omega; 0 of a fixed or driven body."""
     drag: np.ndarray
     """(n, 2) [N s/m], [kg/m] linear and quadratic drag coefficient, at the centre of mass."""
-    round: np.ndarray  # (n,) bool: a free uniform sphere about its reference point
-    radius: np.ndarray  # (n,) [m] of that sphere; 0 for other bodies
-    first_bead: int  # index of the first bead; beads are the last bodies
+    round: np.ndarray
+    """(n,) bool: a free uniform sphere about its reference point."""
+    radius: np.ndarray
+    """(n,) [m] of that sphere; 0 for other bodies."""
+    first_bead: int
+    """Index of the first bead; beads are the last bodies."""
     motion: np.ndarray
     """(n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) [m] of a driven body."""
     follows: np.ndarray
@@ -100,12 +108,12 @@ class BodyWork(KernelStruct):
 
 
 def make_body_work(count: int) -> BodyWork:
-    """Scratch arrays for `count` bodies."""
+    """Scratch arrays for `count` bodies, all zero."""
     return BodyWork(*(np.zeros((count, 3)) for _ in range(6)))
 
 
 def body_states(bodies: Bodies, state: np.ndarray) -> np.ndarray:
-    """(n, 18) view of the bodies in `state`."""
+    """(n, 18) view of the bodies in `state`: x, P, u1, u2, u3, L of each."""
     count = len(bodies.mass)
     return state[: BODY_SIZE * count].reshape(count, BODY_SIZE)
 

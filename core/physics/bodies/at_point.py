@@ -18,6 +18,8 @@ def velocity_at(body_work: BodyWork, b: int, at: Triple) -> Triple:
 def add_force_at(body_work: BodyWork, b: int, at: Triple, force: Triple) -> None:
     """Add a force F [N] at the point r = `at` [m] of body b, and its torque (r - x) x F [N m] about the reference point
     x.
+
+    body_work: placed; force and torque are added to.
     """
     accumulate(body_work.force, b, force)
     accumulate(body_work.torque, b, cross(subtract(at, row(body_work.position, b)), force))

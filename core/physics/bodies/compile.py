@@ -36,7 +36,10 @@ TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
 
 
 def compile_mass_properties(draft: Draft) -> None:
-    """Compute the mass properties of all bodies, and add the problems of these to the draft."""
+    """Compute the mass properties of all bodies, and add the problems of these to the draft.
+
+    The first check of all, since magnets need valid shapes.
+    """
     properties: list[MassProperties] = []
     for b, body in enumerate(draft.scene.bodies):
         try:
@@ -49,7 +52,7 @@ def compile_mass_properties(draft: Draft) -> None:
 
 
 def compile_bodies(draft: Draft) -> None:
-    """Add the member `bodies` of the Model."""
+    """Add the member `bodies` of the Model. Beads, the last of them, are compiled as free bodies here."""
     scene = draft.scene
     draft.model["bodies"] = _bodies(scene.bodies, draft.results["properties"], len(scene.bead))
 
@@ -113,7 +116,7 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _ball_radius(body: Body) -> float:
-    """Radius [m] of a free body that is a uniform sphere; 0 of any other body."""
+    """Radius [m] of a free body that is one uniform sphere about its centre of mass; 0 of any other body."""
     whole = body.shape[0]
     is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
     return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
@@ -141,7 +144,10 @@ def _follows(body: Body) -> tuple[float, float, float, float]:
 
 
 def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) symmetric matrices with the given eigenvalues (n, 3) on the columns of `axes` (n, 3, 3)."""
+    """(n, 3, 3) symmetric matrices A diag(values) A^T.
+
+    axes: (n, 3, 3) eigenvectors in columns; values: (n, 3) eigenvalues.
+    """
     return np.ascontiguousarray(np.einsum("nij,nj,nkj->nik", axes, values, axes))
 
 

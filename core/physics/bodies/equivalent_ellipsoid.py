@@ -1,4 +1,4 @@
-"""The uniform ellipsoid with given mass and principal moments. No compiler."""
+"""The uniform ellipsoid with given mass and principal moments, for drawing and as the size of a body. No compiler."""
 
 from __future__ import annotations
 

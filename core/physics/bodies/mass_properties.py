@@ -131,6 +131,7 @@ def rod(shape: shapes.Rod) -> Solid:
 
 
 def point(_: shapes.Point) -> Solid:
+    """No volume, no moments: a point has mass alone."""
     return 0.0, (0.0, 0.0, 0.0)
 
 

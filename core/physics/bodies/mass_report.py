@@ -1,4 +1,4 @@
-"""Mass properties of bodies and meshes, part by part, for display."""
+"""Mass properties of bodies and meshes, part by part, for display. Nothing of a step depends on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Which points lie inside a shape, in the shape's own frame."""
+"""Which points lie inside a shape, in the shape's own frame; for overlaps and for clouds of dipoles.
+
+Each shape has a function that returns the half extents of its bounding box, the height of the middle of that box on the
+z axis, and a test of points (n, 3) [m]; the docstring is the condition, a the radius, h the length.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ class Colliders(NamedTuple):
     bodies: Bodies
     points: Points
     beads: Beads
-    held: np.ndarray  # (p,) bool: points that no force moves
+    held: np.ndarray
+    """(p,) bool: points that no force moves."""
     state: np.ndarray
     """(k,) flat state, of which points and bases are read."""
     body_work: BodyWork
@@ -40,13 +41,16 @@ class Colliders(NamedTuple):
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
-    """The colliders of a scene."""
+    """The colliders of a scene: parts of its model, inputs and work arrays, and the state (k,)."""
     return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
 
 
 @kernel
 def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
-    """Velocity [m/s] of the contact point `at` [m]; zero of a wall, whose motion the caller subtracts."""
+    """Velocity [m/s] of the contact point `at` [m], laboratory frame: v + omega x r of body b, or that of point p.
+
+    Zero of a wall, whose motion the caller subtracts.
+    """
     if p != NOTHING:
         rows = point_rows(colliders.points, colliders.state)
         return rows[3, p], rows[4, p], rows[5, p]

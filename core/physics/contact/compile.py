@@ -1,4 +1,9 @@
-"""Contacts of a scene: spheres against each other, and corners of convex hulls against walls."""
+"""Contacts of a scene as kernel arrays: spheres against each other, and corners of convex hulls against walls.
+
+Spheres meet spheres only; the corners of all shapes meet walls. A corner is a point, a disc or an ellipsoid, thickened
+by a sphere, so that cylinders, cones, capsules and tori touch walls where they really do; a mesh has the vertices of
+its hull.
+"""
 
 from __future__ import annotations
 

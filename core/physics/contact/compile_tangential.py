@@ -1,4 +1,4 @@
-"""Pairs of rough surfaces that can touch, and the stiffness of their tangential springs."""
+"""Pairs of rough surfaces that can touch, and the stiffness of their tangential springs relative to the normal one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walls of a scene as kernel arrays."""
+"""Walls of a scene as kernel arrays. A wall is at rest, oscillates along its normal, or follows the sensor."""
 
 from __future__ import annotations
 

@@ -103,6 +103,9 @@ def resist_rolling(
     m r^2; between two balls it acts on their relative rotation. Only for uniform spheres. Spin about the normal is
     free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the ball's radius
     [N^2].
+
+    friction: row k is read; `torque` [N m] is replaced.
+    stop_time: (1,) [s] t_stop; rotation that the torque can stop within it comes to rest.
     """
     a, b, still = (
         friction.ends[k, 0],
@@ -146,6 +149,9 @@ def add_friction_at(
     """Apply the friction at contact k under the sum of all other forces. Returns the square of its change [N^2].
 
     Changes the forces on both ends by what friction has changed since the last sweep, and power[CONTACT] by f.s.
+
+    friction: row k is read; `force` [N] is replaced.
+    stop_time: (1,) [s] t_stop; sliding that friction can stop within it comes to rest.
     """
     b, p, c, q = (
         friction.ends[k, 0],
@@ -189,7 +195,13 @@ def add_friction_at(
 def add_dry_friction(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
 ) -> None:
-    """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps."""
+    """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps.
+
+    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep.
+    A single contact needs one sweep.
+
+    colliders: with the sums of all other forces; friction is added.
+    """
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0

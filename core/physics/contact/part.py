@@ -41,7 +41,10 @@ def _touches(model: Model, inputs: Inputs) -> bool:
 
 
 def compile_contacts(draft: Draft) -> None:
-    """Add the members `contacts`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises InputError."""
+    """Add the members `contacts`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises InputError.
+
+    Points must have been compiled: spheres of points refer to them by index.
+    """
     scene, bodies = draft.scene, draft.model["bodies"]
     contacts = build_contacts(scene, bodies, draft.results["points"])
     draft.model |= {

@@ -30,8 +30,9 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
 
 @kernel
 def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[float, float]:
-    """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s]: A sin(wt), or that of the
-    sensor.
+    """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s].
+
+    A sin(wt) of an oscillating wall; that of follower `wall` of the sensor's `track` if it follows it; else zero.
     """
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)

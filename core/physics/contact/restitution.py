@@ -15,8 +15,9 @@ ROUNDS = 200  # of bisection, more than the binary digits of a float
 def restitution(ratio: float) -> float:
     """Coefficient of restitution of a damped spring with damping ratio z = c/(2 sqrt(k m)) that cannot pull.
 
-    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1: the contact ends when its force vanishes, not
-    when the overlap does. (Schwager, Poeschel, Granular Matter 9, 465, 2007, in terms of z)
+    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1, exp(-2) for z = 1: the contact ends when its
+    force vanishes, not when the overlap does. Falls from 1 at z = 0 towards 0. (Schwager, Poeschel, Granular Matter 9,
+    465, 2007, in terms of z)
     """
     if ratio < 1:
         return exp(-2 * ratio * acos(ratio) / sqrt((1 - ratio) * (1 + ratio)))

@@ -84,7 +84,11 @@ def press(
     """Add the contact forces of spheres i and j; returns the elastic energy [J] of their overlap, 0 if they are apart.
 
     Includes viscous friction, resistance to relative rotation of two bodies, and the powers of what is lost. With dry
-    friction the contact is appended to `friction`.
+    friction the contact is appended to `friction`. The contact point is the middle of the overlap of two bodies'
+    spheres; the centre of a point, if one of them is a point; the forces are then on the line through it.
+
+    contact_work: centres of spheres, as placed.
+    power: CONTACT gets {F - k depth n}.v of the normal damping and the friction, and the power of rotation.
     """
     depth, normal = overlap(contacts, contact_work, i, j)
     if depth <= 0.0:
@@ -172,6 +176,10 @@ def add_contacts(
 
     A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
     always in the same order. The cost is proportional to the number of narrow spheres.
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    contact_work: centres are read, `cell`, `head` and `next` are overwritten.
+    friction: contacts with dry friction are appended.
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):

@@ -156,7 +156,9 @@ def press_sphere(
 ) -> float:
     """Apply the contact of surface s with a sphere, of body b or point p; returns the elastic energy [J].
 
-    center, radius: of the sphere [m], laboratory frame.
+    The force acts at the lowest point of the sphere along the normal, c - r n. power[CONTACT] gets {F - k depth n}.v.
+
+    center, radius: c and r of the sphere [m], laboratory frame.
     """
     passing = velocity_of(colliders, b, p, center)
     if surfaces.is_mesh[s]:
@@ -182,7 +184,13 @@ def press_sphere(
 
 @kernel
 def add_surfaces(colliders: Colliders, surfaces: Surfaces, friction: FrictionContacts, power: np.ndarray) -> float:
-    """LAW: all surfaces against all uniform spheres and points with a radius; returns U = sum k depth^2/2 [J]."""
+    """LAW: all surfaces against all uniform spheres and points with a radius; returns U = sum k depth^2/2 [J].
+
+    Bodies of other shapes pass through surfaces.
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    friction: contacts with dry friction are appended.
+    """
     bodies, points, energy, rows = (
         colliders.bodies,
         colliders.points,

@@ -52,6 +52,7 @@ def wall_force(
     force.
 
     at: contact point [m]; velocity: its velocity [m/s]; moving: velocity of the wall [m/s]; laboratory frame.
+    power: DRIVE gets F.u of the wall's velocity u, CONTACT {F - k depth n}.w of the relative one.
     """
     normal = row(walls.normal, wall)
     stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
@@ -108,6 +109,8 @@ def press_place(
     power: np.ndarray,
 ) -> float:
     """Apply the contact of a point of body b, `depth` [m] behind a wall; returns the elastic energy [J].
+
+    Adds the force and its torque about the reference point to the body.
 
     arm: from the reference point to the contact point [m]; moving: velocity of the wall [m/s]; laboratory frame.
     """
@@ -170,6 +173,9 @@ def add_walls(
     """LAW: all points and bodies against all walls at `time` [s]; returns U [J] of all contacts.
 
     A body that is farther away than its reach costs one comparison.
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    friction: contacts with dry friction are appended.
     """
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
     for wall in range(len(walls.stiffness)):

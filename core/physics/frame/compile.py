@@ -1,4 +1,6 @@
-"""Rotation of a scene as kernel arrays."""
+"""Rotation of a scene as kernel arrays. Formulas of t are differentiated exactly and compiled; numbers are formulas
+too.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_w
 
 @kernel
 def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork) -> None:
-    """First LAW on points: set the forces on points to their weight, which saves a pass to clear them."""
+    """First LAW on points: set the forces on points to m g [N], which saves a pass to clear them.
+
+    Every scene with points has this law, also without gravity.
+    """
     for axis in range(3):
         for i in range(len(points.mass)):
             point_work.force[axis, i] = points.mass[i] * gravity[axis]
@@ -45,7 +48,10 @@ def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork
 
 @kernel
 def weight_energy(bodies: Bodies, points: Points, gravity: np.ndarray, state: np.ndarray, body_work: BodyWork) -> float:
-    """ENERGY: U = -sum M g.R [J] of all placed bodies and points; zero at the origin."""
+    """ENERGY: U = -sum M g.R [J] of all placed bodies and points; zero at the origin.
+
+    R is the centre of mass of a body, or the position of a point, laboratory frame.
+    """
     g, energy = (gravity[0], gravity[1], gravity[2]), 0.0
     for b in range(len(bodies.mass)):
         energy -= bodies.mass[b] * dot(g, add(row(body_work.position, b), row(body_work.com_offset, b)))

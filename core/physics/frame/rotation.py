@@ -65,7 +65,10 @@ def acceleration(w: Triple, change: Triple, parts: Triple, place: Triple, veloci
 
 @kernel
 def inertia_times(bodies: Bodies, state: np.ndarray, b: int, a: Triple) -> Triple:
-    """I a of body b, laboratory frame; I is its tensor about the reference point, `a` any vector."""
+    """I a of body b, laboratory frame; I is its tensor about the reference point, `a` any vector.
+
+    state: (k,), of which the basis is read.
+    """
     u1, u2, u3 = read_basis(state, b)
     return combine(transform(bodies.inertia, b, components(a, u1, u2, u3)), u1, u2, u3)
 
@@ -90,7 +93,10 @@ def spin_torque(
 def push_bodies(
     bodies: Bodies, state: np.ndarray, w: Triple, change: Triple, parts: Triple, body_work: BodyWork
 ) -> None:
-    """Add F and T of all placed bodies to `body_work`, for W = `w` [rad/s] and W' = `change` [rad/s^2]."""
+    """Add F [N] and T [N m] of all placed bodies to `body_work`, as in the module.
+
+    w, change: W [rad/s] and W' [rad/s^2]; parts: factors of the centrifugal, the Coriolis and the Euler term.
+    """
     for b in range(len(bodies.mass)):
         place, velocity, omega, arm = (
             row(body_work.position, b),
@@ -109,7 +115,10 @@ def push_bodies(
 def push_points(
     points: Points, state: np.ndarray, w: Triple, change: Triple, parts: Triple, point_work: PointWork
 ) -> None:
-    """Add m a(r, v) of all points to `point_work`; a is linear in r and v, so its columns are computed once."""
+    """Add m a(r, v) [N] of all points to `point_work`; a is linear in r and v, so its columns are computed once.
+
+    parts: factors of the centrifugal, the Coriolis and the Euler term.
+    """
     rows, zero = point_rows(points, state), (0.0, 0.0, 0.0)
     x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
     ax, vx = acceleration(w, change, parts, x, zero), acceleration(w, change, parts, zero, x)
@@ -183,7 +192,10 @@ def add_work_of_frame(
 def centrifugal_energy(
     bodies: Bodies, points: Points, rotation: Rotation, time: float, state: np.ndarray, body_work: BodyWork
 ) -> float:
-    """ENERGY: U = -1/2 integral |W x r|^2 dm [J] of all placed bodies and points at `time` [s]."""
+    """ENERGY: U = -1/2 integral |W x r|^2 dm [J] of all placed bodies and points at `time` [s].
+
+    Together with the kinetic energy in the laboratory it is constant while W is, without other forces.
+    """
     (w, _), energy = turning(rotation, time), 0.0
     for b in range(len(bodies.mass)):
         speed, arm = cross(w, row(body_work.position, b)), row(body_work.com_offset, b)

@@ -1,7 +1,8 @@
 """From interactions to the inputs of the solver.
 
-Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body:
-K = w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING.
+Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body: K =
+w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING. A twist takes the
+moment of inertia instead of the mass.
 """
 
 from __future__ import annotations

@@ -79,7 +79,10 @@ def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndar
 
 @kernel
 def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.ndarray) -> None:
-    """Add a pull on the centre of mass of each movable body, with stiffness and damping per mass."""
+    """Add a pull on the centre of mass of each movable body, with stiffness and damping per mass.
+
+    So all of them approach the pointer in the same way, light or heavy; fixed and driven bodies are left out.
+    """
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     for b in range(len(bodies.mass)):
         if bodies.support[b] in (FIXED, DRIVEN):
@@ -95,7 +98,10 @@ def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.n
 
 @kernel
 def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
-    """Add a pull on one point, or on all with stiffness and damping per mass."""
+    """Add a pull on one point, or on all with stiffness and damping per mass.
+
+    Held points are pulled too; PROJECT then gives them no acceleration.
+    """
     rows = point_rows(points, state)
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     everything = pull.point == ALL

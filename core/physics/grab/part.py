@@ -1,4 +1,4 @@
-"""Engine record of the mouse interaction."""
+"""Engine record of the mouse interaction: one law, present only while something is pulled."""
 
 from __future__ import annotations
 

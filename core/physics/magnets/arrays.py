@@ -18,11 +18,14 @@ from core.physics.magnets.tree import Settings, TreeWork, make_tree_work
 class Dipoles(KernelStruct):
     """Dipoles of all bodies, constant: those of body b are first[b] ... first[b + 1] - 1. Read by PLACE and LAW."""
 
-    first: np.ndarray  # (n + 1,) int64
+    first: np.ndarray
+    """(n + 1,) int64."""
     position: np.ndarray
     """(m, 3) [m] from the body's reference point, body frame: r' of the module magnetic.py."""
-    moment: np.ndarray  # (m, 3) [A m^2] body frame
-    size: np.ndarray  # (m,) [m] distance scale: dipoles nearer than the sum of their sizes do not describe the magnets
+    moment: np.ndarray
+    """(m, 3) [A m^2] body frame."""
+    size: np.ndarray
+    """(m,) [m] distance scale: dipoles nearer than the sum of their sizes do not describe the magnets."""
     reach: np.ndarray
     """(n,) [m] largest distance of a dipole, with its size, from the body's reference point; of proximity.py."""
 
@@ -37,7 +40,8 @@ class WorldField(KernelStruct):
     """(3,) [T] B1, laboratory frame; the whole field if the frequency is 0."""
     sine: np.ndarray
     """(3,) [T] B2, laboratory frame."""
-    frequency: float  # [rad/s], 0 for a uniform field
+    frequency: float
+    """[rad/s], 0 for a uniform field."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,8 @@ class DipoleWork(KernelStruct):
     """(m, 3) [m] written by PLACE; read by LAW, by ENERGY, and by the warnings of close dipoles."""
     moment: np.ndarray
     """(m, 3) [A m^2] R p, written by PLACE; read by LAW and ENERGY."""
-    first: np.ndarray  # (1, m) index of the first dipole of the same body, constant, as float for SIMD comparisons
+    first: np.ndarray
+    """(1, m) index of the first dipole of the same body, constant, as float for SIMD comparisons."""
     field: np.ndarray
     """(m, 3) [T] at each dipole, of the dipoles of other bodies only. Cleared and summed by LAW and by ENERGY."""
     force: np.ndarray

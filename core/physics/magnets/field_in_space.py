@@ -34,11 +34,14 @@ AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at 
 class Sources(KernelStruct):
     """Sources of the magnetic field at one time, laboratory frame."""
 
-    position: np.ndarray  # (m, 3) [m] of the dipoles
-    moment: np.ndarray  # (m, 3) [A m^2]
+    position: np.ndarray
+    """(m, 3) [m] of the dipoles."""
+    moment: np.ndarray
+    """(m, 3) [A m^2]."""
     uniform: np.ndarray
     """(3,) [T] the world's field, laboratory frame."""
-    permeability: float  # [T m/A]
+    permeability: float
+    """[T m/A]."""
     rows: np.ndarray
     """(6, k) x, y, z [m] and moments [A m^2] in rows; padded to whole SIMD vectors by sources at FAR without moment."""
 

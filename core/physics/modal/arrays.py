@@ -17,19 +17,26 @@ from core.physics.bodies.arrays import BODY_SIZE, Bodies
 
 @dataclass(frozen=True, eq=False)
 class Modal(KernelStruct):
-    """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed.
+    """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed. Constant.
 
     The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, with unit modal mass. Frames are rows of the state
     after the bodies: position of the centre of mass, momentum and so on, as of a rigid body.
     """
 
-    is_free: np.ndarray  # (s,) bool
-    mass: np.ndarray  # (s,) [kg]
-    first: np.ndarray  # (s,) int64 index of its first point
-    stop: np.ndarray  # (s,) int64 index after its last point
-    first_mode: np.ndarray  # (s + 1,) int64
-    first_shape: np.ndarray  # (s,) int64 index of its shapes in `shapes`
-    shapes: np.ndarray  # flat: for each body (modes, 3, points) [1/sqrt(kg)]
+    is_free: np.ndarray
+    """(s,) bool: no point is fixed, so the frame moves with the body; else it is the laboratory."""
+    mass: np.ndarray
+    """(s,) [kg] total mass."""
+    first: np.ndarray
+    """(s,) int64 index of its first point."""
+    stop: np.ndarray
+    """(s,) int64 index after its last point."""
+    first_mode: np.ndarray
+    """(s + 1,) int64 index of the first mode of each body, and the number of modes."""
+    first_shape: np.ndarray
+    """(s,) int64 index of its shapes in `shapes`."""
+    shapes: np.ndarray
+    """flat: for each body (modes, 3, points) [1/sqrt(kg)], frame components."""
     rest: np.ndarray
     """(3, p) [m] rest positions s in the frame, x, y, z of all points; (3, 0) where no body is modal."""
     damping: np.ndarray
@@ -63,7 +70,7 @@ class ModalWork(KernelStruct):
 
 
 def make_modal_work(modal: Modal) -> ModalWork:
-    """Scratch arrays of the sizes that the modal bodies need."""
+    """Scratch arrays of the sizes that the modal bodies need; the points of other bodies have unused columns."""
     modes = len(modal.damping)
     shift, rate, force = (np.zeros(modal.rest.shape) for _ in range(3))
     spin = np.zeros((len(modal.mass), 3))
@@ -84,5 +91,5 @@ def mode_states(modal: Modal, state: np.ndarray) -> np.ndarray:
 
 @view
 def mode_rows(modal: Modal, state: np.ndarray) -> np.ndarray:
-    """(2, k) view as `mode_states`, for kernels."""
+    """(2, k) view of the amplitudes and momenta in a state or a rate, as `mode_states`, for kernels."""
     return rows_within(state, modal.at, 2, len(modal.damping))

@@ -20,7 +20,7 @@ from core.scene.problem import InputError, Problem
 
 @dataclass(frozen=True, eq=False)
 class ModalPart:
-    """A soft body in modal coordinates."""
+    """A soft body in modal coordinates: its points and springs at rest, and its modes."""
 
     where: slice  # its points
     net: Net

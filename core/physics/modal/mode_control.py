@@ -1,4 +1,8 @@
-"""Single modes of a running soft body: their energies, excitation, and muting."""
+"""Single modes of a running soft body: their energies, excitation, and muting. Between batches of steps; not compiled.
+
+Bodies of points have modes as well: their energies are found by projection, and excitation changes velocities of
+points.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +117,10 @@ def excite_mode(
 
 
 def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
-    """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it."""
+    """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it.
+
+    Muted modes are pairs of a body's name and a number from 0. The layout of the state does not change.
+    """
     if not muted:
         return built
     modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
@@ -139,7 +146,7 @@ def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], stat
 
 
 def _modes_of(built: CompiledScene, name: str) -> slice:
-    """Range of a body's modes among all modes."""
+    """Range of the modes of body `name` among the modes of all bodies."""
     number, first = list(built.modal).index(name), built.model.modal.first_mode
     return slice(int(first[number]), int(first[number + 1]))
 
@@ -153,14 +160,16 @@ def _mode_shapes(built: CompiledScene, name: str) -> np.ndarray:
 
 
 def size_of(net: Net) -> float:
-    """[m] longest side of the bounding box of a body at rest."""
+    """[m] longest side of the bounding box of a body at rest, along the axes of its positions."""
     return float(np.ptp(net.positions, axis=0).max())
 
 
 def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
-    """[m] amplitude at which to draw a shape (3, n): `part` of the body's size, limited by the strain of its springs.
+    """[m] amplitude at which to draw a shape: `part` of the body's size, limited by the strain of its springs.
 
     The ends of no spring move by more than `slope` of its length relative to each other.
+
+    shape: (3, n), of any length.
     """
     ends = net.positions[net.pairs]
     apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
@@ -175,7 +184,7 @@ def check_soft_body(built: CompiledScene, name: str) -> None:
 
 
 def check_mode(built: CompiledScene, name: str, mode: int) -> None:
-    """Raises InputError where the body does not move by that mode, counted from 0."""
+    """Raises InputError where the body does not move by that mode, counted from 0; also for a body of points."""
     kept = built.modes_kept(name)
     if not 0 <= mode < kept:
         _refuse(

@@ -30,8 +30,7 @@ class Modes:
     shapes: np.ndarray  # (n, 3, p) [1/sqrt(kg)]: sum of m phi_a phi_b is 1 for a = b, else 0; 0 at fixed points
     squares: np.ndarray  # (n,) [1/s^2] w^2, ascending
     dropped: np.ndarray  # (d,) [1/s^2] negative w^2 of dropped modes
-    available: int
-    """Total number of modes of the body."""
+    available: int  # total number of modes of the body
 
     @property
     def frequencies(self) -> np.ndarray:

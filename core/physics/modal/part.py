@@ -1,4 +1,12 @@
-"""Engine records of soft bodies in modal coordinates."""
+"""Engine records of soft bodies in modal coordinates.
+
+    REDUCE     positions and velocities of points into the state; ModalWork
+    LAW        damping of modes, inertial forces of rotating frames; springs and other laws act on the points
+    PROJECT    forces on points to rates of frames and amplitudes; rates of the points become zero
+    FINISH     orthonormal bases of free frames
+
+The subject has two sections of the state: frames, which follow the bodies, and modes.
+"""
 
 from __future__ import annotations
 

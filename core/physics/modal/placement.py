@@ -218,7 +218,11 @@ def project_frame(
     modal_work: ModalWork,
     rate: np.ndarray,
 ) -> None:
-    """Write dx/dt = P/m, dP/dt = sum f, du_i/dt = omega x u_i, dL/dt = sum (r - x) x f of a free frame; else zero."""
+    """Write the rates of the frame of body s: dx/dt = P/m, dP/dt = sum f, du_i/dt = omega x u_i, dL/dt = sum (r - x) x
+    f.
+
+    Zero of a frame that is not free. f are the forces on points, in the laboratory frame.
+    """
     b, rows = len(bodies.mass) + s, point_rows(points, state)
     velocity, force, torque, omega = ZERO, ZERO, ZERO, ZERO
     if modal.is_free[s]:
@@ -239,9 +243,10 @@ def project_frame(
 
 @kernel
 def add_inertial(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray, modal_work: ModalWork) -> None:
-    """LAW: add -omega x m v of the points of free modal bodies to `local_force`, frame components.
+    """LAW: add -omega x m v of the points of free modal bodies to `local_force` [N], frame components.
 
-    v is the velocity relative to the frame's origin. The force appears since Pi_a is in components of a rotating frame.
+    v is the velocity relative to the frame's origin, `displacement_rate`. The force appears since Pi_a is in components
+    of a rotating frame; omega is `spin`.
     """
     for s in range(len(modal.mass)):
         if modal.is_free[s]:

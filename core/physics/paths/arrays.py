@@ -25,16 +25,20 @@ ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 class Beads(KernelStruct):
     """Constants of beads. They are the last bodies of the model, whose state follows from q and dl/dt on a path."""
 
-    body: np.ndarray  # (c,) int64 index of the body
+    body: np.ndarray
+    """(c,) int64 index of the body of each bead."""
     inertia: np.ndarray
     """(c,) f: effective mass along the path is f m; 7/5 for a rolling solid sphere, 1 for a sliding one."""
-    radius: np.ndarray  # (c,) [m]
+    radius: np.ndarray
+    """(c,) [m] r of the sphere, the arm of rolling."""
     friction: np.ndarray
     """(c,) [N s/m] c of the path: force -c dl/dt along it."""
-    ends: np.ndarray  # (c,) int64, one of ENDS
+    ends: np.ndarray
+    """(c,) int64: BOUNCE, STOP or LEAVE, what a bead does at an end of its path."""
     side: np.ndarray
     """(c, 3) unit vector that defines the direction across the path (path_frame.py), laboratory frame."""
-    level: np.ndarray  # (c,) bool: the track is below the bead, opposite to `side`; else it is curved about `side`
+    level: np.ndarray
+    """(c,) bool: the track is below the bead, opposite to `side`; else it is curved about `side`."""
     weights: np.ndarray
     """(3, c) mass m [kg], friction c [N s/m] and 1/(f m) [1/kg], in rows for SIMD access."""
     moved: bool
@@ -53,13 +57,20 @@ class BeadWork(KernelStruct):
     `across` only of rolling beads or then.
     """
 
-    tangent: np.ndarray  # (c, 3) unit tangent t = dr/dl
-    across: np.ndarray  # (c, 3) unit vector across t, the axis of forward rolling
-    curvature: np.ndarray  # (c, 3) [1/m] curvature vector chi = dt/dl
-    stretch: np.ndarray  # (c,) |dr/dq| [m per unit of q]
-    shift: np.ndarray  # (c, 3) [m] displacement of the paths
-    velocity: np.ndarray  # (c, 3) [m/s] of the paths
-    acceleration: np.ndarray  # (c, 3) [m/s^2] of the paths
+    tangent: np.ndarray
+    """(c, 3) unit tangent t = dr/dl, towards larger q."""
+    across: np.ndarray
+    """(c, 3) unit vector e across t, the axis of forward rolling."""
+    curvature: np.ndarray
+    """(c, 3) [1/m] curvature vector chi = dt/dl."""
+    stretch: np.ndarray
+    """(c,) |dr/dq|, lengths [m] per unit of q."""
+    shift: np.ndarray
+    """(c, 3) [m] displacement x0 of the paths."""
+    velocity: np.ndarray
+    """(c, 3) [m/s] v0 of the paths; zero of a path at rest."""
+    acceleration: np.ndarray
+    """(c, 3) [m/s^2] a0 of the paths."""
     constraint: np.ndarray
     """(c, 3) [N] constraint force S of the path on the bead; written by PROJECT if the path moves or S is requested."""
     piece: np.ndarray
@@ -81,7 +92,7 @@ class BeadWork(KernelStruct):
 
 
 def make_bead_work(beads: Beads) -> BeadWork:
-    """Scratch arrays of the sizes that a model needs."""
+    """Scratch arrays for the beads of a model; before the first evaluation |r'| is 1 and no spline piece is known."""
     count = len(beads.body)
     of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays: dict[str, np.ndarray] = {name: np.zeros((count, 3)) for name in of_beads}
@@ -91,7 +102,7 @@ def make_bead_work(beads: Beads) -> BeadWork:
 
 
 def bead_states(beads: Beads, state: np.ndarray) -> np.ndarray:
-    """(3, c) view of the beads in the state (k,): q, dl/dt [m/s] and HOLD."""
+    """(3, c) view of the beads in the state: rows q, dl/dt [m/s] and HOLD, which is ON_ITS_PATH, AT_THE_END or GONE."""
     count = len(beads.body)
     return state[beads.at : beads.at + BEAD_SIZE * count].reshape(BEAD_SIZE, count)
 

@@ -1,4 +1,4 @@
-"""Beads of a scene as arrays, and their start state."""
+"""Beads of a scene as arrays, their start state, and the transfer of their motion to an edited scene."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def build_beads(scene: Scene) -> Beads:
 
 
 def inertia_along(bead: Bead) -> float:
-    """f: the effective mass of a bead along its path is f times its mass."""
+    """f: the effective mass of a bead along its path is f times its mass; 1 + 2/5 of a rolling solid sphere."""
     return ROLLING if bead.rolling else 1.0
 
 
@@ -62,7 +62,7 @@ def _paths(scene: Scene) -> Paths:
 
 
 def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
-    """Problem of a start beyond the ends of the path."""
+    """Problem of a start beyond the ends of an open path, with the range of its parameter; none if it starts on it."""
     paths, q = beads.paths, to_internal_parameter(beads.paths, i, bead.parameter)
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
         return []
@@ -85,7 +85,10 @@ def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, boo
 
 
 def compile_beads(draft: Draft) -> None:
-    """Add the member `beads` of the Model, and mark their bodies as held by paths."""
+    """Add the member `beads` of the Model, and mark their bodies as held by paths. Raises InputError.
+
+    Their bodies have been compiled as free ones, so that they can leave a path.
+    """
     beads = build_beads(draft.scene)
     draft.model["beads"] = beads
     draft.model["bodies"].support[beads.body] = ON_PATH
@@ -132,7 +135,7 @@ def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads
 
 
 def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
-    """(n,) internal parameters of the points of a spline, or of the ends of another path."""
+    """(n,) internal parameters of the points of a spline, or of both ends of another path."""
     if isinstance(path, Spline):
         return np.concatenate([[0.0], np.cumsum(path.distances())])
     return np.array([paths.start[i], paths.stop[i]])

@@ -21,7 +21,7 @@ KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all oth
 
 
 class _Numbers:
-    """Constants of all formulas in one array."""
+    """Constants of all formulas of a scene in one array; formulas know the index of their first one."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
@@ -127,7 +127,7 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_regular(paths: Paths, i: int) -> None:
-    """Raise InputError where a spline has zero speed: it reverses there, and its speed is undefined."""
+    """Raise InputError where a spline has r' = 0: it turns back there, and dq/dt = u/|r'| is not defined."""
 
     def speed(q: np.ndarray) -> np.ndarray:
         found = np.empty((q.size, 3, 3))

@@ -34,7 +34,8 @@ def leave_out_bodies(
 ) -> float:
     """BEGIN: make the bodies of beads idle rows, if all beads slide under their weight only; see core/engine/idle.py.
 
-    Their bases, which are constant, are copied to `work.stage`.
+    Not if any other subject reads or acts on bodies, or if a bead rolls or has left its path. The bases of bodies,
+    which are constant, are copied to `work.stage`.
     """
     if work.program.only_beads[0] == 0:
         return 0.0
@@ -52,7 +53,9 @@ def leave_out_bodies(
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """REDUCE: place all beads and their bodies, unless these are idle."""
+    """REDUCE: place all beads and their bodies, unless these are idle; PROJECT then counts no forces until LAW marks
+    them.
+    """
     if not has_idle_rows(work):
         place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
@@ -68,7 +71,7 @@ def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """PROJECT: rates of all beads; of their bodies unless these are idle."""
+    """PROJECT: rates of all beads, constraint forces, and powers; rates of their bodies unless these are idle."""
     if has_idle_rows(work):
         drive_beads(
             model.bodies,
@@ -89,7 +92,9 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: beads beyond the ends of their paths; orthonormal bases of turning beads."""
+    """FINISH: beads beyond the ends of their paths; orthonormal bases of turning beads, whose error is kept in
+    work.basis_error.
+    """
     end_paths(model, inputs, time, state, work)
     if not has_idle_rows(work):
         work.basis_error[0] = max(work.basis_error[0], orthonormalise_bead_bases(model.beads, state))

@@ -161,7 +161,10 @@ def detach(
 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Finish phase: handle all beads beyond an end of their path in the next state, at `time` [s]."""
+    """FINISH: handle all beads beyond an end of their path in the next state, at `time` [s] of that state.
+
+    `state` (k,) is the next state; beads whose q is not finite are left to the check for finite values.
+    """
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PARAMETER, i]

@@ -1,4 +1,7 @@
-"""The direction across a path: on which side of a sphere its track is. No compiler, for drawing as well."""
+"""The direction across a path: on which side of a sphere its track is. No compiler, for drawing as well.
+
+A rolling bead needs it, since its axis of rotation is across the path, and a path alone does not define it.
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,10 @@ def polyline(path: PathBase) -> np.ndarray:
 
 
 def path_offsets(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] displacement of a path at times (n,) [s], with the sensor's target at distances (n,) [m]."""
+    """(n, 3) [m] displacement of a path at `times`, laboratory frame: by its formulas, or by the smoothed sensor.
+
+    times: (n,) [s]; distances: (n,) [m] of the sensor's target at these times.
+    """
     if isinstance(motion, PathFollows):
         return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
     return _values(motion.formulas(), "t", times)

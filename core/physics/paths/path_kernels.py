@@ -31,41 +31,62 @@ ZERO = (0.0, 0.0, 0.0)
 class Paths(KernelStruct):
     """Constants of paths, one for each bead; equal paths share code, constants and spline pieces."""
 
-    kind: np.ndarray  # (n,) int64, FORMULA, SPLINE or CYCLOID
+    kind: np.ndarray
+    """(n,) int64: FORMULA, SPLINE or CYCLOID."""
     start: np.ndarray
     """(n,) first q, internal parameter."""
-    stop: np.ndarray  # (n,) last q
-    closed: np.ndarray  # (n,) bool: without ends
-    period: np.ndarray  # (n,) period of r(q); 0 where it is periodic by itself, or not at all
-    origin: np.ndarray  # (n, 3) [m] of the path's own frame, laboratory
+    stop: np.ndarray
+    """(n,) last q, internal parameter."""
+    closed: np.ndarray
+    """(n,) bool: without ends; q may take any value."""
+    period: np.ndarray
+    """(n,) period of r(q); 0 where it is periodic by itself, or not at all."""
+    origin: np.ndarray
+    """(n, 3) [m] origin of the path's own frame, laboratory frame."""
     frame: np.ndarray
     """(n, 3, 3) rows: unit vectors of the path's own frame, in which formulas give r; laboratory frame."""
     code: np.ndarray
     """(n,) int64 address of the code of r, r', r'' in q (core/jit/formula_calls.py); 0 of splines and cycloids."""
-    first: np.ndarray  # (n,) int64 index of their constants in `numbers`; of a cycloid, of its radius
-    follows: np.ndarray  # (n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow
-    along: np.ndarray  # (n, 3) unit vector of that motion, laboratory frame
+    first: np.ndarray
+    """(n,) int64 index of their constants in `numbers`; of a cycloid, of its radius."""
+    follows: np.ndarray
+    """(n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
+    along: np.ndarray
+    """(n, 3) unit vector of that motion, laboratory frame."""
     motion: np.ndarray
     """(n,) int64 address of the code of x0, v0, a0 in t, or STILL."""
-    first_of_motion: np.ndarray  # (n,) int64 index of their constants in `numbers`
-    numbers: np.ndarray  # flat: constants of formulas and motions, radii of cycloids
-    first_piece: np.ndarray  # (n,) int64 first piece of a spline; equal paths share pieces
-    stop_piece: np.ndarray  # (n,) int64 index after its last piece
-    knots: np.ndarray  # (j,) q at the start of a piece
-    ends: np.ndarray  # (j,) q at the end of a piece
-    pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
+    first_of_motion: np.ndarray
+    """(n,) int64 index of their constants in `numbers`."""
+    numbers: np.ndarray
+    """Flat: constants of formulas and motions, radii of cycloids."""
+    first_piece: np.ndarray
+    """(n,) int64 first piece of a spline; equal paths share pieces."""
+    stop_piece: np.ndarray
+    """(n,) int64 index after its last piece."""
+    knots: np.ndarray
+    """(j,) q at the start of a piece."""
+    ends: np.ndarray
+    """(j,) q at the end of a piece."""
+    pieces: np.ndarray
+    """(j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis."""
 
 
 @kernel
 def curve(paths: Paths, i: int, q: float) -> Curve:
-    """r [m], dr/dq and d2r/dq2 of path i at rest, laboratory frame."""
+    """r [m], dr/dq and d2r/dq2 of path i at rest, laboratory frame, at the internal parameter q.
+
+    Searches the piece of a spline from its first one; `curve_in` with `piece_at` remembers it.
+    """
     inside, piece = piece_at(paths, i, q, paths.first_piece[i])
     return curve_in(paths, i, inside, piece)
 
 
 @part_of_caller
 def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
-    """As `curve`, for q within the first period and in this piece of a spline."""
+    """As `curve`, for q within the first period and in this piece of a spline.
+
+    q, piece: as returned by `piece_at`.
+    """
     if paths.kind[i] == SPLINE:
         return spline(paths, piece, q)
     if paths.kind[i] == CYCLOID:
@@ -113,7 +134,7 @@ def spline(paths: Paths, piece: int, q: float) -> Curve:
 
 @kernel
 def slopes(paths: Paths, piece: int, q: float) -> Triple:
-    """dr/dq of a spline piece at q, laboratory frame."""
+    """dr/dq of a spline piece at q, laboratory frame; as `spline` without value and second derivative."""
     c, s = paths.pieces[piece], q - paths.knots[piece]
     return first_derivative(c, 0, s), first_derivative(c, 1, s), first_derivative(c, 2, s)
 
@@ -174,7 +195,7 @@ def to_user_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def is_moved(paths: Paths, i: int) -> bool:
-    """Whether path i moves, or may move."""
+    """Whether path i moves, or may move: it has formulas of t, or follows the sensor."""
     return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
 
 
@@ -189,7 +210,10 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 
 @kernel
 def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
-    """Displacement [m], velocity [m/s] and acceleration [m/s^2] of path i at time t [s], laboratory frame."""
+    """Displacement x0 [m], velocity v0 [m/s] and acceleration a0 [m/s^2] of path i at time t [s], laboratory frame.
+
+    By its formulas of t, or smoothly by the sensor's `track`; zero of a path at rest.
+    """
     if paths.follows[i, 0] != 0.0:
         way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
         along = row(paths.along, i)
@@ -202,7 +226,10 @@ def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
 
 @kernel
 def trace(paths: Paths, i: int, q: np.ndarray, found: np.ndarray) -> None:
-    """Write r [m], r', r'' of path i at rest at each q (n,) into `found` (n, 3, 3), rows r, r', r''."""
+    """Write r [m], r', r'' of path i at rest at each internal parameter q into `found`.
+
+    q: (n,); found: (n, 3, 3) rows r, r', r'' of each, laboratory frame, written.
+    """
     for k in range(len(q)):
         r, d, d2 = curve(paths, i, q[k])
         for axis in range(3):

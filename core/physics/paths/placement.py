@@ -47,7 +47,10 @@ ALONG = 1e-12  # squared sine of the angle between path and side below which the
 
 @kernel
 def is_held(hold: float) -> bool:
-    """Whether a bead is on its path. HOLD takes three values only, except while a finite difference perturbs it."""
+    """Whether a bead is on its path, sliding or at rest at an end; `hold` is its HOLD.
+
+    HOLD takes three values only, except while a finite difference of the implicit method perturbs it.
+    """
     return hold < 0.5 * (AT_THE_END + GONE)
 
 
@@ -67,13 +70,16 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 @kernel
 def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
-    """Whether bead i slides on its path, so that its body follows from `rows` (3, c), the bead states."""
+    """Whether bead i slides on its path without rotation, so that its body follows from the bead states alone.
+
+    rows: (3, c) bead states.
+    """
     return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
 @kernel
 def nearest_on(beads: Beads, i: int, q: float) -> float:
-    """q, or the nearer end of path i if q is beyond."""
+    """q, or the nearer end of path i if q is beyond; q itself of a closed path."""
     paths = beads.paths
     return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
 
@@ -196,7 +202,7 @@ def place_beads(
 
 @kernel
 def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
-    """Place body b of a bead that has left its path, as a free body at `time` [s]."""
+    """Place body b of a bead that has left its path, as a free body at `time` [s]; clears its force and torque."""
     position, velocity, _, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
     enter(body_work, b, position, velocity, omega)
 
@@ -207,7 +213,9 @@ def acceleration_along(
 ) -> float:
     """du/dt = (F.t + T.e/r - m a0.t - c u)/(f m) [m/s^2] of bead i under the sum of all forces on its body.
 
-    speed: u [m/s].
+    Terms that vanish are skipped: of a path at rest m a0.t, of a sliding bead T.e/r.
+
+    speed: u [m/s]; body_work: F and T; bead_work: t, e and a0, as placed.
     """
     b = beads.body[i]
     tangent, mass = row(bead_work.tangent, i), bodies.mass[b]
@@ -253,7 +261,9 @@ def project_beads(
 
 @kernel
 def project_gone(bodies: Bodies, b: int, state: np.ndarray, body_work: BodyWork, rate: np.ndarray) -> None:
-    """Write the rates of body b of a bead that has left its path, as of a free body."""
+    """Write the rates of body b of a bead that has left its path, as of a free body, under the forces in
+    `body_work`.
+    """
     velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
     project_body(
         bodies, b, read_basis(state, b), velocity, omega, row(body_work.force, b), row(body_work.torque, b), rate

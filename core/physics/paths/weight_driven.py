@@ -29,7 +29,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def forget_pieces(bead_work: BeadWork) -> None:
-    """Invalidate the cached spline pieces, at the start of a batch."""
+    """BEGIN: invalidate the cached spline pieces, so that the first evaluation of a batch searches."""
     for i in range(len(bead_work.turn)):
         bead_work.turn[i] = np.nan
 
@@ -81,7 +81,10 @@ def drive_beads(
 ) -> None:
     """PROJECT: write the rates of all beads at `time` [s] into `rate`, and the powers of their paths into `power`.
 
-    Rates of their bodies, the idle rows, are not written.
+    Rates of their bodies, the idle rows, are not written. Used instead of `project_beads` while bodies of beads are
+    idle; both give the same motion.
+
+    gravity: (3,) [m/s^2]; body_work: scratch; bead_work: `slope` or the path geometry is written.
     """
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     if beads.moved:
@@ -127,7 +130,7 @@ def drive_eight(
 
 @kernel
 def put_weight(bodies: Bodies, beads: Beads, gravity: np.ndarray, i: int, body_work: BodyWork) -> None:
-    """Write the weight of bead i as the only force on its body; `gravity` (3,) [m/s^2]."""
+    """Write the weight of bead i as the only force on its body, and no torque."""
     b = beads.body[i]
     put(body_work.force, b, weight(bodies.mass[b], (gravity[0], gravity[1], gravity[2])))
     put(body_work.torque, b, ZERO)
@@ -146,7 +149,7 @@ def drive_on_moving_paths(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """As `drive_beads`, one bead at a time, on paths that move.
+    """As `drive_beads`, one bead at a time, on paths that move; places each bead and applies `project_bead`.
 
     rows: (3, c) bead rows of the state; rates: (3, c) of its derivative, written.
     """

@@ -20,7 +20,8 @@ POINT_SIZE = 6  # components of a point in the state: position and velocity
 class Points(KernelStruct):
     """Constants of points: particles, and the points of soft bodies in scene order. Read by LAW, PROJECT and ENERGY."""
 
-    mass: np.ndarray  # (p,) [kg]
+    mass: np.ndarray
+    """(p,) [kg]."""
     inverse_mass: np.ndarray
     """(p,) [1/kg] of a free point, also of one that is held; whether a point is held is an input (`Inputs.held`)."""
     radius: np.ndarray
@@ -35,8 +36,10 @@ class Points(KernelStruct):
 class Anchors(KernelStruct):
     """Ends of springs that are not points: positions in bodies, or in the laboratory. Constant; read by PLACE."""
 
-    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
-    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory frame
+    body: np.ndarray
+    """(q,) int64, NOTHING for the laboratory."""
+    position: np.ndarray
+    """(q, 3) [m] from the body's reference point, body frame; or in the laboratory frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +49,18 @@ class Springs(KernelStruct):
     An end is an index: below p a point, otherwise anchor p + index. Law: springs.py.
     """
 
-    first: np.ndarray  # (s,) int64
-    second: np.ndarray  # (s,) int64
-    rest: np.ndarray  # (s,) [m] natural lengths
-    stiffness: np.ndarray  # (s,) [N/m]
-    damping: np.ndarray  # (s,) [N s/m]
-    full: np.ndarray  # (s,) bool: the damper acts against all relative motion, else along the spring only
+    first: np.ndarray
+    """(s,) int64."""
+    second: np.ndarray
+    """(s,) int64."""
+    rest: np.ndarray
+    """(s,) [m] natural lengths."""
+    stiffness: np.ndarray
+    """(s,) [N/m]."""
+    damping: np.ndarray
+    """(s,) [N s/m]."""
+    full: np.ndarray
+    """(s,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +80,12 @@ class SpringRows(KernelStruct):
     """(r,) int64 index of its second end; larger than `first`."""
     count: np.ndarray
     """(r,) int64 number of springs of the row."""
-    rest: np.ndarray  # (r,) [m] natural lengths
-    stiffness: np.ndarray  # (r,) [N/m]
-    damping: np.ndarray  # (r,) [N s/m]
+    rest: np.ndarray
+    """(r,) [m] natural lengths."""
+    stiffness: np.ndarray
+    """(r,) [N/m]."""
+    damping: np.ndarray
+    """(r,) [N s/m]."""
     full: np.ndarray
     """(r,) bool: the damper acts against all relative motion, else along the spring only."""
 

@@ -46,7 +46,8 @@ def advance(
     """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
     Scratch: work.increment holds F_n, work.rate F_(n+1), work.stage p' and the new positions, work.second_stage the
-    predicted momenta. F_n is evaluated again at the start of a step, since FINISH may have changed the state.
+    predicted momenta. F_n is evaluated at the start of each step: no rate is kept
+    from the last one.
     """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step

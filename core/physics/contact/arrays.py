@@ -142,9 +142,9 @@ class Surfaces(KernelStruct):
     first_cell: np.ndarray
     """(n,) int64 index of its first cell in `start`."""
     start: np.ndarray
-    """Flat int64: first item of each cell in `items`, and the end of the last."""
+    """flat int64: first item of each cell in `items`, and the end of the last."""
     items: np.ndarray
-    """Flat int64: indices of triangles."""
+    """flat int64: indices of triangles."""
     stiffness: np.ndarray
     """(n,) [N/m] force per penetration depth."""
     damping: np.ndarray

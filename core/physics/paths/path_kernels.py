@@ -58,7 +58,7 @@ class Paths(KernelStruct):
     first_of_motion: np.ndarray
     """(n,) int64 index of their constants in `numbers`."""
     numbers: np.ndarray
-    """Flat: constants of formulas and motions, radii of cycloids."""
+    """flat: constants of formulas and motions, radii of cycloids."""
     first_piece: np.ndarray
     """(n,) int64 first piece of a spline; equal paths share pieces."""
     stop_piece: np.ndarray

@@ -106,16 +106,17 @@ _register(sqrt, LANES, [(LANES,)], _root)
 
 @inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
-    """`one` where the condition holds, else `other`; for lanes with a Bool8, for scalars with a bool. Both are
-    evaluated.
+    """`one` where the condition holds, else `other`; for lanes and scalars, also mixed. Both values are evaluated.
+
+    condition: a Bool8, or a bool for all lanes.
     """
+    result = LANES if condition is MASK or LANES in (one, other) else types.float64
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if signature.return_type is LANES:
             arguments = arguments[0], _spread(builder, arguments[1]), _spread(builder, arguments[2])
         return builder.select(*arguments)
 
-    result = LANES if condition is MASK else types.float64
     return result(condition, one, other), lower
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.mesh.mesh import Mesh
+from core.mesh.ray_crossings import count_crossings
 from core.physics.bodies import shapes
-from core.physics.bodies.ray_crossings import count_crossings
 
 
 def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:

@@ -23,14 +23,14 @@ from core.physics.contact.arrays import make_contact_work, make_friction_contact
 from core.physics.contact.colliders import colliders_of
 from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
-from core.physics.contact.compile_tangential import build_tangential
 from core.physics.contact.compile_walls import build_walls
-from core.physics.contact.dry_friction import add_dry_friction, show_dry_friction
+from core.physics.contact.friction.compile_tangential import build_tangential
+from core.physics.contact.friction.dry_friction import add_dry_friction, show_dry_friction
+from core.physics.contact.friction.tangential_friction import add_tangential_friction
+from core.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from core.physics.contact.placement import place_spheres
 from core.physics.contact.sphere_contact import add_contacts
 from core.physics.contact.surface_contact import add_surfaces
-from core.physics.contact.tangential_friction import add_tangential_friction
-from core.physics.contact.tangential_springs import place_tangential_springs, project_tangential_springs
 from core.physics.contact.wall_contact import add_walls
 
 

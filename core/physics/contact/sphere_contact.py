@@ -22,11 +22,12 @@ import numpy as np
 from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
+from core.jit.simd import where
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
 from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.colliders import Colliders, add_force_to, velocity_of
-from core.physics.contact.dry_friction import across, add_friction_contact
+from core.physics.contact.friction.dry_friction import across, add_friction_contact
 from core.physics.contact.penetration import overlap
 
 
@@ -46,7 +47,7 @@ def contact_force(
     departing = dot(velocity, normal)
     pressure = stiffness * depth - damping * departing
     if not sticky:
-        pressure = max(0.0, pressure)
+        pressure = where(pressure > 0.0, pressure, 0.0)
     sliding = subtract(velocity, scale(departing, normal))
     return subtract(scale(pressure, normal), scale(friction, sliding))
 
@@ -56,7 +57,8 @@ def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float
     """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z; `inverse_mass` 1/m [1/kg]; 0 if m is
     infinite.
     """
-    return 2 * ratio * sqrt(stiffness / inverse_mass) if ratio > 0.0 and inverse_mass > 0.0 else 0.0
+    damping = 2.0 * ratio * sqrt(stiffness / inverse_mass)
+    return where(inverse_mass > 0.0, where(ratio > 0.0, damping, 0.0), 0.0)
 
 
 @kernel
@@ -68,7 +70,7 @@ def contact_energy(depth: float, stiffness: float) -> float:
 @kernel
 def harmonic_mean(a: float, b: float) -> float:
     """Harmonic mean: two equal values give that value, otherwise the softer one dominates."""
-    return 2 * a * b / (a + b) if a + b > 0 else 0.0
+    return where(a + b > 0.0, 2.0 * a * b / (a + b), 0.0)
 
 
 @kernel

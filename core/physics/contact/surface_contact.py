@@ -19,7 +19,7 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from core.physics.contact.arrays import FrictionContacts, Surfaces
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
-from core.physics.contact.dry_friction import across, add_friction_contact
+from core.physics.contact.friction.dry_friction import across, add_friction_contact
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows
 

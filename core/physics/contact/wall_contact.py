@@ -24,7 +24,7 @@ from core.jit.vec import Triple, accumulate, add, combine, components, cross, do
 from core.physics.bodies.arrays import read_basis
 from core.physics.contact.arrays import FrictionContacts, HullCorners, Walls
 from core.physics.contact.colliders import Colliders, mobility
-from core.physics.contact.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_friction import add_friction_contact
 from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows

@@ -8,13 +8,12 @@ interaction_forces.py for K and D.
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
 from core.engine.ledger import HAND
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
+from core.jit.simd import inverse_length
 from core.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import DRIVEN, FIXED, Bodies, BodyWork, read_basis
 from core.physics.grab.arrays import ALL, Pull
@@ -36,9 +35,7 @@ def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) ->
 
     torque: T0 [N m]; resistance: c [N m s]; angular_velocity: omega [rad/s]. Zero if T0 is zero.
     """
-    square = dot(torque, torque)
-    inverse = 1.0 / sqrt(square) if square > 0.0 else 0.0
-    n = scale(inverse, torque)
+    n = scale(inverse_length(dot(torque, torque)), torque)
     return subtract(torque, scale(resistance * dot(angular_velocity, n), n))
 
 

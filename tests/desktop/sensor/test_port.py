@@ -15,7 +15,7 @@ import pytest
 from serial_ports import Cable, until
 
 from app.sensor import port as module
-from app.sensor.port import Address, Device, PortWatch, SerialPort, Steady, group_of, sample
+from app.sensor.port import Address, Device, PortWatch, SerialPort, SteadyTimes, group_of, sample
 from app.sensor.protocol import ASK, Greeting, line
 from app.sensor.sources import Sample
 
@@ -268,7 +268,7 @@ def test_the_ports_of_this_machine_can_be_listed() -> None:
 def test_measurements_without_times_that_come_in_bursts_get_a_steady_pace() -> None:
     """100 lines per second through a buffer that is emptied every 16 ms, as that of a common USB chip."""
     measured = [0.01 * k for k in range(2000)]
-    steady = Steady()
+    steady = SteadyTimes()
     times = [steady(0.016 * -(-each // 0.016)) for each in measured]
     steps = [after - before for before, after in pairwise(times)]
     assert min(steps) > 0

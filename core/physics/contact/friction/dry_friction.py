@@ -26,6 +26,7 @@ from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
+from core.jit.simd import where
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.contact.arrays import FrictionContacts
@@ -50,13 +51,11 @@ def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kine
 
     static, kinetic: limits [N] or [N m].
     """
-    square = dot(holding, holding)
-    if square <= static * static:
-        return holding
-    speed = sqrt(dot(sliding, sliding))
-    if speed > slow:
-        return scale(-kinetic / speed, sliding)
-    return scale(kinetic / sqrt(square), holding)
+    square, speed = dot(holding, holding), sqrt(dot(sliding, sliding))
+    yields = square > static * static
+    kept = where(yields, where(speed > slow, 0.0, kinetic / sqrt(square)), 1.0)
+    opposed = where(yields, where(speed > slow, -kinetic / speed, 0.0), 0.0)
+    return add(scale(kept, holding), scale(opposed, sliding))
 
 
 @kernel

@@ -17,8 +17,8 @@ from core.jit.vec import Triple, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at
 from core.physics.contact.arrays import Contacts, TangentialSprings, TangentialState, Walls
+from core.physics.contact.friction.tangential_springs import holds_on, tangential_displacement
 from core.physics.contact.sphere_contact import harmonic_mean
-from core.physics.contact.tangential_springs import holds_on, tangential_displacement
 
 
 @kernel

@@ -48,7 +48,7 @@ def growth(z: complex) -> float:
 
 @kernel
 def add_along(weight: float, rate: np.ndarray, place: np.ndarray) -> None:
-    """place (k,) += weight * rate (k,)."""
+    """place (k,) += weight * rate (k,), in place; `weight` [s] is dt times an entry of the table."""
     for i in range(len(place)):
         place[i] += weight * rate[i]
 

@@ -33,7 +33,7 @@ def advance(
 ) -> int:
     """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
-    Scratch: work.rate holds f(t_n, y_n), work.stage the next state.
+    Scratch: work.rate holds f(t_n, y_n), work.stage the next state. `history` is not used.
     """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step

@@ -41,7 +41,8 @@ def advance(
     """Advance `state` in place by `steps` steps; returns their number.
 
     Fewer if the next state is not finite, or if the rates of a stage are not found; the components at fault are then
-    nan in work.stage, for the error message.
+    nan in work.stage, for the error message. history[RATE] keeps the rates of the last stage as the first guess, other
+    rows are scratch.
     """
     dt = clock.step
     rate, base = history[RATE], history[BASE]

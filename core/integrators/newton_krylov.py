@@ -38,8 +38,8 @@ from core.physics.bodies.arrays import (
 from core.physics.paths.arrays import HOLD, PARAMETER, SPEED
 from core.physics.paths.placement import is_held, moves_along
 
-WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
-OF_SPRINGS = 2  # where there are points: springs are symmetric, and more would cost more than they save
+WINDOW = 8  # number of last directions that are kept, to whose images a new one is made orthogonal
+OF_SPRINGS = 2  # the same for scenes with points: springs are symmetric, and more would not pay
 RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of `history`; the directions, then their images
 IMAGE = DIRECTION + WINDOW
 ROWS = IMAGE + WINDOW

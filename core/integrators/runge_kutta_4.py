@@ -64,7 +64,8 @@ def advance(
     """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
     Idle rows are not advanced (core/engine/idle.py). Scratch: work.increment sums the rates, work.stage is the current
-    stage.
+    stage. Without idle rows whole arrays are advanced by loops of their own, which the compiler vectorises;
+    `add_around` does the same on both sides of idle rows. `history` is not used.
     """
     begin_batch(model, inputs, time_at(clock, 0), state, work)
     for step in range(steps):

@@ -3,8 +3,9 @@
     p_(n+1) = p_n + dt F(t_n, x_n, p_n)      x_(n+1) = x_n + dt v(x_n, p_(n+1))
 
 Order 1, explicit, one evaluation of the forces per step and one of the kinematics, no memory. Symplectic for points
-under conservative forces: while w dt < 2 their energy oscillates but does not drift. (Hairer, Lubich and Wanner,
-Geometric Numerical Integration, section I.1.2)
+under conservative forces: while w dt < 2 their energy oscillates but does not drift. A decay is stable for a dt < 2. A
+basis is advanced by the rate at the new angular momentum, and made orthonormal afterwards like that of all methods.
+(Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1.2)
 """
 
 from __future__ import annotations

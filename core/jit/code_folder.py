@@ -42,9 +42,9 @@ class CodeFolder:
 
     def __init__(self, path: Path):
         self.path = path
-        self.trouble: Trouble | None = None  # the first that there was
+        self.trouble: Trouble | None = None  # the first one
         self._usable: bool | None = None
-        self._used = -1  # the open file that says so
+        self._used = -1  # descriptor of the locked file
 
     @property
     def usable(self) -> bool:
@@ -96,7 +96,7 @@ class CodeFolder:
             except OSError:
                 waiting.unlink(missing_ok=True)
                 if sys.platform != "win32" or not (self.path / name).exists():
-                    raise  # there, another program that reads the very file is in the way
+                    raise  # Windows refuses while another program reads the file
         except OSError as error:
             self._fail(error)
 
@@ -122,7 +122,7 @@ class CodeFolder:
             if sys.platform != "win32":
                 fcntl.flock(self._used, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except OSError as error:
-            self._tell(Trouble("closed", str(error.strerror or error)))  # what is there can be read nevertheless
+            self._tell(Trouble("closed", str(error.strerror or error)))  # files can still be read
 
     def _refuse(self) -> None:
         """Stop using the folder: others may have written to it."""
@@ -145,7 +145,7 @@ def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:
     if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
         return False
     if sys.platform == "win32":
-        return True  # a user's own folders are closed to others there
+        return True  # on Windows a user's folders are closed to others
     return status.st_uid == os.geteuid() and (any_mode or not status.st_mode & OTHERS)
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 _pressed = threading.Event()
-_waits = threading.Event()  # a handler is in its place
+_waits = threading.Event()  # `_press` is the handler of SIGINT
 
 
 def _press(_number: int, _frame: FrameType | None) -> None:

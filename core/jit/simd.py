@@ -29,7 +29,7 @@ WORD = ir.IntType(64)
 WHOLE = ir.VectorType(WORD, WIDTH)
 NUMBER = ir.IntType(32)
 
-# How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
+# Code generation of an operation: (context, builder, signature, arguments) to an LLVM value.
 Lowering = Callable[[Any, Any, Any, Any], Any]
 
 

@@ -32,7 +32,7 @@ from core.scene.scene import Body, EllipseMotion, UniformMotion
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
-TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
+TURNING = ("pivot", "axle", "free")  # supports of bodies that torques turn
 
 
 def compile_mass_properties(draft: Draft) -> None:

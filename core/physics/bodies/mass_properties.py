@@ -23,7 +23,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, Inertia, Scene
 
-ROUNDED = 1e-6  # of the largest moment: what a file's digits may cost a tensor
+ROUNDED = 1e-6  # relative to the largest moment: rounding of a tensor in a file
 
 
 @dataclass(frozen=True, eq=False)

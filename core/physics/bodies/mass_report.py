@@ -58,7 +58,7 @@ class BodyReport:
     principal_axes: np.ndarray  # (3, 3), one axis per row
     equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them, about the centre of mass
     shapes: tuple[ShapeReport, ...]
-    overlaps: tuple[Problem, ...]  # shapes that share space; places count from the body
+    overlaps: tuple[Problem, ...]  # shapes that share space; field paths from the body
 
 
 def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None) -> MeshReport:

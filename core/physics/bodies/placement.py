@@ -81,7 +81,7 @@ def place_body(
     u1, u2, u3 = basis
     omega = angular_velocity(bodies, b, read(state, b, ANGULAR_MOMENTUM), u1, u2, u3)
     position, velocity = read(state, b, POSITION), ZERO
-    if bodies.support[b] in (FREE, ON_PATH):  # the mass of the others does not matter
+    if bodies.support[b] in (FREE, ON_PATH):  # others are moved by their supports
         velocity = scale(1.0 / bodies.mass[b], read(state, b, MOMENTUM))
     if bodies.support[b] == DRIVEN:
         position, velocity = driven_motion(bodies, track, b, time)

@@ -30,7 +30,7 @@ def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
     return inside
 
 
-# Half extents (3,) [m], how far the middle of the box lies up the z axis [m], and the test of points (n, 3) [m].
+# Half extents (3,) [m] of the bounding box, z of its centre [m], and the test of points (n, 3) [m].
 Region = tuple[tuple[float, float, float], float, Callable[[np.ndarray], np.ndarray]]
 
 

@@ -26,7 +26,7 @@ from core.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
 MOST_SAMPLES = 5e5
-# Dipoles of two clouds that are farther apart than 1.5 cells feel no lattice but for 2 or 3 % of the force.
+# Between clouds farther apart than 1.5 cells the lattice changes the force by 2 or 3 % at most.
 OF_CELL = 0.75
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
 
@@ -99,7 +99,7 @@ def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray
     low, high = box(shape, mesh)
     smallest = (8 * float(np.prod(high - low)) / MOST_SAMPLES) ** (1 / 3)
     cell = max(float((volume / shape.magnet.dipoles) ** (1 / 3)), smallest)
-    for _ in range(12):  # cells that are cut make more dipoles than were asked for, above all those of thin things
+    for _ in range(12):  # cut cells make more dipoles than requested, most of all in thin shapes
         points, shares = _cut_lattice(shape, mesh, low, high, cell)
         if len(points) <= 1.25 * shape.magnet.dipoles:
             break
@@ -121,7 +121,7 @@ def _cut_lattice(
         inside = inside_mesh(mesh, samples / shape.scale)
     else:
         inside = REGIONS[type(shape)](shape)[2](samples)
-    if not inside.any():  # thinner than the samples lie apart
+    if not inside.any():  # thinner than the distance of the samples
         return np.zeros((1, 3)), np.ones(1)
     of_cell = np.ravel_multi_index(tuple(numbers[inside].T // fine), tuple(counts))
     _, cells = np.unique(of_cell, return_inverse=True)

@@ -22,10 +22,10 @@ from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
 
 STEP = 0.2  # length of a step along a line, relative to the distance of the nearest dipole
-LONGEST = 0.08  # of a step, in radii of the sphere where lines end
+LONGEST = 0.08  # largest length of a step, in radii of the sphere where lines end
 PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
-STEPS = 64  # of a line at most: the bound of what it costs
-POINTS = 1 + PIECES * STEPS  # of a line
+STEPS = 64  # largest number of steps of a line; bounds its cost
+POINTS = 1 + PIECES * STEPS  # capacity of a line
 FAR = 1e100  # [m] distance of padding sources
 AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 

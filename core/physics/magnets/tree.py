@@ -112,7 +112,7 @@ def settings(tolerance: float) -> Settings:
 def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
     """Scratch arrays for a number of bodies and dipoles; empty for a sum over all pairs."""
     n, m, size = (bodies, dipoles, chosen.tables.size) if chosen.opening else (0, 0, 0)
-    cells = 8 * (m // LEAF) + 2 if m else 0  # twice what equal bodies need; where it runs out, cells stay larger
+    cells = 8 * (m // LEAF) + 2 if m else 0  # twice the need of equal bodies; if it does not suffice, cells stay larger
     vectors = {name: np.zeros((m, 3)) for name in ("position", "moment", "field", "force")}
     return TreeWork(
         cell=np.zeros((cells, 5), dtype=np.int64),

@@ -73,7 +73,7 @@ def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
     """The modal bodies of a scene with `points` points as kernel arrays."""
     rest = np.zeros((3, points if parts else 0))
     for part in parts:
-        rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # without a frame: in the laboratory
+        rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # laboratory frame if a point is fixed
     sizes = [part.modes.shapes.size for part in parts]
     damping = [2.0 * part.damping_ratio * part.modes.frequencies for part in parts]
     return Modal(

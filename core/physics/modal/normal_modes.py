@@ -17,8 +17,8 @@ from scipy.sparse import coo_array, csr_array, eye_array
 from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
 DENSE = 900  # number of coordinates up to which the dense matrix is decomposed
-# Stiffness that a net of taut threads adds, in parts of the springs' own. Motions that no spring resists have w = 0 and
-# any mixture of them is a mode: this sorts them from smooth to rough, and moves the other shapes by less than it is.
+# Relative stiffness of taut threads along the springs, which are added for sorting. Motions that no spring resists have
+# w = 0, and any mixture of them is a mode: threads sort them from smooth to rough, and hardly change the other shapes.
 THREADS = 1e-8
 STILL = 1e-11  # w^2 below this part of the largest possible is rounding
 
@@ -166,7 +166,7 @@ def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> n
         return across(found - of_rigid @ (coupling @ (rigid.T @ found)))
 
     operator: Any = LinearOperator((size, size), matvec=inverse, dtype=float)
-    start = inverse(np.random.default_rng(1).standard_normal(size))  # the same every time, and of no symmetry
+    start = inverse(np.random.default_rng(1).standard_normal(size))  # the same at every call, and without symmetry
     vectors = eigsh(operator, k=count, which="LA", v0=start)[1]
     return np.linalg.qr(across(vectors[:, ::-1]))[0]
 

@@ -130,7 +130,7 @@ PART = Part(
     ),
     start=start_beads,
     is_in=lambda model, inputs: len(model.beads.body) > 0,
-    meets_bodies=False,  # of others
+    meets_bodies=False,  # beads meet their own bodies only
     begin=(leave_out_bodies,),
     reduce=(reduce,),
     laws={"paths": load},

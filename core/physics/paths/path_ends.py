@@ -104,7 +104,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
     _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
-    coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
+    coupling = mass * dot(tangent, moving)  # energy per speed along the path, due to the velocity of the path
     back = crossing * since - 0.5 * outward * along * since * since
     now.history_invalid[0] = 1.0
     rows[PARAMETER, i], rows[SPEED, i] = end, 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 STEEP = 0.9  # cosine between gravity and the steepest tangent of a path that counts as level
-BALANCED = 1e-3  # relative length of a path whose ends are above each other and which turns over as much as it advances
+BALANCED = 1e-3  # of the length: below it, rolling to either side balances, as on a ring, and the lowest point decides
 ALONG = 1e-12  # squared sine of the angle between path and side below which the direction across is undefined
 UP = np.array([0.0, 0.0, 1.0])
 

@@ -20,8 +20,8 @@ from core.jit.vec import Triple, add, combine, row, scale
 from core.physics.sensor.sensor_motion import smoothed_follower_motion
 
 FORMULA, SPLINE, CYCLOID = range(3)
-STILL = 0  # the code of a path that is not moved
-CUSP = 1e-9  # sine of the tangent's slope to the vertical below which the curvature of a cycloid grows no more
+STILL = 0  # the code of a path at rest
+CUSP = 1e-9  # sine of the angle between tangent and vertical at which the curvature of a cycloid is cut off
 
 Curve = tuple[Triple, Triple, Triple]
 ZERO = (0.0, 0.0, 0.0)
@@ -158,7 +158,7 @@ def second_derivative(c: np.ndarray, k: int, s: float) -> float:
 
 
 @kernel
-def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E741  # the letter of the source
+def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E741  # l as in the formula
     """x = a (2 acos(-s) + 2 s sqrt(1 - s^2)), z = 2 a s^2 with s = l/(4 a), and so on in each further arch.
 
     From x = a (q - sin q), z = a (1 + cos q) and s = -cos(q/2): dx/dl = sqrt(1 - s^2), dz/dl = s. The curvature has no

@@ -44,7 +44,7 @@ def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
     for i in range(rows.shape[1]):
         q, piece = rows[PARAMETER, i], now.piece[i]
         inside = q - now.turn[i]
-        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
+        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # not nan: a piece is known
             first = slopes(paths, piece, inside)
         else:
             first = look_for_slope(beads, i, q, bead_work)

@@ -39,7 +39,7 @@ from core.scene.quantity import Vector
 from core.scene.scene import Scene
 from core.scene.validation_messages import cut
 
-Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
+Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 FEWEST = 4  # points that make a soft mesh
 LIGHTEST = 1e-300  # [kg]
 LARGEST = 1e150  # [m] squares of lengths stay numbers
@@ -323,7 +323,7 @@ def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) ->
     """
     with np.errstate(over="ignore", invalid="ignore"):
         positions, joined = _grown(soft, scene, meshes)
-    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a turned one is nan
+    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a rotation is nan
     if far > LARGEST:
         rule = Message("has points {distance:.3g} m from the origin, farther than the numbers reach", distance=far)
         raise InputError(soft.name, [Problem("", rule, Message("make spacing or position smaller, or check [units]"))])
@@ -360,7 +360,7 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
     except InputError as error:
         raise InputError(error.source, [problem.at("file") for problem in error.problems]) from error
     low, high = mesh.box
-    along = (high - low) / soft.spacing + 1  # points, not yet whole
+    along = (high - low) / soft.spacing + 1  # number of points, not yet rounded
     if along.max() > 1e6 or np.prod(along) > 1e6:
         rule = Message(
             "{spacing:g} m makes more than a million points in '{file}'", spacing=soft.spacing, file=soft.file

@@ -17,8 +17,8 @@ import numpy as np
 from core.jit.kernel_struct import KernelStruct
 
 WIDTH = 8  # springs at once
-PAGE = 512  # float64 after which addresses look alike
-SOON = 32  # numbers that are read within the time that writing takes
+PAGE = 512  # float64 after which the last twelve bits of addresses repeat
+SOON = 32  # numbers that are loaded during the latency of a store
 CHOICES = 16  # lengths of a row that are compared
 TILES = 2  # one for each thread
 
@@ -96,7 +96,7 @@ def layout(runs: Any, points: int, width: int) -> tuple[int, int]:
     share = np.bincount(of_step, runs.count)
     often = np.argsort(-share, kind="stable")[:CHOICES]
     rows, best, soon = np.arange(3), (np.inf, width, 0), meetings()
-    shortest = -(-width // WIDTH) * WIDTH  # whole lanes: who reads eight numbers reads one line of the cache
+    shortest = -(-width // WIDTH) * WIDTH  # whole SIMD vectors, so that eight numbers are one cache line
     for length in range(shortest, shortest + WIDTH * CHOICES, WIDTH):
         apart, within = np.zeros(PAGE), 0.0
         for step, weight in zip(steps[often], share[often], strict=True):

@@ -97,7 +97,9 @@ def track_to(track: np.ndarray, time: float, to: tuple[float, float], within: fl
     going = stopped_track(track, time)
     place, velocity = to
     begin, end = np.clip([sensor_distance(track, time)[1], velocity], -fastest, fastest)
-    half = 2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2  # two segments cover the way
+    half = (
+        2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2
+    )  # two segments cover the distance
     going[SEGMENT_DURATION] = within / (SEGMENTS - 1)
     going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
     return going

@@ -41,8 +41,9 @@ NOT_COUNTED = -1  # in place of a number of non-finite components
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """REDUCE and PLACE: write world positions and velocities at `time` [s] into `work`; all forces and powers become
-    zero.
+    """REDUCE and PLACE: write world positions and velocities at `time` [s] into `work`.
+
+    All forces and powers become zero.
 
     Forces on points are an exception: the first law, or REST, initialises them. Rows of reduced coordinates are
     expanded in `state` (k,) first.
@@ -172,8 +173,9 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all components of `following` (k,) are finite, idle rows excepted; shared with a helper thread if there
-    is one.
+    """Whether all components of `following` (k,) are finite, idle rows excepted.
+
+    Shared with a helper thread if there is one.
     """
     if work.idle[1] > 0:
         return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0

@@ -8,8 +8,9 @@ does not grow with the number of iterations. Rates of positions of points are no
 what does not act back: the ledger, and bodies held by paths.
 
 Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a position as the force that
-moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too. (Eisenstat,
-Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
+moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too.
+
+(Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ ROUNDING = 1e-12  # the same, relative to all rates
 EPSILON = 2.2e-16  # of a float64
 NUDGE = 1e-8  # step of difference quotients, relative to the scene's size
 FORCING = 1e-2  # residual of Newton's linear equations, relative to that of the stage
-ENOUGH = 1e-3  # Newton steps shorter than this part of the rates that do not succeed end at a jump of a force
+ENOUGH = 1e-3  # length of a failed Newton step, relative to the rates of momenta, below which a force is taken to jump
 MOST_TURNS, MOST_PRODUCTS = 60, 3000
 
 
@@ -302,8 +303,9 @@ def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
 
 @kernel
 def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Start from the rates in the row RATE, or from zero if that has a smaller residual; returns the norm of the
-    residual.
+    """Start from the rates in the row RATE, or from zero if that has a smaller residual.
+
+    Returns the norm of the residual.
 
     Zero is tried only if the residual is above a tenth of the rates of momenta.
     """
@@ -329,8 +331,9 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
 
     A Newton step that increases the residual is taken back, and the next steps are damped by a shift, as if masses were
     larger, which decreases as they succeed again (pseudo-transient continuation). Converged means a residual of at most
-    TOLERANCE of the rates of momenta, plus rounding. Where a step that is shorter than ENOUGH of that still increases
-    the residual, a force jumps, and the stage ends there.
+    TOLERANCE of the rates of momenta, plus rounding, or a step after which, at the observed contraction, the error is
+    below TOLERANCE of these. Where a step shorter than ENOUGH of the rates of momenta still increases the residual, a
+    force jumps, and the stage ends there.
 
     time: [s] of the stage; h: [s] its step; size: as returned by `norm_weights`.
     history: (ROWS, k) scratch; the row BASE is b, the row RATE is read and written.

@@ -51,8 +51,9 @@ def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> An
 
 @inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
-    """Six values of a formula of two variables at `address`: f, f_x, f_y, f_xx, f_xy, f_yy; constants as of
-    `call_1_9`.
+    """Six values of a formula of two variables at `address`: f, f_x, f_y, f_xx, f_xy, f_yy.
+
+    Constants as of `call_1_9`.
     """
     result = types.UniTuple(types.float64, 6)
     return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)

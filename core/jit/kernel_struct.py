@@ -31,8 +31,9 @@ WORD = ir.IntType(64)
 
 
 class KernelStructType(types.Type):
-    """numba type of a struct: the types of its members in order. Two structs of equal members and name have
-    one type.
+    """numba type of a struct: the types of its members in order.
+
+    Two structs of equal members and name have one type.
     """
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]):
@@ -194,8 +195,9 @@ def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
 
 @inside
 def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) -> Any:
-    """(rows, columns) view of vector[begin : begin + rows * columns], a contiguous float64 vector (k,). Nothing is
-    checked.
+    """(rows, columns) view of vector[begin : begin + rows * columns], a contiguous float64 vector (k,).
+
+    Nothing is checked.
 
     numba's reshape is a call that takes longer than the work on a small body.
     """

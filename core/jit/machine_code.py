@@ -66,8 +66,9 @@ class MachineCode(_Cache):
 
     @cached_property
     def _of_function(self) -> str:
-        """Which function it is: module, name, line, bytecode and closure; of a file outside core its time and size as
-        well.
+        """Which function it is: module, name, line, bytecode and closure.
+
+        Of a file outside core its time and size as well.
 
         `version_of_code`, which names the folder, covers the sources in core.
         """
@@ -79,8 +80,9 @@ class MachineCode(_Cache):
         return repr((self._function.__module__, self._function.__qualname__, code.co_firstlineno, inner, stamp))
 
     def _name(self, sig: Any, context: Any) -> str | None:
-        """Name of its file for arguments of these types; None where a type is another one at every start, as that of a
-        function.
+        """Name of its file for arguments of these types.
+
+        None where a type is another one at every start, as that of a function.
 
         Depends on the target processor too.
         """

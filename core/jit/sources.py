@@ -17,9 +17,7 @@ IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^
 
 
 def compiled_sources(core: Path) -> list[Path]:
-    """The files below `core` that import the decorators, and the files of core that they import,
-    recursively; sorted.
-    """
+    """The files below `core` that import the decorators, and the files of core that they import, recursively."""
     texts = {source: source.read_text(encoding="utf-8") for source in sorted(core.rglob("*.py"))}
     waiting = [source for source, text in texts.items() if "core.jit.kernel import" in text]
     found: set[Path] = set()

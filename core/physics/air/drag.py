@@ -40,8 +40,9 @@ def add_drag(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
-    """LAW: add the drag on all points, and on bodies with a drag coefficient, at `time` [s]; power[AIR]
-    gets F.v [W].
+    """LAW: add the drag on all points, and on bodies with a drag coefficient, at `time` [s].
+
+    power[AIR] gets F.v [W].
     """
     if air.drag == 0.0 and len(bodies.mass) == 0:
         return

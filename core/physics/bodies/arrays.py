@@ -89,8 +89,9 @@ def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
 
 @dataclass(frozen=True, eq=False)
 class BodyWork(KernelStruct):
-    """Scratch of bodies, laboratory frame; those of beads are written by REDUCE instead of `place_bodies`
-    (paths/placement.py).
+    """Scratch of bodies, laboratory frame.
+
+    Those of beads are written by REDUCE instead of `place_bodies` (paths/placement.py).
     """
 
     position: np.ndarray

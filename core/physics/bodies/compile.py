@@ -123,8 +123,9 @@ def _ball_radius(body: Body) -> float:
 
 
 def _script(body: Body) -> np.ndarray:
-    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion; v is the axis of one that follows
-    the sensor.
+    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion.
+
+    v is the axis of one that follows the sensor.
     """
     script = np.zeros((5, 3))
     script[0] = body.position

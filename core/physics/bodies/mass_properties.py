@@ -79,8 +79,9 @@ def sphere(shape: shapes.Sphere) -> Solid:
 
 
 def cylinder(shape: shapes.Cylinder) -> Solid:
-    """M (a^2/4 + h^2/12) across the axis, M a^2/2 along it; h the full length (PEM eq. 3.9 misprints the factor of
-    h^2).
+    """M (a^2/4 + h^2/12) across the axis, M a^2/2 along it; radius a, full length h.
+
+    PEM eq. 3.9 misprints the factor of h^2.
     """
     a, h = shape.radius, shape.length
     across = a**2 / 4 + h**2 / 12

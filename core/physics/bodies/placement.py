@@ -70,11 +70,10 @@ def driven_motion(bodies: Bodies, track: np.ndarray, b: int, time: float) -> tup
 def place_body(
     bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, basis: Basis
 ) -> tuple[Triple, Triple, Triple, Triple]:
-    """Position [m] and velocity [m/s] of the reference point, arm to the centre of mass [m], and omega [rad/s] of body
-    b.
+    """Position [m] and velocity [m/s] of the reference point, arm to the centre of mass [m], and omega [rad/s].
 
-    All in the laboratory frame, at `time` [s]. Velocity P/M of a free body or one that has left its path, scripted of a
-    driven one, zero of the others, whose mass plays no role.
+    Of body b, in the laboratory frame, at `time` [s]. The velocity is P/M of a free body or one that has left its path,
+    scripted of a driven one, and zero of the others, whose mass plays no role.
 
     basis: u1, u2, u3 of the body, as read from the state.
     """

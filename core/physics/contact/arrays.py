@@ -20,8 +20,9 @@ CROWD = 12
 
 @dataclass(frozen=True, eq=False)
 class Contacts(KernelStruct):
-    """Spheres that can touch each other: those of bodies, in body order, then those of points. Constant;
-    read by LAW.
+    """Spheres that can touch each other: those of bodies, in body order, then those of points.
+
+    Constant; read by LAW.
     """
 
     first: np.ndarray
@@ -111,8 +112,9 @@ class Walls(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class Surfaces(KernelStruct):
-    """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells. Constant; read by
-    LAW.
+    """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells.
+
+    Constant; read by LAW.
 
     Fields of the other kind are zero: a mesh has a formula z = 0 that is not used, a formula has no triangles.
     """

@@ -116,8 +116,9 @@ def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) ->
 
 @kernel
 def add_force_to(colliders: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
-    """Add a force [N] at the contact point `at` [m] to its body, with the torque, or to its point; no
-    effect on a wall.
+    """Add a force [N] at the contact point `at` [m] to its body, with the torque, or to its point.
+
+    No effect on a wall.
     """
     if p != NOTHING:
         for axis in range(3):

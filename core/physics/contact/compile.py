@@ -147,8 +147,9 @@ def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corne
 
 
 def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
-    """Corners of all bodies that are not fixed, in body frames; none without walls. The meshes must have
-    been checked.
+    """Corners of all bodies that are not fixed, in body frames; none if the scene has no walls.
+
+    The meshes must have been checked.
     """
     rows = [
         [

@@ -54,8 +54,9 @@ def contact_force(
 
 @kernel
 def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float:
-    """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z; `inverse_mass` 1/m [1/kg]; 0 if m is
-    infinite.
+    """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z.
+
+    stiffness: k [N/m]; inverse_mass: 1/m [1/kg]; d = 0 if that is 0.
     """
     damping = 2.0 * ratio * sqrt(stiffness / inverse_mass)
     return where(inverse_mass > 0.0, where(ratio > 0.0, damping, 0.0), 0.0)
@@ -163,8 +164,9 @@ def note_pair(
 
 @kernel
 def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
-    """Index of the list of a grid cell (x, y, z), a hash; several cells may share a list. Neighbours along x are
-    adjacent.
+    """Index of the list of a grid cell (x, y, z), a hash.
+
+    Several cells may share a list. Neighbours along x are adjacent.
     """
     return (x + y * 19349663 + z * 83492791) & (len(contact_work.head) - 1)
 
@@ -173,14 +175,13 @@ def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
 def add_contacts(
     colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
 ) -> float:
-    """LAW: contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid; returns U
-    [J].
+    """LAW: contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
 
     A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
-    always in the same order. The cost is proportional to the number of narrow spheres.
+    always in the same order. The cost is proportional to the number of narrow spheres. Returns the elastic energy [J].
 
     colliders: forces and torques of bodies and forces on points are added to.
-    contact_work: centres are read, `cell`, `head` and `next` are overwritten.
+    contact_work: centres are read; `cell`, `head` and `next` are overwritten.
     friction: contacts with dry friction are appended.
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0

@@ -93,8 +93,9 @@ def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
 
 @kernel
 def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
-    """Point of the triangle nearest to p; all [m]: the projection if it is inside, else the nearest point
-    of the edges.
+    """Point of the triangle a, b, c nearest to p; all [m].
+
+    The projection if it is inside, else the nearest point of the edges.
     """
     normal = cross(subtract(b, a), subtract(c, a))
     if (

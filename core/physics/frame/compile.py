@@ -1,5 +1,6 @@
-"""Rotation of a scene as kernel arrays. Formulas of t are differentiated exactly and compiled; numbers are formulas
-too.
+"""Rotation of a scene as kernel arrays.
+
+Formulas of t are differentiated exactly and compiled; numbers are formulas too.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from core.scene.scene import World
 
 
 def build_rotation(world: World, sensor: Sensor) -> Rotation:
-    """The rotation of a world as machine code; it may rotate if the scene says so, or if the sensor drives
-    a component.
+    """The rotation of a world as machine code.
+
+    It may rotate if the scene says so, or if the sensor drives a component.
     """
     driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
     axes = [derivatives(text, "t") for text in texts(world.rotation)]

@@ -1,19 +1,19 @@
-"""Forces of inertia in a laboratory that turns with W(t) about axes through its origin, which stays where it is.
+"""Forces of inertia in a laboratory that rotates with W(t) about axes through its origin, which is at rest.
 
-Places r and velocities v are those in the laboratory. A mass dm has the velocity V = v + W x r in an inertial frame;
+Positions r and velocities v are those in the laboratory. A mass dm has the velocity V = v + W x r in an inertial frame;
 differentiating twice, with d/dt = d/dt|lab + W x, leaves in the laboratory (Landau and Lifshitz, Mechanics, section 39)
 
     dF = -dm [W x (W x r) + 2 W x v + W' x r]        centrifugal, Coriolis and Euler
 
 A rigid body has r = x + s, v = u + w x s for s from its reference point x, which moves with u; w is its angular
-velocity in the laboratory, s_G its arm to the centre of mass, M its mass, I its tensor about the reference point. With
+velocity in the laboratory, s_G the arm to the centre of mass, M its mass, I its tensor about the reference point. With
 K = integral s s^T dm = tr(I)/2 - I, the integrals of s x dF are, by a x (b x c) = b (a.c) - c (a.b),
 
     s x (W' x s)         ->  I W'
     s x (W x (W x s))    ->  W x I W                  for it is s x W (W.s): K W x W = -I W x W
     s x (2 W x (w x s))  ->  -2 w x K W               for it is 2 s x w (W.s)
 
-and what goes with x and u is the same for all of dm. So, exactly and with no further property of the body,
+and the terms of x and u are the same for all dm. So, exactly and with no further property of the body,
 
     F = M a(x + s_G, u + w x s_G)        a(r, v) = -[W x (W x r) + 2 W x v + W' x r]
     T = M s_G x a(x, u) + tr(I) w x W - 2 w x I W - W x I W - I W'
@@ -27,7 +27,9 @@ and while W changes, the Euler force and dU/dt at rest bring in, of all masses t
 
     dE/dt = -W'.J,  J = integral r x (v + W x r) dm, their angular momentum about the origin in the inertial frame
 
-(as of H = T - W.J there): the work of whatever turns the laboratory, in the ledger's line of the drive.
+(from H = T - W.J): the work that rotates the laboratory, in the ledger's line DRIVE. Tests compare the motion with that
+in the inertial frame: free bodies, a pendulum, points on springs, a soft body, a bead on a rotating hoop, Foucault's
+pendulum.
 """
 
 from __future__ import annotations

@@ -32,8 +32,9 @@ class Dipoles(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class WorldField(KernelStruct):
-    """The world's magnetic field B(t) = cosine cos(frequency t) + sine sin(frequency t), the same
-    everywhere. An input.
+    """The world's magnetic field B(t) = cosine cos(frequency t) + sine sin(frequency t), the same everywhere.
+
+    An input.
     """
 
     cosine: np.ndarray

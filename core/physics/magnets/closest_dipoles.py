@@ -21,8 +21,7 @@ class CloseDipoles:
 
 
 def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
-    """The closest pair of dipoles of different bodies, if it is closer than the sum of the two bodies' sizes; else
-    None.
+    """The closest pair of dipoles of different bodies, or None if it is not closer than both sizes together.
 
     A body's size is the longest semi-axis of its equivalent ellipsoid.
 

@@ -33,8 +33,9 @@ from core.physics.magnets.tree_sum import add_tree_sum
 
 @kernel
 def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) -> None:
-    """Add fields [T] and forces [N] of all pairs of dipoles of different bodies to dipole_work.field and .force;
-    O(m^2).
+    """Add fields [T] and forces [N] of all pairs of dipoles of different bodies.
+
+    Sums into dipole_work.field and dipole_work.force; the cost is in proportion to the square of the number of dipoles.
     """
     add_all_pairs(
         0,
@@ -50,7 +51,9 @@ def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) ->
 
 @kernel
 def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_work: DipoleWork) -> None:
-    """As `add_pairs`, by a tree: O(m), within the tolerance of solver.dipole_tolerance."""
+    """As `add_pairs` by a tree, within the tolerance solver.dipole_tolerance, at a cost in proportion to the number of
+    dipoles.
+    """
     add_tree_sum(
         tree,
         permeability,

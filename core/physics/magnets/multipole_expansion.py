@@ -162,10 +162,9 @@ def moved(tables: Expansion, source: np.ndarray, h: np.ndarray, m: int) -> float
 
 @kernel
 def lower(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, local: np.ndarray) -> None:
-    """Add local terms about one centre, `source` (size,), to those about another, `local` (size,): L_m += sum_n H_n
-    L_(n+m).
+    """Add local terms about one centre, `source` (size,), to those about another, `local` (size,).
 
-    `source` must be complete (see `complete`).
+    L_m += sum_n H_n(move) L_(n+m); `source` must be complete (see `complete`).
 
     move: from the former centre to the latter; h: (size,) scratch.
     """

@@ -69,8 +69,9 @@ def add_block(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Add fields and forces of the pairs among the block from dipole `start`, and of it with the dipoles after it up to
-    `stop`.
+    """Add fields and forces of the pairs within a block of eight, and of the block with later dipoles.
+
+    The block begins with dipole `start`; later dipoles are those up to `stop`.
 
     first: (1, m) float index of the first dipole of the same body.
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
@@ -105,8 +106,9 @@ def add_few(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Add fields and forces of the pairs of the dipoles from `start` up to `stop`, one by one; arrays as in
-    `add_block`.
+    """Add fields and forces of the pairs of the dipoles from `start` up to `stop`, one by one.
+
+    Arrays as in `add_block`.
 
     first: (1, m) float; position, moment, field, force: (m, 3).
     """
@@ -133,8 +135,9 @@ def add_all_pairs(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Add the fields of dipoles at those of other bodies, and the forces of their gradients; dipoles from `begin` up to
-    `stop`.
+    """Add the fields of dipoles at those of other bodies, and the forces of their gradients.
+
+    Only dipoles from `begin` up to `stop` take part.
 
     permeability: mu0 [T m/A].
     first: (1, m) float index of the first dipole of the same body; dipoles stand in the order of their bodies.
@@ -162,10 +165,10 @@ def add_pairs_between(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """As `add_all_pairs`, for all pairs of one dipole from `begin` up to `stop` and one from `other_begin` up to
-    `other_stop`.
+    """As `add_all_pairs`, for the pairs of one dipole of a range and one of another range.
 
-    All pairs count: the two ranges must not have a body in common.
+    The ranges are from `begin` up to `stop` and from `other_begin` up to `other_stop`; they must not have a body in
+    common.
 
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
     field: (m, 3) [T] added to.

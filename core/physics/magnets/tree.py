@@ -134,8 +134,9 @@ def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
 
 @kernel
 def middle(items: np.ndarray, first: int, last: int, points: np.ndarray) -> tuple[Triple, Triple]:
-    """Centre and half sides [unit of points] of the box around points[items[first:last]]; `items` (k,), `points` (n,
-    3).
+    """Centre and half sides [unit of points] of the box around points[items[first:last]].
+
+    `items` (k,), `points` (n, 3).
     """
     low, high = row(points, items[first]), row(points, items[first])
     for i in range(first + 1, last):
@@ -180,8 +181,9 @@ def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
 
 @kernel
 def has_parts(tree: TreeWork, c: int, used: int) -> bool:
-    """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room for two more cells
-    than `used`.
+    """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room.
+
+    used: number of cells in use; two more are needed.
     """
     return tree.cell[c, LAST] - tree.cell[c, FIRST] > LEAF and used + 2 <= len(tree.cell)
 
@@ -261,8 +263,9 @@ def part_dipoles(position: np.ndarray, tree: TreeWork, used: int) -> int:
 
 @kernel
 def gather(position: np.ndarray, moment: np.ndarray, tree: TreeWork, cells: int) -> float:
-    """Copy the dipoles in the order of the cells, in units of the tree, and measure the cells; returns the unit of
-    length [m].
+    """Copy the dipoles in the order of the cells, in units of the tree, and measure the cells.
+
+    Returns the unit of length [m].
 
     Clears the sums of fields and forces. Writes centre, radius and strength of all cells.
 

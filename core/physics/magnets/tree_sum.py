@@ -158,8 +158,9 @@ def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
 
 @kernel
 def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
-    """Sum the pairs of dipoles within each leaf; returns the root mean square field, and that of the gradient of the
-    field.
+    """Sum the pairs of dipoles within each leaf.
+
+    Returns the root mean square field, and that of the gradient of the field.
 
     Neighbours make most of the field, so these two numbers scale the error that `may_meet` allows.
     """

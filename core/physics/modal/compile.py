@@ -90,8 +90,9 @@ def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
 
 
 def _origin(net: Net) -> np.ndarray:
-    """(3,) [m] centre of mass at rest of a free net, the frame's origin; zero of others, whose frame is the
-    laboratory.
+    """(3,) [m] centre of mass at rest of a free net, the frame's origin.
+
+    Zero of others, whose frame is the laboratory.
     """
     return np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
 
@@ -108,8 +109,7 @@ def best_turn(arms: np.ndarray, rest: np.ndarray, mass: np.ndarray) -> np.ndarra
 
 
 def reduce_to_modes(model: Model, state: np.ndarray) -> None:
-    """Write frames and amplitudes of all modal bodies into `state` (k,), from the positions and velocities of their
-    points there.
+    """Write frames and amplitudes of all modal bodies into `state` (k,), from the motion of their points there.
 
     x is the centre of mass, R by `best_turn`, P and L the sums over points, X_a = sum m phi_a.(R^T (r - x) - s) and
     Pi_a = sum m phi_a.R^T v (Kobayashi eq. 3.4).

@@ -81,8 +81,9 @@ def tangent_stiffness(net: Net) -> csr_array:
 
 
 def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
-    """The `count` lowest modes of a net; those with w^2 < 0 are dropped, and replaced by higher ones, unless they are
-    kept.
+    """The `count` lowest modes of a net.
+
+    Those with w^2 < 0 are dropped, and replaced by higher ones, unless they are kept.
     """
     wanted = count
     while True:

@@ -67,8 +67,9 @@ def solved(diagonal: Triple, off: Triple, b: Triple) -> Triple:
 
 @kernel
 def couple(points: Points, modal: Modal, s: int, modal_work: ModalWork) -> None:
-    """Write c_a = sum m u x phi_a [m sqrt(kg)] of the modes of body s; u = q - s, which `displacement` holds at this
-    time.
+    """Write c_a = sum m u x phi_a [m sqrt(kg)] of the modes of body s.
+
+    u = q - s, which `displacement` holds at this time.
     """
     u = modal_work.displacement
     shapes, first = shapes_of(modal, s), modal.first[s]
@@ -180,8 +181,9 @@ def project_modal(
     modal_work: ModalWork,
     rate: np.ndarray,
 ) -> None:
-    """PROJECT: write the time derivative of frames and modes under the forces on points; the points' own rates become
-    zero.
+    """PROJECT: write the time derivative of frames and modes under the forces on points.
+
+    The points' own rates become zero.
 
     dX_a/dt = X_a', dPi_a/dt = sum phi_a.(R^T f + local force) + modal force; eq. 3.5 of Kobayashi solved for the
     acceleration.
@@ -275,8 +277,9 @@ def clear_modal(modal_work: ModalWork) -> None:
 
 @kernel
 def orthonormalise_frames(bodies: Bodies, modal: Modal, state: np.ndarray) -> float:
-    """FINISH: replace the bases of free frames by orthonormal ones; returns the largest |u_i.u_j - delta_ij| before
-    that.
+    """FINISH: replace the bases of free frames by orthonormal ones.
+
+    Returns the largest |u_i.u_j - delta_ij| before that.
     """
     largest = 0.0
     for s in range(len(modal.mass)):

@@ -142,8 +142,9 @@ def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
 
 
 def _parameter_on_new_knots(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
-    """The parameter on a path with `new_knots` (n,) that corresponds to q on one with `knots` (n,); whole turns are
-    kept.
+    """The parameter on a path with `new_knots` (n,) that corresponds to q on one with `knots` (n,).
+
+    Whole turns are kept.
     """
     span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
     turns = np.floor((q - knots[0]) / span) if closed else 0.0

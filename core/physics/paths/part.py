@@ -53,8 +53,9 @@ def leave_out_bodies(
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """REDUCE: place all beads and their bodies, unless these are idle; PROJECT then counts no forces until LAW marks
-    them.
+    """REDUCE: place all beads and their bodies, unless these are idle.
+
+    PROJECT then counts no forces until LAW marks them.
     """
     if not has_idle_rows(work):
         place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
@@ -92,8 +93,9 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: beads beyond the ends of their paths; orthonormal bases of turning beads, whose error is kept in
-    work.basis_error.
+    """FINISH: treat beads beyond the ends of their paths, and make the bases of turning beads orthonormal.
+
+    The largest deviation of a basis is kept in work.basis_error.
     """
     end_paths(model, inputs, time, state, work)
     if not has_idle_rows(work):

@@ -36,8 +36,9 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
 
 
 def across(tangents: np.ndarray, side: np.ndarray, level: bool) -> np.ndarray:
-    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent (n, 3); `side` (3,) as of
-    `which_side`.
+    """(n, 3) unit vectors about which a sphere rolls forwards along each tangent (n, 3).
+
+    `side` (3,) as of `which_side`.
 
     The numpy version of `rolling_axis` in placement.py.
     """

@@ -47,9 +47,7 @@ LARGEST = 1e150  # [m] squares of lengths stay numbers
 
 @dataclass(frozen=True, eq=False)
 class PointParts:
-    """Points and springs of a scene, and their start; passed from `check_points` to `compile_points` in the draft's
-    results.
-    """
+    """Points and springs of a scene, and their start; passed from `check_points` to `compile_points`."""
 
     points: Points
     anchors: Anchors
@@ -70,9 +68,7 @@ def check_points(draft: Draft) -> None:
 
 
 def compile_points(draft: Draft) -> None:
-    """Add the members `points`, `anchors`, `springs` and `spring_rows` of the Model, and the tables of the
-    CompiledScene.
-    """
+    """Add the members `points`, `anchors`, `springs` and `spring_rows` of the Model, and the tables of points."""
     parts: PointParts = draft.results.pop("parts")
     anchors = _from_references(parts.anchors, draft.model["bodies"])
     draft.model |= {
@@ -134,8 +130,9 @@ class _Build:
                 self.problems += [problem.at(f"spring[{number}]") for problem in error.problems]
 
     def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
-        """Append the points of one item; positions (n, 3) [m], velocities (n, 3) [m/s], rows (n, 3) mass [kg], radius
-        [m], fixed.
+        """Append the points of one item.
+
+        positions: (n, 3) [m]; velocities: (n, 3) [m/s]; rows: (n, 3) mass [kg], radius [m], fixed.
         """
         if rows[0, 0] < LIGHTEST:
             rule = Message("a mass of {mass:g} kg has no inverse among the numbers", mass=rows[0, 0])
@@ -217,9 +214,7 @@ class _Build:
         return -len(self._anchors), at
 
     def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
-        """Rule and remedy for a spring's end that names no point: a whole soft body, a wrong index, or an
-        unknown name.
-        """
+        """Rule and remedy for a spring's end that names no point: a whole soft body, a wrong index, an unknown name."""
         for soft in (name, part):
             if soft in self._where:
                 where = self._where[soft]
@@ -350,8 +345,7 @@ def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
 
 
 def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Lattice coordinates (n, 3) and positions (n, 3) [m] of the points of a grid inside a mesh, in the frame of the
-    mesh.
+    """Lattice coordinates (n, 3) and positions (n, 3) [m] of the points of a grid inside a mesh, mesh frame.
 
     The grid is centred in the bounding box of the mesh. Raises InputError if it has too many points or too few inside.
     """
@@ -390,9 +384,7 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
 
 
 def all_springs(model: Model) -> Springs:
-    """The springs of soft bodies one by one, in the order of their rows, then the single springs; ends as
-    in Springs.
-    """
+    """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
     rows, others = model.spring_rows, model.springs
     ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
     columns = {"first": ends[0], "second": ends[1]}

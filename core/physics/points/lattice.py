@@ -80,9 +80,7 @@ def lattice_runs(counts: tuple[int, int, int]) -> np.ndarray:
 
 
 def block_size(reach: int) -> int:
-    """Number of points of a block, if springs reach at most `reach` points further: a block then pulls at the next one
-    only.
-    """
+    """Number of points of a block, so that springs that reach `reach` points further end in the next block."""
     return max(BLOCK, reach)
 
 

@@ -25,8 +25,9 @@ def clear_points(point_work: PointWork) -> None:
 
 @kernel
 def place_anchors(anchors: Anchors, state: np.ndarray, body_work: BodyWork, anchor_work: AnchorWork) -> None:
-    """PLACE: positions [m] and velocities [m/s] of all anchors, laboratory frame: x + R r' and v + omega x R r' in a
-    body.
+    """PLACE: write positions x + R r' [m] and velocities v + omega x R r' [m/s] of anchors in bodies, laboratory frame.
+
+    Anchors in the laboratory have their constant position.
     """
     for q in range(len(anchors.body)):
         b = anchors.body[q]

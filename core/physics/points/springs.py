@@ -79,8 +79,9 @@ def spring_force(
 
 @view
 def tile_rows(spring_work: SpringWork, rows: np.ndarray, low: int, thread: int) -> np.ndarray:
-    """(6, length) [N] view of the tile of thread 0 or 1 for a block whose first point is `low`; zero before and after
-    its use.
+    """(6, length) [N] view of the tile of thread 0 or 1 for a block whose first point is `low`.
+
+    Zero before and after its use.
 
     Rows 0 to 2 are x, y, z of the forces on first ends, rows 3 to 5 those on second ends; column 0 belongs to point
     `low`. The view begins `spring_work.offset` numbers after the position of that point in `rows`, apart from whole
@@ -200,8 +201,9 @@ def hand_over_eight(point_work: PointWork, tile: np.ndarray, axis: int, i: int, 
 
 @kernel
 def add_carried(point_work: PointWork, spring_work: SpringWork) -> None:
-    """Add the forces of each block on points of the next one, `carry`, to the forces on points, in the order of the
-    blocks.
+    """Add the forces of each block on points of the next one, `carry`, to the forces on points.
+
+    Blocks are taken in their order, so that sums are always the same.
     """
     force, carry = point_work.force, spring_work.carry
     for block in range(len(spring_work.power)):

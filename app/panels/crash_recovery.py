@@ -56,15 +56,9 @@ class CrashRecovery(QObject):
             self.offer()  # what is said of the scene that was opened comes first
         self._autosave.look(wall, *self._now())
 
-    def inherit(self, before: CrashRecovery) -> None:
-        """All from a window whose place this one takes."""
-        self.lost = before.lost
-        self.watch(self._session.document)
-
-    def close(self, leave: bool) -> None:
-        """The window closes; `leave` what is not saved for the next start, which offers it."""
-        scene, saved, path = self._now()
-        self._autosave.keep(scene, saved or not leave, path)
+    def close(self) -> None:
+        """The window closes: what is not saved is left for the next start, which offers it."""
+        self._autosave.keep(*self._now())
         self._autosave.close()
 
     def _now(self) -> tuple[Scene, bool, Path | None]:
@@ -113,9 +107,17 @@ class CrashRecovery(QObject):
         if newest is None:
             self._toast.withdraw()
             return
-        text = self.tr("{name} was not saved.").format(name=document_name(newest))
-        remedy = {self.tr("Take it back"): lambda: self._session.replace_document(newest)}
+        self._offer_back(newest)
+
+    def _offer_back(self, lost: Document) -> None:
+        text = self.tr("{name} was not saved.").format(name=document_name(lost))
+        remedy = {self.tr("Take it back"): lambda: self._session.replace_document(lost)}
         self._toast.offer(text, LOOKS_BACK, remedy)
+
+    def retranslate(self) -> None:
+        """Show an offer that is shown in the current language."""
+        if self._newest is not None and self._toast.offers:
+            self._offer_back(self._newest)
 
     # The file on disk
 

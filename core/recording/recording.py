@@ -27,7 +27,7 @@ class Recording(reader.RecordedRun):
         return Playback(self)
 
     @property
-    def action_table(self) -> tuple[Event, ...]:
+    def deeds(self) -> tuple[Event, ...]:
         """The events."""
         return self.events
 

@@ -40,7 +40,6 @@ class Inspector(QDockWidget):
 
     def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Inspector"))
         self.setObjectName("inspector")
         self._session, self._size = session, size
         self.form: PartForm | None = None
@@ -49,6 +48,13 @@ class Inspector(QDockWidget):
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.scene_changed.connect(lambda _document: self.refresh())
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the form is made again, at the place to which it was scrolled."""
+        self.setWindowTitle(self.tr("Inspector"))
+        self._layout = None
+        self.now.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:

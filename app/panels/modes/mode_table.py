@@ -110,17 +110,6 @@ class ModeTable(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, 5)
-        self.setHorizontalHeaderLabels(
-            [self.tr("Mode"), self.tr("f [Hz]"), self.tr("T [s]"), self.tr("Energy"), self.tr("Silent")]
-        )
-        tips = {
-            FREQUENCY: self.tr("Frequency of the mode by itself"),
-            PERIOD: self.tr("Time of one swing"),
-            ENERGY: self.tr("Share of the energy that the modes of this list have now, about the body at rest"),
-            SILENT: self.tr("Takes amplitude and rate out of the mode and keeps it out; a reset brings it back"),
-        }
-        for column, tip in tips.items():
-            self.horizontalHeaderItem(column).setToolTip(tip)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         header = self.horizontalHeader()
@@ -136,6 +125,21 @@ class ModeTable(QTableWidget):
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
         self.itemChanged.connect(self._changed)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts of the header in the current language."""
+        self.setHorizontalHeaderLabels(
+            [self.tr("Mode"), self.tr("f [Hz]"), self.tr("T [s]"), self.tr("Energy"), self.tr("Silent")]
+        )
+        tips = {
+            FREQUENCY: self.tr("Frequency of the mode by itself"),
+            PERIOD: self.tr("Time of one swing"),
+            ENERGY: self.tr("Share of the energy that the modes of this list have now, about the body at rest"),
+            SILENT: self.tr("Takes amplitude and rate out of the mode and keeps it out; a reset brings it back"),
+        }
+        for column, tip in tips.items():
+            self.horizontalHeaderItem(column).setToolTip(tip)
 
     @property
     def chosen(self) -> int | None:

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.i18n.translation import translate
@@ -34,7 +34,6 @@ class ModesDock(QDockWidget):
 
     def __init__(self, session: Session, scene_view: SceneView, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Modes"))
         self.setObjectName("modes")
         self._session = session
         self._finder = ModeSearch()
@@ -43,7 +42,7 @@ class ModesDock(QDockWidget):
         self._waiting: dict[int, float] = {}  # [s] until when a mode that a person has marked keeps the mark
         self._told_at = 0.0
         self.body, self.caption, self.table = QComboBox(), QLabel(), ModeTable()
-        self.look, self.excite = QPushButton(self.tr("Look at it")), QPushButton(self.tr("Excite"))
+        self.look, self.excite = QPushButton(), QPushButton()
         self._lay_out()
         self.body.activated.connect(lambda _row: self._show_body())
         self.table.itemSelectionChanged.connect(self._choose)
@@ -53,11 +52,20 @@ class ModesDock(QDockWidget):
         self.excite.clicked.connect(self._excite)
         session.scene_changed.connect(lambda _document: self._show_scene())
         self._show_scene()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Modes"))
+        self.look.setText(self.tr("End the look") if self.looking.on else self.tr("Look at it"))
+        self.excite.setText(self.tr("Excite"))
+        self.look.setToolTip(self.tr("The run pauses, and the body swings in this shape, slowly and exaggerated"))
+        self.table.retranslate()
+        self.caption.setText(self._words(self._shown))
 
     def _lay_out(self) -> None:
         self.caption.setWordWrap(True)
         self.look.setCheckable(True)
-        self.look.setToolTip(self.tr("The run pauses, and the body swings in this shape, slowly and exaggerated"))
         for widget in (self.body, self.look, self.excite):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         buttons = QHBoxLayout()
@@ -215,8 +223,7 @@ class ModesDock(QDockWidget):
             self._waiting[mode] = time.perf_counter() + PATIENCE
             self._session.mute_mode(self._shown.soft.name, mode, on)
 
-    def show_off(self, on: bool) -> None:
-        """Be seen or not; nothing is looked at while it is not."""
-        if not on:
-            self.look.setChecked(False)
-        self.setVisible(on)
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A preview ends when the dock is closed."""
+        super().hideEvent(event)
+        self.look.setChecked(False)

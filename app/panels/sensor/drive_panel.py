@@ -47,7 +47,7 @@ class DrivePanel(QWidget):
         self._session = session
         self._wanted = ""  # a place that is chosen as soon as it is driven
         self.thing, self.toggle, self.about = QComboBox(), QPushButton(), PlainLabel()
-        self.number = QPushButton(self.tr("Number..."))
+        self.number = QPushButton()
         self.boxes: dict[str, SpinBox] = {name: SpinBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
         self.boxes |= {name: LimitSpinBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
         self.lost, self.default = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
@@ -60,28 +60,20 @@ class DrivePanel(QWidget):
         self.lost.activated.connect(lambda _row: self._lose())
         self.default.valueChanged.connect(lambda _value: self._lose())
         session.scene_changed.connect(lambda _document: self._show_scene())
-        self._show_scene()
+        self.retranslate()
 
     def _lay_out(self) -> None:
         self.about.setWordWrap(True)
         self.thing.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        names = (self.tr("Scale"), self.tr("Offset"), self.tr("From"), self.tr("To"))
-        tips = (
-            self.tr("Change per way of the hand; negative: the other way"),
-            self.tr("Where it is when the hand is at distance 0"),
-            self.tr("It goes no farther back"),
-            self.tr("It goes no farther ahead"),
-        )
-        self.number.setToolTip(self.tr("Drive any number of the scene: gravity, a field, a stiffness"))
+        self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
         grid = QGridLayout()
-        for place, (box, name, tip) in enumerate(zip(self.boxes.values(), names, tips, strict=True)):
-            box.setToolTip(tip)
-            grid.addWidget(QLabel(name), place // 2, 2 * (place % 2))
+        for place, (name, box) in enumerate(self.boxes.items()):
+            grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
             grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        self.lost.addItem(self.tr("it holds still"), HOLD)
-        self.lost.addItem(self.tr("it goes to"), DEFAULT)
+        self.lost.addItem("", HOLD)
+        self.lost.addItem("", DEFAULT)
         self.default.setValue(300.0)
         for widget in (self.thing, self.toggle, self.number, self.lost):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
@@ -89,7 +81,7 @@ class DrivePanel(QWidget):
         first.addWidget(self.thing, 1)
         first.addWidget(self.toggle)
         first.addWidget(self.number)
-        last.addWidget(QLabel(self.tr("If the hand is lost")))
+        last.addWidget(self._labels["lost"])
         last.addWidget(self.lost)
         last.addWidget(self.default)
         last.addStretch(1)
@@ -100,6 +92,26 @@ class DrivePanel(QWidget):
         column.addWidget(self.about)
         column.addStretch(1)
         self._lose()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        names = {"scale": self.tr("Scale"), "offset": self.tr("Offset"), "lowest": self.tr("From")}
+        names |= {"highest": self.tr("To"), "lost": self.tr("If the hand is lost")}
+        tips = {
+            "scale": self.tr("Change per way of the hand; negative: the other way"),
+            "offset": self.tr("Where it is when the hand is at distance 0"),
+            "lowest": self.tr("It goes no farther back"),
+            "highest": self.tr("It goes no farther ahead"),
+        }
+        for name, text in names.items():
+            self._labels[name].setText(text)
+        for name, tip in tips.items():
+            self.boxes[name].setToolTip(tip)
+        self.number.setText(self.tr("Number..."))
+        self.number.setToolTip(self.tr("Drive any number of the scene: gravity, a field, a stiffness"))
+        self.lost.setItemText(0, self.tr("it holds still"))
+        self.lost.setItemText(1, self.tr("it goes to"))
+        self._show_scene()
 
     # What there is
 

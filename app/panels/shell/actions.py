@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -172,15 +172,26 @@ def make_actions(window: QMainWindow) -> dict[str, QAction]:
 
 
 def _action(entry: Entry, window: QMainWindow) -> QAction:
-    action = QAction(translated(entry.text), window)
+    action = QAction(window)
     action.setShortcuts([QKeySequence(key) for key in entry.keys])
     action.setCheckable(entry.checkable)
     action.setAutoRepeat(not entry.checkable)
+    window.addAction(action)
+    _set_texts(action, entry)
+    return action
+
+
+def _set_texts(action: QAction, entry: Entry) -> None:
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     name = translated(entry.text).replace("&", "")
+    action.setText(translated(entry.text))
     action.setToolTip(f"{name} ({keys})" if keys else name)
-    window.addAction(action)
-    return action
+
+
+def retranslate(actions: dict[str, QAction]) -> None:
+    """Texts and tool tips of all actions in the current language."""
+    for entry in entries():
+        _set_texts(actions[entry.name], entry)
 
 
 def draw_icons(actions: dict[str, QAction]) -> None:
@@ -191,8 +202,11 @@ def draw_icons(actions: dict[str, QAction]) -> None:
 
 
 def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
-    """The menu bar of the table; `fill` fills the submenus by their names, each time one opens."""
+    """The menu bar of the table, in the current language; `fill` fills submenus by their names, each time one opens."""
     bar = window.menuBar()
+    bar.clear()
+    for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
     for menu in MENUS:
         if isinstance(menu, Submenu):
             _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])

@@ -76,6 +76,10 @@ class RunErrors(QObject):
             remedies[self.tr("Why?")] = self.questioned.emit
         self._toast.show_message(text, None, remedies)
 
+    def retranslate(self) -> None:
+        """Show what is shown in the current language."""
+        self._say_again()
+
     def _say_again(self) -> None:
         if self._said is not None and not self._session.running:
             self._say(self._said)

@@ -128,6 +128,11 @@ class Toast(OverlayFrame):
         self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
         self.end()
 
+    @property
+    def offers(self) -> bool:
+        """Whether something is still offered."""
+        return self._until.remainingTime() > 0
+
     def withdraw(self) -> None:
         """What is offered can't be had any more."""
         self._until = QDeadlineTimer()
@@ -186,14 +191,19 @@ class FilmBar(OverlayFrame):
         self._progress = QProgressBar()
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
-        self._stop = QPushButton(self.tr("Stop and keep"))
-        cancel = QPushButton(self.tr("Cancel"))
+        self._stop, self._cancel = QPushButton(), QPushButton()
         self._stop.clicked.connect(self.stop)
-        cancel.clicked.connect(self.cancel)
-        for widget in (self._progress, self._stop, cancel):
+        self._cancel.clicked.connect(self.cancel)
+        for widget in (self._progress, self._stop, self._cancel):
             self.side.addWidget(widget)
-        for button in (self._stop, cancel):
+        for button in (self._stop, self._cancel):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts of the buttons in the current language; the time follows with its next change."""
+        self._stop.setText(self.tr("Stop and keep"))
+        self._cancel.setText(self.tr("Cancel"))
 
     def show_recording(self, seconds: float) -> None:
         self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)

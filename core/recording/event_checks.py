@@ -72,6 +72,7 @@ def _is_interaction(value: Any) -> bool:
 
 
 def _is_vector(value: Any) -> bool:
+    """Whether a value of JSON is a list of three finite numbers."""
     return _are_numbers(value, 3)
 
 

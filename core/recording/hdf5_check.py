@@ -66,7 +66,10 @@ def check(path: str) -> None:
 
 
 def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.DatasetID]]:
-    """Every group and data set once, with one of its names; links to other places are not followed."""
+    """Every group and data set once, with one of its names; links to other places are not followed.
+
+    Iterative, so that deep nesting does not overflow the stack. Raises Damaged for more than MOST links.
+    """
     waiting, known, links = [("", root)], {h5o.get_info(root).addr}, 0
     while waiting:
         where, group = waiting.pop()
@@ -136,7 +139,11 @@ def _check_type(kind: h5t.TypeID, name: str) -> None:
 
 
 def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
-    """Check that the data are in this file and no larger than possible; `size` [bytes] is that of the file."""
+    """Check that the data are in this file and no larger than possible; `size` [bytes] is that of the file.
+
+    A compressed set may be UNPACKED times its stored size, the most that deflate reaches, and one chunk more; another
+    chunked one UNWRITTEN times the file. Raises Damaged.
+    """
     made, kind = data.get_create_plist(), data.get_type()
     if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
         raise Damaged(Message("has the data set '{name}', whose numbers are in other files", name=name))

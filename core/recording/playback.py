@@ -84,7 +84,10 @@ class Playback:
         return simulation
 
     def _check(self) -> None:
-        """Raise InputError where the stored states do not have the sizes that the scene needs."""
+        """Raise InputError where the stored states and sensor tracks do not have the sizes that the scene needs.
+
+        A file of the same format may have been written by a version with other sections of the state.
+        """
         numbers, hand = self._run.numbers
         needed = len(self.simulation.built.start)
         if (numbers, hand) != (needed, TRACK_SIZE):

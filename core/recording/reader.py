@@ -297,7 +297,7 @@ def _opened(path: Path, file: h5py.File, kind: type[Run]) -> Run:
 
 
 def _about(head: h5py.Group) -> About:
-    """Metadata from the attributes. Raises ValueError for invalid ones."""
+    """Metadata from the attributes of /Polhode. Raises ValueError or KeyError for invalid or missing ones."""
     values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
     for name in ("program", "created", "title", "method"):
         _checked_text(values[name])
@@ -323,7 +323,7 @@ def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Da
 
 
 def _checked_text(value: Any) -> str:
-    """A valid text. Raises ValueError for anything else."""
+    """A valid text, which UTF-8 can encode. Raises ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError(Message("a text is missing"))
     value.encode()

@@ -120,7 +120,12 @@ class GrowableDataset:
         self._waiting.append(np.ascontiguousarray(rows, self._set.dtype).reshape(-1, *self.tail))
 
     def write(self) -> None:
-        """Write the waiting rows to the file; the counts are written separately."""
+        """Write the waiting rows to the file; the numbers of frames are written separately.
+
+        Full chunks are compressed, unless a part of the chunk is on the disk: then it keeps its place and size. The
+        rest waits in `_begun` for further rows, and is on the disk as well. Raises nothing for a full disk:
+        `Writer.commit` does.
+        """
         if not self._waiting or self.items == 0:
             return
         begun, length = len(self._begun) > 0, self.rows * self.items

@@ -78,7 +78,7 @@ class Geometry(Protocol):
         """Whether its frames can follow those of another in the same file."""
 
     def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """The arrays of the blocks at r frames."""
+        """The arrays of the blocks at r frames, by block and field, as Writer.add takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +202,7 @@ class RecordingWriter:
 
     @property
     def seconds(self) -> float:
-        """Recorded simulated time [s]."""
+        """Simulated time [s] from the start of the recording to the newest frame."""
         return self.time - self._begun
 
     @property
@@ -264,7 +264,7 @@ class RecordingWriter:
             self._put(Event(self.rows, simulation.steps, simulation.time, what, arguments))
 
     def _put(self, what: _Row | Event) -> None:
-        """Pass an item to the thread; wait while its queue is full and it runs."""
+        """Pass an item to the writing thread, in order; wait while its queue is full and it runs."""
         while self.going:
             try:
                 self._rows.put(what, timeout=0.5)
@@ -273,6 +273,7 @@ class RecordingWriter:
                 continue
 
     def _end(self, why: Message) -> None:
+        """End the recording for a reason that stands in `over`."""
         self.over = why
         self.finish()
 
@@ -309,7 +310,7 @@ class RecordingWriter:
             self._writer.close()
 
     def _batches(self) -> Iterator[list[_Row | Event]]:
-        """Items since the last commit, in order, until the recording ends."""
+        """Items since the last commit, in order, until the recording ends: those of COMMIT seconds, at most MOST."""
         done = False
         while not done:
             some: list[_Row | Event] = []

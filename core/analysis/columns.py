@@ -19,7 +19,7 @@ from core.scene.column_names import Columns
 from core.simulation.snapshot import Ledger
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # imports the compiler, for which the window does not wait
 
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
 SUBJECTS = (bodies, points, paths, frame)  # subjects with columns, in order

@@ -64,7 +64,7 @@ def _weights(window: str, count: int) -> np.ndarray:
 
 def _peak(frequencies: np.ndarray, amplitudes: np.ndarray) -> tuple[float, float]:
     """Frequency [Hz] and amplitude at the top; nan where all samples are alike."""
-    top = int(amplitudes[PADDED:-1].argmax()) + PADDED  # less than one swing in all samples is no swing
+    top = int(amplitudes[PADDED:-1].argmax()) + PADDED  # without frequencies below one period in all samples
     if amplitudes[top] <= 0:
         return nan, nan
     low, middle, high = np.log(np.maximum(amplitudes[top - 1 : top + 2], 1e-300))

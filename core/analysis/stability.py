@@ -62,7 +62,7 @@ def modes(
     try:
         found = eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS)
     except ArpackNoConvergence as end:
-        found = end.eigenvalues  # the fastest come first
+        found = end.eigenvalues  # those that converged, the fastest first
     return np.asarray(found)
 
 
@@ -118,7 +118,7 @@ def shortest_touch(built: CompiledScene, method: str) -> Touch:
         for law, other, inverse_mass in pressing:
             damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
             key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass
-            if key not in known:  # thousands of spheres are alike
+            if key not in known:  # equal contacts are evaluated once
                 known[key] = _largest(np.append(np.roots([1.0, key[1], key[0]]), -key[2]), method)
             step = known[key]
             if step < shortest.step:

@@ -32,10 +32,10 @@ LARGEST = 2_000_000  # numbers evaluated together: a long formula has a coarser 
 FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
 SUSPECTS = 64  # places that are refined, the most suspicious first
-FLAT = 0.8  # of the values two places away: what is not below that has no zero nearby
-ZERO = 1e-12  # of the values beside it: what comes that near to zero between two places of the grid is zero
-JUMP = 1e-6  # of the size of the curve, over a distance of q that is next to nothing
-NEARLY = 1e-3  # of the size of the curve: it was meant to be closed (6.2832 for 2 pi)
+FLAT = 0.8  # of the values two grid points away: above that there is no zero nearby
+ZERO = 1e-12  # of the values beside it: below that the value counts as zero
+JUMP = 1e-6  # of the size of the curve, between neighbouring floating-point numbers q
+NEARLY = 1e-3  # of the size of the curve: a typed 6.2832 means 2 pi
 ROUNDING = 1e-9
 
 Texts = tuple[str, str, str]
@@ -59,7 +59,7 @@ def derivatives(text: str, variable: str) -> list[Expression]:
     return [whole, rate, rate.derivative(variable)]
 
 
-@lru_cache(maxsize=1024)  # an edit elsewhere in the scene checks all of it again
+@lru_cache(maxsize=1024)  # every edit of the scene checks all paths
 def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
     """The first fault of x(q), y(q), z(q) [m] between the ends, as rule and remedy; None for a valid path.
 
@@ -101,7 +101,7 @@ def closure(texts: Texts, ends: Ends) -> Closure:
     q, period = np.linspace(*ends, LEAST_GRID), ends[1] - ends[0]
     here, beyond = _results(axes, q), _results(axes, q + period)
     sizes = np.array([np.ptp(here[:, 0], axis=1).max(), np.abs(here[:, 1]).max()])
-    with np.errstate(invalid="ignore"):  # it may have no value beyond
+    with np.errstate(invalid="ignore"):  # the formula may be undefined beyond its range
         off = np.abs(beyond - here)[:, :2].max(axis=(0, 2))
     if (off <= NEARLY * sizes).all():
         return Closure(True, 0.0)
@@ -186,7 +186,7 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
         near = np.nan_to_num(np.abs(values(finer)[which, rows]), nan=np.inf)
         best = near.argmin(axis=1)
         left, right = finer[rows, np.maximum(best - 1, 0)], finer[rows, np.minimum(best + 1, FINER - 1)]
-    digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # q itself has no more
+    digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # the resolution of q
     zeros = near[rows, best] <= (ZERO + digits) * beside[which, low]
     return float(finer[rows, best][zeros].min()) if zeros.any() else None
 

@@ -147,7 +147,7 @@ class _Reader:
             if own <= least:
                 break
             operator = self._take().text
-            # Right to left for powers: the power on the right may bind as this one does, and may have a sign.
+            # Powers from right to left: the one on the right may bind as tightly, and may have a sign.
             left = Expression(operator, (left, self.sum(own - 1 if operator == "^" else own)))
         self._depth -= 1
         return left

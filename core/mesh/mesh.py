@@ -80,7 +80,7 @@ def convex_hull(mesh: Mesh, name: str) -> Mesh:
 
     Raises InputError if the vertices are coplanar or too few. O(n log n) for n vertices.
     """
-    # every start of the program would wait for this import, and few scenes need it
+    # a slow import that few scenes need
     from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
 
     try:

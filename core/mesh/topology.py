@@ -21,10 +21,10 @@ from core.mesh.files.weld import equal_rows
 from core.mesh.volume_integrals import bounding_box, enclosed
 from core.scene.message import Message, plural
 
-OPEN, CROWDED = -1, -2  # what stands for the twin of a half-edge that has none, or more than one
+OPEN, CROWDED = -1, -2  # in place of the twin of a half-edge that has none, or more than one
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
-SNAP = 1e-6  # in diagonals: vertices closer than float32 can tell at that size may be joined to close a mesh
+SNAP = 1e-6  # in diagonals, about the precision of float32: closer vertices may be joined to close a mesh
 CLOSE_OR_HULL = Message("close it, or use convex_hull = true")
 
 
@@ -191,7 +191,7 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
         )
     if turned.any():
         mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
-        turned ^= mostly[component]  # the few follow the many
+        turned ^= mostly[component]  # in each component the minority is flipped
         faces[turned] = faces[turned][:, ::-1]
         note = plural(
             "{count} triangle facing the wrong way turned round",

@@ -86,7 +86,7 @@ def enclosed(vertices: np.ndarray, faces: np.ndarray) -> tuple[float, np.ndarray
     low, high = bounding_box(vertices)
     middle = (low + high) / 2
     given = vertices.view(), faces.view()
-    for array in given:  # one that may be written to is another type for the compiler
+    for array in given:  # a writable array has another type for the compiler
         array.flags.writeable = False
     v, (sx, sy, sz), (xx, yy, zz), (xy, yz, zx) = mesh_moments(*given, middle[0], middle[1], middle[2])
     offset = np.array([sx, sy, sz]) / v if v else np.zeros(3)

@@ -49,9 +49,11 @@ class CrashSafeFile(io.RawIOBase):
         self._file = path.open("w+b", buffering=0)
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
-        self._waiting: list[tuple[int, bytes]] = []  # what is not on the disk: where, and what
-        self._old = 0  # [bytes] the size when all was there
-        self._held: dict[int, tuple[bytes, bytearray]] = {}  # what the disk has at a place, and what it is to have
+        self._waiting: list[tuple[int, bytes]] = []  # writes that are not on the disk: position and content
+        self._old = 0  # [bytes] the size at the last commit
+        self._held: dict[
+            int, tuple[bytes, bytearray]
+        ] = {}  # by position: the content on the disk, and that of the next commit
 
     def check(self) -> None:
         """Raise the error that stopped a write, if there was one."""

@@ -18,7 +18,7 @@ from core.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
 from core.scene.message import Message
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler
+    from core.engine.compile import CompiledScene  # imports the compiler
 
 INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
 KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event

@@ -28,7 +28,7 @@ from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
 
 if TYPE_CHECKING:
-    from core.simulation.simulation import Simulation  # it brings the compiler
+    from core.simulation.simulation import Simulation  # imports the compiler
 
 ENDS = ("reset", "go_back")  # events that set the time back, so that a recording ends
 
@@ -37,7 +37,7 @@ ENDS = ("reset", "go_back")  # events that set the time back, so that a recordin
 class Event:
     """A call of a method of Simulation, made before the step that follows `step`."""
 
-    row: int  # number of recorded moments before it
+    row: int  # number of recorded frames before it
     step: int  # step of the simulation
     time: float  # [s]
     name: str  # of the method

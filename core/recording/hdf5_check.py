@@ -74,7 +74,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
     while waiting:
         where, group = waiting.pop()
         names: list[bytes] = []
-        # A number that ends the walk: h5py goes on where there is none.
+        # h5py goes on while the callback returns None.
         group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
         links += len(names)
         if links > MOST:

@@ -37,7 +37,7 @@ class Recording(reader.RecordedRun):
     @cached_property
     def playback(self) -> Playback:
         """Its frames as snapshots and as a table, and a repetition of the run."""
-        # It imports the compiler, which a program that asks for times and scenes does not wait for.
+        # imports the compiler, which times and scenes do not need
         from core.recording.playback import Playback  # noqa: PLC0415
 
         return Playback(self)

@@ -43,7 +43,7 @@ from core.recording.crash_safe_file import CrashSafeFile
 
 VERSION = (2, 3)  # of the VTKHDF format
 ROWS = 64  # frames per chunk, at most
-MANY = 1024  # the same for data with one number per frame
+MANY = 1024  # the same for data with one number per frame, uncompressed
 PIECE = 2**20  # [bytes] per chunk, at most, except for a single frame
 SIGN = 0x706F6C686F646500  # placeholder of the numbers of frames until their places in the file are known
 LONG = 2**18  # placeholder of the length of the times
@@ -64,7 +64,9 @@ class Block:
     moves: bool = True
     fields: Mapping[str, int] = field(default_factory=dict)  # components of each point field over time, by name
     cell_data: Mapping[str, np.ndarray] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # texts that the numbers in cell_data stand for
+    names: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # texts that the numbers in cell_data mean, by name
 
     @cached_property
     def row_bytes(self) -> int:
@@ -107,8 +109,8 @@ class GrowableDataset:
             **filters,
         )
         self._waiting: list[np.ndarray] = []
-        self._begun = np.empty((0, *tail), kind)  # of a piece that is on the disk in part
-        self._done = 0  # rows in whole pieces on the disk
+        self._begun = np.empty((0, *tail), kind)  # rows of the chunk that is not full, which are on the disk, too
+        self._done = 0  # rows in full chunks on the disk
 
     @cached_property
     def _piece(self) -> np.ndarray:
@@ -133,7 +135,7 @@ class GrowableDataset:
         self._waiting = []
         self._set.id.set_extent((self._done * self.items + len(numbers), *self.tail))
         while len(numbers) >= length:
-            # A chunk that is on the disk keeps its place and size, so that nothing of it is lost if the process dies.
+            # A chunk that is on the disk keeps its place and size, so that a kill loses nothing of it.
             self._write(numbers[:length], plain=begun)
             numbers, begun = numbers[length:], False
             self._done += self.rows
@@ -167,7 +169,7 @@ class Writer:
         self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
         self._grown: list[GrowableDataset] = []
         self._resized: list[tuple[h5py.Dataset, tuple[int, ...]]] = []
-        self._added = 0  # rows, those too that are not committed
+        self._added = 0  # frames, including those that are not committed
         with ExitStack() as undo:
             undo.callback(self.abandon)
             self._lay_out(blocks)
@@ -178,7 +180,9 @@ class Writer:
         root = self.file.create_group("VTKHDF", track_order=True)
         _head(root, "PartitionedDataSetCollection")
         self._steps = [root.create_group(f"{block.name}/Steps") for block in blocks]
-        for number, steps in enumerate(self._steps):  # one after another, so that their counts lie side by side
+        for number, steps in enumerate(
+            self._steps
+        ):  # together, so that their counts are close to each other in the file
             steps.attrs.create("NSteps", SIGN + number, dtype="i8")
         self._shared = self._make_shared(self._steps[0])
         self._hold_counts()

@@ -303,7 +303,7 @@ class RecordingWriter:
         except OSError as error:
             reason = reason_of(error)
             self.failure = self.failure or Message("{file}: {reason}", file=self.path, reason=reason)
-        except Exception as error:  # the thread boundary: the simulation goes on, and the window says it
+        except Exception as error:  # thread boundary: the simulation continues, and the window shows the failure
             log.exception(Message("the recording could not be written"))
             self.failure = self.failure or message_of(error)
         finally:

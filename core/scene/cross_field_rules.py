@@ -50,7 +50,7 @@ def _part(model: type[BaseModel], table: dict[str, Any], location: Location, fou
             except InvalidValue as fault:
                 found.append((location, fault))
             except (TypeError, AttributeError, LookupError, ArithmeticError, ValueError):
-                continue  # the rule needs a value that is itself at fault
+                continue  # the rule needs a value that is itself invalid
     return part
 
 

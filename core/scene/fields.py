@@ -220,7 +220,7 @@ def _plain(value: object) -> object:
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
-# What may stand in a field
+# Forms: types, units and limits of fields
 
 
 def forms(model: type[BaseModel]) -> Mapping[str, Form]:

@@ -16,10 +16,10 @@ from typing import BinaryIO
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
-# A pipe without a writer is opened at once, no terminal becomes ours, and no text is translated.
+# Opening a pipe does not wait, a terminal does not become the controlling one, and line ends are not translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 PIECE = 2**20  # [bytes]
-NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # what the system says of sockets
+NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # errors of opening a socket
 
 
 class NotRegular(OSError):
@@ -50,11 +50,11 @@ def regular(path: Path, flags: int = 0) -> BinaryIO:
     except OSError as error:
         if error.errno in NO_DEVICE:
             raise NotRegular from None
-        if isinstance(error, PermissionError) and path.is_dir():  # so Windows says it
+        if isinstance(error, PermissionError) and path.is_dir():  # Windows reports folders so
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
         raise
     try:
-        mode = os.fstat(descriptor).st_mode  # of what is open: the name may mean something else by now
+        mode = os.fstat(descriptor).st_mode  # of the open file: the name may lead elsewhere by now
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(mode):
@@ -77,7 +77,7 @@ def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
             raise TooLarge(size)
         content = file.read(size + 1) or b""
         while len(content) <= largest and (more := file.read(min(PIECE, largest + 1 - len(content)))):
-            content += more  # some files have more than they say
+            content += more  # files in /proc are longer than they state
     if len(content) > largest:
         raise TooLarge(len(content))
     return content

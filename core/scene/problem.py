@@ -12,7 +12,7 @@ from functools import reduce
 
 from core.scene.message import Message
 
-# Characters that a terminal obeys instead of showing them: controls, and those that turn the direction of text.
+# Unicode categories of characters that control a terminal or the direction of text instead of being shown.
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 

@@ -35,7 +35,7 @@ from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
-Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
+Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay within the range of float64
 
 
 class Units(Part):
@@ -268,7 +268,7 @@ class Scene(Part):
         """
         stated = self.body, self.sphere, self.bead
         if any(one is not other for one, other in zip(self._stated, stated, strict=True)):
-            self._stated = stated  # a changed copy has those of the old one
+            self._stated = stated  # a changed copy has the cache of the original
             self._rows = (
                 *self.body,
                 *bodies_of_spheres(self.sphere),

@@ -168,7 +168,7 @@ def _read_text(path: Path) -> str:
         ) from None
 
 
-# What Python's reader of TOML says about a text. It says no more than a text of its own, so it is known by that.
+# Messages of tomllib, which has no codes for its errors: they are recognized by their texts.
 TOML_FAULTS = (
     Message("expected '=' after a key in a key/value pair"),
     Message("expected newline or end of document after a statement"),

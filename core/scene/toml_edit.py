@@ -180,7 +180,7 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
     """
     there = table.get(key)
     if isinstance(there, Table) and top:
-        edit(there, before or {}, value or {}, top=False)  # also where one of them is all default
+        edit(there, before or {}, value or {}, top=False)  # also where one of them states nothing but defaults
     elif value is None:
         table.pop(key, None)
     elif isinstance(there, MutableMapping) and isinstance(before, dict) and before.get("kind") == value.get("kind"):
@@ -191,7 +191,7 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         item = _item(value, heading=_is_parts(value) or (top and isinstance(value, dict)))
         table[key] = item
         if there is None and isinstance(table, Table):
-            item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # not of a comment above the heading
+            item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # without the comment above the heading
 
 
 def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> None:

@@ -15,7 +15,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 
 LONGEST = 255  # [bytes] of a name
-SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams somewhere, and what some systems take in no name
+SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
 DEVICES = ("CON", "PRN", "AUX", "NUL", *(f"{port}{k}" for port in ("COM", "LPT") for k in range(10)))
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)

@@ -19,8 +19,8 @@ from core.jit.kept import FILES
 from core.simulation.units import all_units
 
 LAST, EVERYTHING = "--background", "--all"
-LOWEST = 19  # of Unix
-IDLE_CLASS = 0x40  # of Windows
+LOWEST = 19  # priority on Unix
+IDLE_CLASS = 0x40  # priority class on Windows
 
 
 def main(arguments: list[str]) -> int:
@@ -29,11 +29,11 @@ def main(arguments: list[str]) -> int:
     Returns the exit status: 0, or 1 as soon as the code can't be stored. Unknown names are printed, too, so that the
     caller does not wait for them for ever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks, which then ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program that started this one, and so the input
     if LAST in arguments:
         _give_way()
     else:
-        gc.disable()  # what a compiler leaves behind is small, and the process ends soon
+        gc.disable()  # a short process needs no collection of cycles
     units = all_units()
     for line in units if EVERYTHING in arguments else sys.stdin:
         name = line.strip()

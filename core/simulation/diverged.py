@@ -28,7 +28,7 @@ class Diverged(Exception):
     """
 
     def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
-        self.part = part  # name of what left them
+        self.part = part  # name of the scene item that is not finite
         self.time = time  # [s] of the last good state
         if met is not None and part in (met.first, met.second):
             rule = Message(
@@ -66,7 +66,7 @@ def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
     """
     found = np.isfinite(stage)
     ledger = built.model.ledger
-    if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
+    if found[:ledger].all():  # the ledger holds squares of the motion, which overflow first
         return built.part(int(np.abs(stage[:ledger]).argmax()))
     return built.part(int(found.argmin()))
 

@@ -25,7 +25,7 @@ from core.scene.scene import Scene
 from core.simulation.state_transfer import transfer_state
 
 # [s] simulated time between two updates of driven parameters: WRITTEN if they belong to the inputs, which costs two
-# evaluations of the energy, BUILT for others, which cost a compilation.
+# evaluations of the energy, BUILT for others, for which the scene is compiled again.
 WRITTEN, BUILT = 0.01, 0.04
 ABOVE = 1e-9  # distance from an open bound
 OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # parameters that belong to the inputs
@@ -123,7 +123,7 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))
     rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
-    rows[same] = old_rows[same]  # or rounding would add up
+    rows[same] = old_rows[same]  # bit by bit, so that rounding errors do not add up
     return carried
 
 

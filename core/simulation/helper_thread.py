@@ -39,8 +39,8 @@ from core.physics.points.arrays import point_rows
 from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block
 
-MANY = 20_000  # springs of soft bodies from which a step is longer than sharing its work
-AGAIN = 16  # batches after which the slower way is tried again
+MANY = 20_000  # springs of soft bodies from which sharing a step's work may pay
+AGAIN = 16  # batches after which the slower choice is measured again
 FORGET = 0.3  # weight of the newest batch in the mean time of a step
 
 

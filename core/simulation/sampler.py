@@ -15,7 +15,7 @@ import numpy as np
 from core.analysis.diagnostics import observed
 from core.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 
-BUFFER = 2**20  # numbers in a buffer at most, but for one row
+BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
 ROWS = 1024
 
 

@@ -43,7 +43,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     points = len(now.points.position) - len(scene.particle)
     particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
     changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "soft": soft, "particle": particles}
-    lengths = built.model.springs.rest.tolist()  # where none is given, of the start
+    lengths = built.model.springs.rest.tolist()  # also those that the scene leaves out
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )

@@ -238,7 +238,7 @@ class Simulation(SteppedScene):
         other = copy(self)
         other.on_event, other.sensor_drive, other._model_warnings = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
         built = build_at(scene, self.sensor_distance, self._meshes)
-        other.load(scene, built)  # replaces all that is shared after `copy`
+        other.load(scene, built)  # replaces everything that `copy` shares
         return other
 
     def reset(self) -> None:

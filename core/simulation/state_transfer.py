@@ -102,5 +102,5 @@ def _is_held_as_before(known: Body, body: Body) -> bool:
     A body on an axle that is turned by the edit is reset: its axle is elsewhere in it now.
     """
     held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
-    turned = body.support == "axle" and known.orientation != body.orientation  # its axle is elsewhere in it now
+    turned = body.support == "axle" and known.orientation != body.orientation  # its axle has moved in the body frame
     return held and not turned

@@ -31,7 +31,7 @@ from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, L
 from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
-DISTANCE, DRIFT, OTHERS = 6, 7, 8  # behind the columns, after momentum and angular momentum
+DISTANCE, DRIFT, OTHERS = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow
 
 
 def take_snapshot(
@@ -54,7 +54,7 @@ def take_snapshot(
     columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
     numbers = np.empty(columns + OTHERS + len(model.walls.stiffness))
     _measure()(model, inputs, time, state, work, numbers)
-    numbers.setflags(write=False)  # and so are all views of it
+    numbers.setflags(write=False)  # its views are read-only, too
     measured = Moment(model, columns, numbers)
     parts = {
         "time": time,

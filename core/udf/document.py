@@ -21,7 +21,7 @@ VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 LARGEST = 2**29  # [bytes] of text, with its records; all of it is in memory while it is read
 SCHEMA = re.compile(r"(?i)(?:.*[/\\])?pem(?:(\d+)_(\d+))?(?:_def)?\.udf")
 """Names of schema files: pem_def.udf, or with a version as pem1_3_def.udf, with or without a folder."""
-DEFINITIONS = ("def", "global_def", "unit")  # the schema itself, where a file carries it along: it is known here
+DEFINITIONS = ("def", "global_def", "unit")  # blocks of the schema itself
 
 
 @dataclass

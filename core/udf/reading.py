@@ -99,7 +99,7 @@ class _Meaning:
         return {
             "title": header.get("ProjectName") or self._path.stem,
             "description": header.get("Comment", ""),
-            "units": {name: units[unit] or 1.0 for name, unit in UNITS.items()},  # 0 is one that was never set
+            "units": {name: units[unit] or 1.0 for name, unit in UNITS.items()},  # 0: never set
             "world": _world(simulation),
             "solver": {
                 "method": METHODS[simulation["integrator"]],
@@ -279,7 +279,7 @@ def _other_body(held: Struct) -> Tables:
     A third vector that does not fit the first two is replaced: PEM does not use it.
     """
     u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
-    across = np.cross(u1, u2)  # PEM looks at no third vector here, so it need not be set
+    across = np.cross(u1, u2)  # PEM does not use the third vector here, so it may be unset
     tables: Tables = {
         "support": "driven",
         "position": list(held["position"]),

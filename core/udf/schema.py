@@ -178,7 +178,7 @@ def read_value(words: Words, kind: Kind, place: str) -> Any:
     if isinstance(kind, list):
         return _array(words, kind[0], place)
     if words.at(",") or (words.at("}") and words.previous == ","):
-        return 0 if kind in (NUMBER, WHOLE) else ""  # never set: what PEM takes it for
+        return 0 if kind in (NUMBER, WHOLE) else ""  # never set: the value that PEM uses then
     if kind == NUMBER:
         return _read_number(words, place)
     if kind == WHOLE:

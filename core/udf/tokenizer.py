@@ -13,7 +13,7 @@ from typing import NoReturn
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
-ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # a text in the third seldom passes for one in the second
+ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # in this order: Shift_JIS is seldom valid EUC-JP
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 """White space and comments between words."""
 WORD = re.compile(

@@ -27,7 +27,7 @@ from core.udf.support_rules import what_no_udf_holds
 
 Tables = dict[str, Any]
 SCHEMA = "pem1_3_def.udf"
-RUN, REPORT = 10.0, 0.01  # [s] length and interval of the run that PEM makes of a scene, which says neither
+RUN, REPORT = 10.0, 0.01  # [s] length of the run and interval of its reports, which a scene does not state
 UNCOLORED = (0.8, 0.8, 0.8)
 
 
@@ -99,7 +99,7 @@ class _Tables:
     def data(self) -> Tables:
         """The data of the file. Bodies that are made of the same things are described once, and share an id."""
         bodies = in_pem_order(self._scene)
-        kinds: list[Body] = []  # one of each make
+        kinds: list[Body] = []  # one body for each description
         for body in bodies:
             if not any(_alike(body, other) for other in kinds):
                 kinds.append(body)

@@ -26,10 +26,10 @@ from core.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
 READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
-IN_UDF = ".udf#"  # begins the ending of a mesh that is a part of a UDF file
+IN_UDF = ".udf#"  # start of the ending of a mesh in a UDF file
 
 SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
-LARGEST = 1e30  # the fifth power of a coordinate, which inertia needs, still is a number
+LARGEST = 1e30  # the fifth power of a coordinate, which the inertia has, must be finite
 
 
 def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:

@@ -24,7 +24,7 @@ TYPES = {
     **dict.fromkeys(("float", "float32"), "f4"),
     **dict.fromkeys(("double", "float64"), "f8"),
 }
-PADDING = b"\0\t\n\r\x1a "  # what programs leave after the last row
+PADDING = b"\0\t\n\r\x1a "  # bytes that some programs write after the last row
 ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
@@ -99,7 +99,7 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
     if len(columns) < len(element.properties):
         raise Damaged(Message("has two properties of one name in its table '{name}'", name=element.name))
     left = element.count if columns else 0
-    window = 16  # rows to look at: all of them for each new length would take the square of their number
+    window = 16  # rows to compare: comparing all of them for each new length would cost O(n^2)
     while left:
         row = _row(body, offset, element, order)
         rows = np.frombuffer(body, row, min(left, window, (len(body) - offset) // row.itemsize), offset)

@@ -22,7 +22,9 @@ def read_stl(content: bytes) -> np.ndarray:
     header = content[:HEADER]
     declared = int.from_bytes(header[80:], "little")
     held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
-    if len(header) == HEADER and declared == held and rest == 0:  # many binary files, too, begin with "solid"
+    if (
+        len(header) == HEADER and declared == held and rest == 0
+    ):  # not by the first word: many binary files begin with "solid"
         return np.frombuffer(content, TRIANGLE, offset=HEADER)["corners"]
     if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
         return read_text(content)

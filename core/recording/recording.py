@@ -43,7 +43,7 @@ class Recording(reader.RecordedRun):
         return Playback(self)
 
     @property
-    def deeds(self) -> tuple[Event, ...]:
+    def action_table(self) -> tuple[Event, ...]:
         """The events, in order; the same as `events`."""
         return self.events
 

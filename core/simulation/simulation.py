@@ -1,7 +1,7 @@
 """A running scene and everything that acts on it from outside: edits, interactions, the distance sensor.
 
-Whatever acts from outside is a method of Simulation. Those that a replay repeats report themselves to `on_event` by
-name and arguments before they act; core/recording/events.py stores them.
+Whatever acts from outside is a method of Simulation. Those that a replay repeats report themselves to `listeners`
+by name and arguments before they act; core/recording/events.py stores them.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
 from core.simulation.stepping import SteppedScene
 
+Listener = Callable[[str, tuple[Any, ...]], None]
+"""Called with the name of a method of Simulation and its arguments, before that method changes anything."""
+
 
 class Simulation(SteppedScene):
     """A running scene. It owns its state: what it returns is read-only or a copy.
@@ -45,7 +48,7 @@ class Simulation(SteppedScene):
         print(moment.time, moment.bodies.basis[0, 2], moment.energy.total - moment.ledger.total)
 
     All methods and properties are for one thread at a time: they share scratch arrays, and `snapshot` writes to these
-    as well. Snapshots and checkpoints may be read by other threads. `on_event` is called in the thread of the caller.
+    as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
     """
 
     def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
@@ -58,7 +61,7 @@ class Simulation(SteppedScene):
         self._model_warnings = ModelWarnings()
         self._muted: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
-        self.on_event: Callable[[str, tuple[Any, ...]], None] | None = None  # called with name and arguments
+        self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
         self._set_scene(built or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
@@ -76,9 +79,9 @@ class Simulation(SteppedScene):
     def _next_due(self) -> int:
         return min(super()._next_due(), self.sensor_drive.next_due(self))
 
-    def _notify(self, what: str, *how: Any) -> None:
-        if self.on_event is not None:
-            self.on_event(what, how)
+    def _notify(self, name: str, *arguments: Any) -> None:
+        for listener in tuple(self.listeners):  # one may end itself
+            listener(name, arguments)
 
     @property
     def driven_scene(self) -> Scene:
@@ -233,10 +236,10 @@ class Simulation(SteppedScene):
     def fork(self, scene: Scene) -> Simulation:
         """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
 
-        It has no `on_event`, and its own warnings. Raises InputError where the scene can't be compiled.
+        It has no listeners, and its own warnings. Raises InputError where the scene can't be compiled.
         """
         other = copy(self)
-        other.on_event, other.sensor_drive, other._model_warnings = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
+        other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
         built = build_at(scene, self.sensor_distance, self._meshes)
         other.load(scene, built)  # replaces everything that `copy` shares
         return other

@@ -8,11 +8,11 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
-from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import NORTH, RGB, SOUTH, rgb, shape_color
-from app.viewport.base.solid import Part, is_ball
+from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
-from app.viewport.things.instances import COLORS, Copies, Poses, colored, groups
+from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.bodies.shapes import MeshShape, Shape
 from core.scene.scene import Body
@@ -25,12 +25,12 @@ LIGHT = 0.8  # mean of the components of a colour beyond which these are darker,
 GHOSTLY = 0.38  # opacity of a ghost
 
 
-def parts_of(body: Body, number: int, folder: Path, meshes: Library, around: int) -> tuple[Part, ...]:
+def parts_of(body: Body, number: int, folder: Path, meshes: MeshSource, around: int) -> tuple[SolidPart, ...]:
     """How the number-th body of a scene looks, with `around` facets to a full turn."""
     return tuple(_part(body, shape, number, folder, meshes, around) for shape in body.shape)
 
 
-def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, around: int) -> Part:
+def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSource, around: int) -> SolidPart:
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north, places = north_of(body, shape), surface.cell_centers().points - shape.position
@@ -41,8 +41,8 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, 
         toward = 1.0 if color.mean() < LIGHT else 0.35
         _color_cells(surface, np.prod(places, axis=1) > 0, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
     else:
-        return Part(surface, shape_color(shape.color, number))
-    return Part(surface, None)
+        return SolidPart(surface, shape_color(shape.color, number))
+    return SolidPart(surface, None)
 
 
 def _color_cells(surface: pv.PolyData, other: np.ndarray, color: tuple[float, ...], second: tuple[float, ...]) -> None:
@@ -71,9 +71,9 @@ class BodyView:
     def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
         self._renderer = renderer
         self._ghost = ghost
-        self._shown: dict[tuple[object, ...], tuple[tuple[Part, ...], list[Copies]]] = {}
+        self._shown: dict[tuple[object, ...], tuple[tuple[SolidPart, ...], list[Instances]]] = {}
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         """Make the actors of new and changed solids; keep those of the others."""
         old, self._shown = self._shown, {}
         for numbers in groups((i, id(solid.parts)) for i, solid in enumerate(stage.solids) if i not in stage.unseen):
@@ -84,17 +84,17 @@ class BodyView:
             for copies in gone:
                 copies.remove()
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write position and turn of every body."""
         poses = Poses(now.bodies)
         for _, shown in self._shown.values():
             for copies in shown:
-                copies.move(poses)
+                copies.update(poses)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         for _, shown in self._shown.values():
             for copies in shown:
-                copies.switch(on)
+                copies.set_visible(on)
 
     def remove(self) -> None:
         """Take everything away."""
@@ -103,12 +103,12 @@ class BodyView:
                 copies.remove()
         self._shown = {}
 
-    def _raised(self, parts: tuple[Part, ...], numbers: list[int]) -> list[Copies]:
+    def _raised(self, parts: tuple[SolidPart, ...], numbers: list[int]) -> list[Instances]:
         pieces = [(part.surface, self._ghost or part.color) for part in parts]
         if len(numbers) > 1:
             pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
         look = _solid if self._ghost is None else _see_through
-        raised = [Copies(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        raised = [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
         if self._ghost is not None:
             for copies in raised:
                 copies.stand_behind()  # while a ghost is where its body is, the body is seen

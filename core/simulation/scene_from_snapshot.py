@@ -2,7 +2,8 @@
 
 Inverse of running a scene: positions and velocities become start values, the phases of ellipses and rotating fields
 are advanced, and soft bodies get their displacements as `initial_state`. The new scene starts at t = 0 and agrees with
-the run to rounding; multistep methods lose their history.
+the run to rounding, but for what the notes name, and for beads that have left their paths: they start at the end that
+they left. Multistep methods lose their history.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
 DIRECTIONS = 400  # samples of a sphere of reach
+ALTOGETHER = 6000  # of those of all bodies
+FEWEST = 60  # of one of very many bodies, and of a ball in one of the places where it may be
 HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
 CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
 LEVEL = 0.999  # vertical part of a floor's normal
@@ -124,14 +127,15 @@ def _ground(
 def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
     """(n, 3) [m] points that span what one body can reach, laboratory frame."""
     origin = bodies.position[number]
-    here = solid.points @ bodies.basis[number]
-    if solid.body.support == "fixed":
-        return here + origin
     if is_ball(solid.body):  # it may roll far: what is ahead of it, and where walls may stop it
+        here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # that is its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
         ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
         return np.vstack([here + place for place in (origin, ahead, *stops)])
-    sphere = solid.reach * _directions()
+    here = solid.points @ bodies.basis[number]
+    if solid.body.support == "fixed":
+        return here + origin
+    sphere = solid.reach * _directions(int(np.clip(ALTOGETHER // len(scene.bodies), FEWEST, DIRECTIONS)))
     gravity = np.array(scene.world.gravity)
     strength = float(np.linalg.norm(gravity))
     if strength == 0:
@@ -278,9 +282,14 @@ def _height(wall: Wall, at: np.ndarray) -> float | None:
     return float(wall.point[2] - (normal[:2] @ (at[:2] - wall.point[:2])) / normal[2])
 
 
-def _directions() -> np.ndarray:
-    """(DIRECTIONS, 3) unit vectors, evenly over the sphere (Fibonacci lattice), poles of z included."""
-    height = np.linspace(-1, 1, DIRECTIONS)
-    angle = np.pi * (1 + 5**0.5) * np.arange(DIRECTIONS)
+@cache
+def _directions(count: int) -> np.ndarray:
+    """(count, 3) unit vectors, evenly over the sphere (Fibonacci lattice), poles of z included."""
+    height = np.linspace(-1, 1, count)
+    angle = np.pi * (1 + 5**0.5) * np.arange(count)
     across = np.sqrt(np.maximum(0.0, 1 - height**2))
     return np.column_stack([across * np.cos(angle), across * np.sin(angle), height])
+
+
+BALL = np.vstack([np.eye(3), -np.eye(3), _directions(FEWEST)])
+"""(n, 3) points that span a ball of radius 1."""

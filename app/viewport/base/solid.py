@@ -9,6 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.viewport.base.palette import RGB
+from app.viewport.base.polydata import corners
 from core.scene.scene import VACUUM, Body, Dipole
 
 
@@ -18,6 +19,17 @@ class Part:
 
     surface: pv.PolyData
     color: RGB | None  # None: its cells carry their colours
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """(3, t, 3) [m] the corners of its triangles."""
+        return corners(self.surface)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(t,) [m^2] of its triangles."""
+        a, b, c = self.corners
+        return np.asarray(np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2)
 
 
 def is_ball(body: Body) -> bool:

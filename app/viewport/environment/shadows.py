@@ -27,7 +27,8 @@ from core.simulation.snapshot import Bodies, Snapshot
 
 CELLS = 128  # cells of the shadow along one side
 SAMPLES = 6000  # points of all moving bodies
-STILL_SAMPLES = 100_000  # points of all fixed bodies, which are cast once
+STILL_SAMPLES = 100_000  # the same of fixed bodies, which are cast once, at most
+PER_CELL = 8  # of fixed surfaces, for each cell of the shadow that they would cover
 NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
 GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
 FEW = 16  # bodies
@@ -118,14 +119,15 @@ class ShadowView:
     def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
         """Spread about `count` points over the surfaces of some bodies, by their areas."""
         looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
-        areas = {id(part): part.surface.area for look in looks.values() for part in look}
-        parts = [(i, part.surface, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
+        areas = {id(part): float(part.areas.sum()) for look in looks.values() for part in look}
+        parts = [(i, part, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
         total = sum(area for _, _, area in parts)
+        count = min(count, round(PER_CELL * total / self._cell**2))
         fewest = min(FEWEST, 2 * count // max(len(parts), 1))
         shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
-        known = {(id(surface), share): surface for (_, surface, _), share in zip(parts, shares, strict=True)}
-        spread = {key: surface_samples(surface, key[1]) for key, surface in known.items()}  # like bodies, like points
-        samples = [spread[id(surface), share] for (_, surface, _), share in zip(parts, shares, strict=True)]
+        known = {(id(part), share): part for (_, part, _), share in zip(parts, shares, strict=True)}
+        spread = {key: surface_samples(part, key[1]) for key, part in known.items()}  # like bodies, like points
+        samples = [spread[id(part), share] for (_, part, _), share in zip(parts, shares, strict=True)]
         self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
         self._point = np.vstack([np.zeros((0, 3)), *samples])
         ends = np.flatnonzero(np.diff(self._body, append=-1)) + 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.motion_range import places_of, speed_of, ways_of
+from app.viewport.base.polydata import box
 from app.viewport.base.solid import Solid, is_ball
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface, Surface
@@ -59,7 +60,7 @@ def room_and_ground(
         above = float(np.max(high - low)) * OVER
         rooms = [room.clip(low - above, high + above) for room in rooms]
     room = np.vstack([*rooms, *of_points, *surfaces])
-    if not np.ptp(room, axis=0).any():  # a single point
+    if np.array_equal(*box(room)):  # a single point
         room = np.vstack([room - 0.1, room + 0.1])
     room = np.vstack([room, *(_room_of_wall(wall, scene.sensor, room) for wall in scene.wall)])
     room[:, 2] = room[:, 2].clip(min=ground)
@@ -233,7 +234,7 @@ def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.
 
 def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
     """(n, 3) [m] where the corners of a room (n, 3) meet a wall and the ends of its motion; none if it is far away."""
-    low, high = room.min(axis=0), room.max(axis=0)
+    low, high = box(room)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     normal = unit(wall.normal)
     height = (corners - wall.point) @ normal

@@ -9,11 +9,10 @@ from typing import Protocol
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkFiltersCore import vtkTriangleFilter
 from vtkmodules.vtkIOGeometry import vtkOBJReader, vtkSTLReader
 from vtkmodules.vtkIOPLY import vtkPLYReader
 
-from app.viewport.base.polydata import filtered
+from app.viewport.base.polydata import triangulated
 from core.physics.bodies.shapes import MeshShape
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -74,4 +73,4 @@ def _triangles(path: Path) -> pv.PolyData:
     reader = READERS[path.suffix.lower()]()
     reader.SetFileName(str(path))
     reader.Update()
-    return filtered(pv.PolyData(reader.GetOutput()), vtkTriangleFilter())
+    return triangulated(pv.PolyData(reader.GetOutput()))

@@ -33,10 +33,20 @@ def smooth(surface: pv.PolyData) -> pv.PolyData:
     return filtered(surface, algorithm)
 
 
+def triangulated(surface: pv.PolyData) -> pv.PolyData:
+    """A surface whose larger faces are divided into triangles."""
+    return filtered(surface, vtkTriangleFilter())
+
+
+def box(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(3,) lowest and (3,) highest components of points (n, 3); by columns, which is many times as fast as by rows."""
+    columns = points.T
+    return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
+
+
 def corners(surface: pv.PolyData) -> np.ndarray:
-    """(3, t, 3) [m] first, second and third corner of each triangle of a surface; larger faces are divided."""
-    faces = filtered(surface, vtkTriangleFilter()).GetPolys()
-    triangles = vtk_to_numpy(faces.GetConnectivityArray()).reshape(-1, 3)
+    """(3, t, 3) [m] first, second and third corner of each triangle of a surface that has no other faces."""
+    triangles = vtk_to_numpy(surface.GetPolys().GetConnectivityArray()).reshape(-1, 3)
     return np.asarray(surface.points, dtype=float)[triangles.T]
 
 

@@ -19,6 +19,7 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
 from app.viewport.environment.lighting import KEY
 from app.viewport.things.bodies import surface_samples
@@ -27,7 +28,7 @@ from core.simulation.snapshot import Bodies, Snapshot
 
 CELLS = 128  # cells of the shadow along one side
 SAMPLES = 6000  # points of all moving bodies
-STILL_SAMPLES = 100_000  # the same of fixed bodies, which are cast once, at most
+STILL_SAMPLES = 50_000  # the same of fixed bodies, which are cast once, at most
 PER_CELL = 8  # of fixed surfaces, for each cell of the shadow that they would cover
 NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
 GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
@@ -78,7 +79,7 @@ class ShadowView:
 
     def show(self, stage: Stage) -> None:
         cast = (stage.room - (0, 0, stage.ground)) @ DOWN
-        low, high = cast.min(axis=0), cast.max(axis=0)
+        low, high = box(cast)
         half = 0.55 * float((high - low).max())
         self._corner = (low + high) / 2 - half
         self._cell = 2 * half / CELLS

@@ -11,7 +11,7 @@ import pyvista as pv
 from vtkmodules.vtkFiltersCore import vtkCleanPolyData
 
 from app.viewport.base.mesh_preview_loader import Triangles
-from app.viewport.base.polydata import filtered, placed, smooth
+from app.viewport.base.polydata import filtered, placed, smooth, triangulated
 from core.physics.bodies.shapes import (
     Capsule,
     Cone,
@@ -133,7 +133,7 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
 
 
 def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, number: str = "") -> pv.PolyData:
-    """Surface of a shape in the body's frame, with normals; `mesh` is that of a mesh shape.
+    """Surface of a shape in the body's frame: triangles with normals; `mesh` is that of a mesh shape.
 
     `around`, a multiple of 8, is the facets of a full turn of what is round. With a name `number`, each point of a mesh
     carries under it the number of the vertex that it is: at sharp edges several are one.
@@ -153,4 +153,4 @@ def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, numbe
 @lru_cache(maxsize=64)
 def _primitive(shape: Shape, around: int) -> pv.PolyData:
     """Surface of a shape in its own frame; many shapes of a scene differ by their places alone."""
-    return smooth(PRIMITIVES[shape.kind](shape, around))
+    return triangulated(smooth(PRIMITIVES[shape.kind](shape, around)))

@@ -172,6 +172,8 @@ class LabWindow(QMainWindow):
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.notice.warn)
         self.view.change = self._frame
+        self.view.is_ready = lambda: self.scene_view.is_built
+        self.view.complete = self.scene_view.finish
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
 
@@ -270,7 +272,12 @@ class LabWindow(QMainWindow):
 
     def _frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
+        if not self.scene_view.is_built:
+            self.scene_view.build_on()
+            return False
         self.session.listen()
+        if not self.scene_view.is_built:  # there is another scene
+            return False
         self.hands.tick()
         self.session.tell_forces(self.scene_view.needs_forces)
         self.filming.look()
@@ -325,7 +332,7 @@ class LabWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (moment.snapshot, moment.ghosts) if moment else (None, ())
-            self.scene_view.show(document.scene, *now, self.session.built)
+            self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
         except InputError as error:
             self._refuse(error)
             return

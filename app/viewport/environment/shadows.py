@@ -95,7 +95,7 @@ class ShadowView:
         self._mapper.SetInputData(square)
         moving = set(stage.moving)
         fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
-        self._sample(stage, fixed, STILL_SAMPLES)
+        self._sample(stage, fixed, STILL_SAMPLES, PER_CELL)
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)
         self._cover(stage)
@@ -117,13 +117,13 @@ class ShadowView:
         self._actor.SetVisibility(on)
         self._due = True
 
-    def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
-        """Spread about `count` points over the surfaces of some bodies, by their areas."""
+    def _sample(self, stage: Stage, numbers: list[int], count: int, per_cell: float = 1e9) -> None:
+        """Spread about `count` points over the surfaces of some bodies, by their areas, or so many for each cell."""
         looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
         areas = {id(part): float(part.areas.sum()) for look in looks.values() for part in look}
         parts = [(i, part, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
         total = sum(area for _, _, area in parts)
-        count = min(count, round(PER_CELL * total / self._cell**2))
+        count = max(int(min(count, per_cell * total / self._cell**2)), len(parts))
         fewest = min(FEWEST, 2 * count // max(len(parts), 1))
         shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
         known = {(id(part), share): part for (_, part, _), share in zip(parts, shares, strict=True)}

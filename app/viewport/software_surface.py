@@ -38,6 +38,8 @@ class Painted(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(plotter.focusPolicy())
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        plotter.resize(1, 1)
+        plotter.iren.interactor.EnableRenderOff()
         plotter.grabFramebuffer()  # or it would have no OpenGL
 
     def update(self) -> None:

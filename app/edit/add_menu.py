@@ -21,7 +21,6 @@ Table = dict[str, Any]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] of a new top
 MAGNET = 1.2  # [T] remanence of common magnets
-SHAPES = kinds(forms(Body)["shape"])
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,9 @@ def _named(scene: Scene, name: str, **fields: object) -> Table:
 
 
 def _shape(kind: str, spot: Spot) -> Table:
-    return fresh(SHAPES[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
+    return fresh(
+        kinds(forms(Body)["shape"])[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file
+    )
 
 
 def _body_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:

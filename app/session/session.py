@@ -51,7 +51,6 @@ from app.runner.thread import Runner
 from app.sensor.hub import Hub
 from app.session.document import Document
 from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun, read_recording
 from core.scene.fields import Place
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -60,6 +59,7 @@ from core.scene.scene_file import write_scene
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
+    from core.recording.reader import RecordedRun
 
 TAKEN_OVER = (
     *("meshes", "built", "limits", "document", "running", "speed", "hub"),
@@ -156,6 +156,9 @@ class Session(QObject):
         self.begin(scene, path)
 
     def _open_recording(self, path: Path) -> None:
+        # the first frame does not wait for what reads recordings
+        from core.recording.reader import read_recording  # noqa: PLC0415
+
         try:
             recorded = read_recording(path)
         except InputError as error:

@@ -39,9 +39,8 @@ def _named(scene: Scene, name: str, **fields: object) -> Table:
 
 
 def _shape(kind: str, spot: Spot) -> Table:
-    return fresh(
-        kinds(forms(Body)["shape"])[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file
-    )
+    model = kinds(forms(Body)["shape"])[kind]
+    return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
 def _body_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:

@@ -27,6 +27,7 @@ from core.physics.bodies.shapes import (
 )
 
 AROUND = 64  # facets of a full turn
+ON_AXIS = 1e-12  # share of the largest distance from the axis, below which a point of a profile is on it
 ROD_THICKNESS = 0.015  # drawn radius of a rod without thickness, in lengths
 POINT_SIZE = 0.005  # [m] drawn radius of a point without size
 
@@ -46,6 +47,7 @@ def lathe(profile: np.ndarray, around: int = AROUND, closed: bool = False) -> pv
         profile = np.vstack([profile, profile[:1]])
     angle = np.linspace(0, 2 * np.pi, around, endpoint=False)
     across, along = np.abs(profile[:, :1]), np.broadcast_to(profile[:, 1:], (len(profile), around))
+    across = np.where(across > ON_AXIS * across.max(), across, 0.0)
     points = np.stack([across * np.cos(angle), across * np.sin(angle), along], axis=-1).reshape(-1, 3)
     row, column = np.meshgrid(np.arange(len(profile) - 1), np.arange(around), indexing="ij")
     first, second = row * around + column, row * around + (column + 1) % around

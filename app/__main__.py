@@ -24,10 +24,10 @@ def main() -> int:
 def _excuse() -> None:
     """Say why the next start will compile again, if it will; a window says so itself."""
     if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
-        from app.compilation.preparation import trouble
+        from app.compilation.preparation import cache_problem
         from app.i18n.translation import translate_problem
 
-        if (why := trouble()) is not None:
+        if (why := cache_problem()) is not None:
             print(f"polhode: {translate_problem(why)}", file=sys.stderr)
 
 

@@ -17,33 +17,33 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 if TYPE_CHECKING:
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
 
 
-def open_lab(path: Path | None = None) -> int:
+def run_application(path: Path | None = None) -> int:
     """Open the window and stay until it closes; the exit status of the program.
 
     Raises InputError where no OpenGL is: what draws would end the process without a word.
     """
-    app = begun()
+    app = make_application()
     if not QOpenGLContext().create():
         remedy = Message(
             "install the driver of your graphics card or, where there is none, Mesa (libgl1-mesa-dri on Debian)"
         )
         raise InputError("polhode", [Problem("", Message("there is no OpenGL to draw a window with"), remedy)])
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
-    window = opened(Settings(), path)
-    window.ahead.begin()
+    window = open_window(Settings(), path)
+    window.background_compilation.begin()
     return app.exec()
 
 
-def opened(settings: Settings, path: Path | None = None) -> LabWindow:
+def open_window(settings: Settings, path: Path | None = None) -> MainWindow:
     """A window that is shown. While its modules load, and it is made, there is no garbage to look for."""
     gc.disable()
     try:
-        from app.main_window import LabWindow  # here, so that nothing of it is loaded with a collection
+        from app.main_window import MainWindow  # here, so that nothing of it is loaded with a collection
 
-        window = LabWindow(settings, path)
+        window = MainWindow(settings, path)
         window.show()
         return window
     finally:
@@ -51,7 +51,7 @@ def opened(settings: Settings, path: Path | None = None) -> LabWindow:
         gc.enable()
 
 
-def begun() -> QApplication:
+def make_application() -> QApplication:
     """The application, with a style that follows our colours, and letters for Japanese where the system has none."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)

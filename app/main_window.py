@@ -13,44 +13,44 @@ from app.edit.open_file import is_mesh, open_scene
 from app.edit.parts import LISTS
 from app.i18n.language import language as spoken
 from app.i18n.translation import translate, translate_problem
-from app.interactors.camera import CameraWork
-from app.interactors.grab import Hands
-from app.interactors.selection import Handling
+from app.interactors.camera import CameraController
+from app.interactors.grab import GrabTool
+from app.interactors.selection import SelectionTool
 from app.messages import GhostLost
-from app.panels.background_compilation import CompileAhead
-from app.panels.capture.capture_actions import Exports
-from app.panels.capture.film_renderer import Studio
-from app.panels.capture.recording_bar import TapePanel
-from app.panels.crash_recovery import Keeping, name_of, needs_keeping
+from app.panels.background_compilation import BackgroundCompilation
+from app.panels.capture.capture_actions import CaptureActions
+from app.panels.capture.film_renderer import FilmRenderer
+from app.panels.capture.recording_bar import RecordingActions
+from app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
 from app.panels.dialogs import Dialogs
-from app.panels.edit_actions import Desk
-from app.panels.files.file_actions import Files
+from app.panels.edit_actions import EditActions
+from app.panels.files.file_actions import FileActions
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
-from app.panels.preload import read_ahead
+from app.panels.preload import preload_modules
 from app.panels.sensor.sensor_panel import SensorPanel
 from app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions
-from app.panels.shell.dock_manager import Docks
+from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help import show_about, show_keys
 from app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
 from app.panels.shell.qt_translator import use_language
-from app.panels.shell.run_errors import Halting
-from app.panels.shell.status_bar import Status
-from app.panels.shell.theme import wear
-from app.panels.shell.transport_bar import Transport
+from app.panels.shell.run_errors import RunErrors
+from app.panels.shell.status_bar import StatusBar
+from app.panels.shell.theme import apply_theme
+from app.panels.shell.transport_bar import TransportBar
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import app_icon
 from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.panels.widgets.toast import Notice
-from app.panels.widgets.view_recorder import Filming
+from app.panels.widgets.toast import Toast
+from app.panels.widgets.view_recorder import ViewRecorder
 from app.pyside_workaround import guard_constants
 from app.session.document import Document
 from app.session.session import Session
 from app.session.settings import Settings, Theme
 from app.version import version
-from app.viewport.base.mesh_preview_loader import Sketches
-from app.viewport.driven_redraw import Tuned
+from app.viewport.base.mesh_preview_loader import PreviewLoader
+from app.viewport.driven_redraw import DrivenRedraw
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene import gallery
@@ -62,7 +62,7 @@ SMALLEST = (640, 420)  # [pixel]
 NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
 
 
-class LabWindow(QMainWindow):
+class MainWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
     def __init__(self, settings: Settings, path: Path | None = None, before: Session | None = None):
@@ -72,15 +72,17 @@ class LabWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self.session = Session(self, before)
-        self.successor: LabWindow | None = None  # the window in another language that goes on with the run
+        self.successor: MainWindow | None = None  # the window in another language that goes on with the run
         self.view = ViewWidget()
-        self._theme = wear(settings.theme)
-        self.scene_view = SceneView(self.view.plotter, Sketches(), self._theme, settings.switches, sizes=settings.sizes)
-        self.tuned = Tuned(self.scene_view)
-        self.deeds = make_actions(self)
-        self.notice = Notice(self.view)
-        self.status = Status()
-        parts = self.session, settings, self.deeds, self.notice, self.status, self.view, self.scene_view
+        self._theme = apply_theme(settings.theme)
+        self.scene_view = SceneView(
+            self.view.plotter, PreviewLoader(), self._theme, settings.switches, sizes=settings.sizes
+        )
+        self.driven_redraw = DrivenRedraw(self.scene_view)
+        self.action_table = make_actions(self)
+        self.toast = Toast(self.view)
+        self.status = StatusBar()
+        parts = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
         self._snapshot: Snapshot | None = None
         self._numbers_at = 0.0
         self._make_parts(WindowContext(self, *parts))
@@ -94,25 +96,27 @@ class LabWindow(QMainWindow):
         self.docks.restore(early=True)
 
     def _make_parts(self, context: WindowContext) -> None:
-        self.files = Files(context, self._refuse, lambda: self._theme)
-        self.filming = Filming(self.view)
-        self.exports = Exports(context, self.filming, self._refuse)
-        self.tapes = TapePanel(context, self.files.open, version)
-        self.transport = Transport(context)
-        self.hands = Hands(self.session, self.view, self.scene_view, self.deeds, self.status)
+        self.files = FileActions(context, self._refuse, lambda: self._theme)
+        self.view_recorder = ViewRecorder(self.view)
+        self.capture_actions = CaptureActions(context, self.view_recorder, self._refuse)
+        self.recording_actions = RecordingActions(context, self.files.open, version)
+        self.transport = TransportBar(context)
+        self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
         self.modes, self.sensor, self.paths = ModesPanel(context), SensorPanel(context), PathPanel(context)
-        self.docks = Docks(context)
+        self.docks = DockManager(context)
         self.plots = PlotPanel(context, self.docks)
-        self.handling = Handling(self.session, self.view, self.scene_view, self.deeds, self.status)
-        self.camera_work = CameraWork(self.session, self.view, self.scene_view, self.deeds, self.status)
-        self.desk = Desk(context, self.handling, self.docks, self.plots)
-        self.studio = Studio(context, self.plots)
-        self.exports.about = self.studio.about
-        self.halting = Halting(context)
-        self.keeping = Keeping(context)
-        self.ahead = CompileAhead(context)
-        self.dialogs = Dialogs(context, self.desk, self.docks, self.ahead, self.files.open)
-        self.session.remember(self.settings.past)
+        self.selection_tool = SelectionTool(self.session, self.view, self.scene_view, self.action_table, self.status)
+        self.camera_controller = CameraController(
+            self.session, self.view, self.scene_view, self.action_table, self.status
+        )
+        self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
+        self.film_renderer = FilmRenderer(context, self.plots)
+        self.capture_actions.about = self.film_renderer.about
+        self.run_errors = RunErrors(context)
+        self.crash_recovery = CrashRecovery(context)
+        self.background_compilation = BackgroundCompilation(context)
+        self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
+        self.session.set_history_size(self.settings.past)
 
     def _lay_out(self) -> None:
         self.setWindowIcon(app_icon())
@@ -131,49 +135,51 @@ class LabWindow(QMainWindow):
         self.setStatusBar(self.status)
         fill_menu_bar(
             self,
-            self.deeds,
+            self.action_table,
             {
-                "gallery": lambda menu: fill_gallery(menu, self.deeds["scenes"], self.files.open),
+                "gallery": lambda menu: fill_gallery(menu, self.action_table["scenes"], self.files.open),
                 "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
-                "lost": lambda menu: fill_list(menu, self.keeping.lost[::-1], name_of, self.session.take),
-                "add": self.desk.fill_add,
-                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.switch),
+                "lost": lambda menu: fill_list(
+                    menu, self.crash_recovery.lost[::-1], document_name, self.session.replace_document
+                ),
+                "add": self.edit_actions.fill_add,
+                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
                 "language": lambda menu: fill_languages(menu, self.speak),
-                "theme": lambda menu: fill_themes(menu, self.settings.theme, self.wear),
+                "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
             },
         )
-        draw_icons(self.deeds)
+        draw_icons(self.action_table)
 
     def _connect(self) -> None:
         for name, slot in {
             "quit": self.close,
             "undo": self.session.undo,
             "redo": self.session.redo,
-            "reset": self.halting.reset,
+            "reset": self.run_errors.reset,
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "camera": self.exports.take_picture,
-            "record": self.exports.toggle_film,
+            "camera": self.capture_actions.take_picture,
+            "record": self.capture_actions.toggle_film,
             "keys": lambda: show_keys(self),
             "about": lambda: show_about(self),
         }.items():
-            self.deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        self.session.shown.connect(self._show)
+            self.action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        self.session.scene_changed.connect(self._show)
         self.session.refused.connect(self._refuse)
-        self.session.edit_refused.connect(lambda error: self.desk.refuse(error) or self._refuse(error))
+        self.session.edit_refused.connect(lambda error: self.edit_actions.refuse(error) or self._refuse(error))
         self.files.saved.connect(self._title)
-        self.files.saved.connect(lambda: self.keeping.watch(self.session.document))
+        self.files.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
         self.dialogs.spoken.connect(self._speak_from_settings, Qt.ConnectionType.QueuedConnection)  # its list is done
-        self.dialogs.worn.connect(self.wear)
-        self.dialogs.switched.connect(self.switch)
-        self.halting.questioned.connect(self.dialogs.explain_halt)
+        self.dialogs.worn.connect(self.set_theme)
+        self.dialogs.switched.connect(self.set_view_visible)
+        self.run_errors.questioned.connect(self.dialogs.explain_halt)
         self.transport.solver.questioned.connect(self.dialogs.explaining.about)
-        self.session.shown.connect(lambda _document: read_ahead())
+        self.session.scene_changed.connect(lambda _document: preload_modules())
         self.session.ghost_lost.connect(self._lose)
-        self.session.warned.connect(self.notice.warn)
+        self.session.warned.connect(self.toast.warn)
         self.view.change = self._frame
         self.view.is_ready = lambda: self.scene_view.is_built
-        self.view.complete = self.scene_view.finish
+        self.view.complete = self.scene_view.finish_build
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
 
@@ -187,7 +193,7 @@ class LabWindow(QMainWindow):
         else:
             self.files.later = None
         self._title()
-        self.notice.prepare()
+        self.toast.prepare()
         self.view.start()
 
     def _sketch(self, path: Path) -> bool:
@@ -213,7 +219,7 @@ class LabWindow(QMainWindow):
         if not self.session.ended:
             return
         self.session.start()
-        self.session.begin(self.session.document.scene, self.session.document.path)
+        self.session.open_scene(self.session.document.scene, self.session.document.path)
 
     def _go_on(self) -> None:
         """Show what runs already."""
@@ -229,14 +235,14 @@ class LabWindow(QMainWindow):
             return
         self.settings.language = language
         self._remember()
-        self.successor = LabWindow(self.settings, before=self.session)
+        self.successor = MainWindow(self.settings, before=self.session)
         self.successor.plots.inherit(self.plots)
         self.successor.show()
-        self.successor.keeping.inherit(self.keeping)
-        if self.ahead.begun:
-            self.successor.ahead.begin()
-        self.successor.filming.inherit(self.filming)
-        self.successor.studio.inherit(self.studio)
+        self.successor.crash_recovery.inherit(self.crash_recovery)
+        if self.background_compilation.begun:
+            self.successor.background_compilation.begin()
+        self.successor.view_recorder.inherit(self.view_recorder)
+        self.successor.film_renderer.inherit(self.film_renderer)
         self.successor.scene_view.look_like(self.scene_view)
         self.close()
 
@@ -248,7 +254,7 @@ class LabWindow(QMainWindow):
 
     def _remember(self) -> None:
         self.settings.geometry = self.saveGeometry()
-        self.docks.remember()
+        self.docks.save_layout()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
@@ -257,11 +263,11 @@ class LabWindow(QMainWindow):
         if self.successor is None:
             self._remember()
             self.session.stop()
-        self.ahead.end()
-        self.keeping.close(leave=self.successor is None)
+        self.background_compilation.end()
+        self.crash_recovery.close(leave=self.successor is None)
         self.dialogs.log.close()
-        self.filming.close()
-        self.studio.close()
+        self.view_recorder.close()
+        self.film_renderer.close()
         self.modes.stop()
         self.sensor.stop()
         self.scene_view.close()
@@ -273,22 +279,22 @@ class LabWindow(QMainWindow):
     def _frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
         if not self.scene_view.is_built:
-            self.scene_view.build_on()
+            self.scene_view.continue_build()
             return False
-        self.session.listen()
+        self.session.process_events()
         if not self.scene_view.is_built:  # there is another scene
             return False
-        self.hands.tick()
-        self.session.tell_forces(self.scene_view.needs_forces)
-        self.filming.look()
+        self.grab_tool.tick()
+        self.session.set_forces_by_law(self.scene_view.needs_forces)
+        self.view_recorder.poll()
         now = time.perf_counter()
-        passed = self.session.passed()
-        self.studio.look(passed)
+        passed = self.session.new_frames()
+        self.film_renderer.poll(passed)
         self.plots.tick(now, passed)
         self.sensor.tick(now)
         self.paths.tick()
-        self.keeping.tick(now)
-        marked = self.camera_work.tick(now) | self.handling.tick()
+        self.crash_recovery.tick(now)
+        marked = self.camera_controller.tick(now) | self.selection_tool.tick()
         moment = self.session.moment
         if moment is None:
             return marked
@@ -296,19 +302,19 @@ class LabWindow(QMainWindow):
             self._numbers_at = now
             self.status.show_moment(moment)
             self.transport.show_moment(moment)
-            self.tapes.look(moment)
+            self.recording_actions.update(moment)
         if moment.snapshot is self._snapshot:
             return self.modes.tick(now) or self.scene_view.catch_up() or marked
         self._snapshot = moment.snapshot
         for each in (other for other in passed if other is not moment):
             self.scene_view.follow(each.snapshot, each.ghosts)
         self.scene_view.update(moment.snapshot, moment.ghosts, reach=False)  # the widget does
-        self.tuned.look(moment, now)
+        self.driven_redraw.update(moment, now)
         self.modes.tick(now)
         return True
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        self.hands.key_up(event)
+        self.grab_tool.key_up(event)
         super().keyReleaseEvent(event)
 
     # Drops
@@ -343,30 +349,30 @@ class LabWindow(QMainWindow):
         self.files.opened(document.path)
         self._title()
         if not (document.undo or document.redo):
-            self.notice.end()
+            self.toast.end()
         self.view.redraw()
         self.files.open_later()
 
     def _refuse(self, error: InputError) -> None:
-        self.notice.end()
+        self.toast.end()
         default = gallery.path(gallery.DEFAULT)
         if self.session.meshes is None and self.session.document.path != default:  # nothing runs yet
             self._sketch(default)
             self.fit()
             self.session.open(default)
-        self.status.say(translate_problem(error.problems[0]))
+        self.status.show_text(translate_problem(error.problems[0]))
         ProblemsDialog(error, self).open()
 
     def _lose(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' is gone until the next start: {message}")
-        self.notice.say(text.format(name=event.name, message=translate(event.message)), 10.0)
+        self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
 
     def _title(self) -> None:
         document = self.session.document
-        self.setWindowTitle(f"{name_of(document)}[*] - Polhode")
-        self.setWindowModified(needs_keeping(document))
-        self.deeds["undo"].setEnabled(bool(document.undo))
-        self.deeds["redo"].setEnabled(bool(document.redo))
+        self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
+        self.setWindowModified(has_unsaved_changes(document))
+        self.action_table["undo"].setEnabled(bool(document.undo))
+        self.action_table["redo"].setEnabled(bool(document.redo))
 
     # View and export
 
@@ -375,19 +381,19 @@ class LabWindow(QMainWindow):
         self.scene_view.reset_camera()
         self.view.redraw()
 
-    def switch(self, name: str, on: bool) -> None:
+    def set_view_visible(self, name: str, on: bool) -> None:
         """Show or hide one kind of thing."""
-        self.scene_view.switch(name, on)
+        self.scene_view.set_visible(name, on)
         self.settings.switches = self.scene_view.remembered
         self.view.redraw()
 
-    def wear(self, theme: Theme) -> None:
+    def set_theme(self, theme: Theme) -> None:
         """Change colours of window and view."""
         self.settings.theme = theme
-        self._theme = wear(theme)
-        self.scene_view.dress(self._theme)
-        draw_icons(self.deeds)
+        self._theme = apply_theme(theme)
+        self.scene_view.set_theme(self._theme)
+        draw_icons(self.action_table)
         self.transport.refresh()
-        self.docks.dress()
-        self.sensor.dress()
+        self.docks.set_theme()
+        self.sensor.set_theme()
         self.view.redraw()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.sensor.hub import Hand as SensedHand
+from app.sensor.hub import SensorDistance as SensedHand
 from core.physics.grab.interactions import Interaction
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Load:
+class LoadScene:
     """Run this scene: from its start, or as an edit that carries the running state over by name."""
 
     scene: Scene
@@ -55,21 +55,21 @@ class Seek:
 
 
 @dataclass(frozen=True)
-class Remember:
+class SetHistorySize:
     """How much memory the past of the run may take."""
 
     size: int  # bytes
 
 
 @dataclass(frozen=True)
-class Back:
+class StepBack:
     """Pause and stand so many steps before."""
 
     count: int = 1
 
 
 @dataclass(frozen=True)
-class Record:
+class StartRecording:
     """Write the run to a file from now on."""
 
     path: Path
@@ -81,23 +81,23 @@ class StopRecording: ...
 
 
 @dataclass(frozen=True, eq=False)
-class Replay:
-    """Show a recording instead of a run. `GoOn` goes on from the moment that is shown, and so does every edit."""
+class ShowRecording:
+    """Show a recording instead of a run. `ResumeFromReplay`, and every edit, go on from the frame that is shown."""
 
     recorded: RecordedRun
 
 
 @dataclass(frozen=True)
-class GoOn: ...
+class ResumeFromReplay: ...
 
 
 @dataclass(frozen=True)
-class Speed:
+class SetSpeed:
     factor: float  # simulated seconds per wall second
 
 
 @dataclass(frozen=True)
-class Hold:
+class Interact:
     """A hand does this, until it does something else, or lets go."""
 
     scene: Scene  # in which the things have the numbers that the grip names
@@ -105,11 +105,11 @@ class Hold:
 
 
 @dataclass(frozen=True)
-class Release: ...
+class EndInteraction: ...
 
 
 @dataclass(frozen=True, eq=False)
-class Excite:
+class ExciteMode:
     """Push a soft body once along one of its shapes."""
 
     scene: Scene  # in which it has these points
@@ -119,7 +119,7 @@ class Excite:
 
 
 @dataclass(frozen=True)
-class Silence:
+class MuteMode:
     """Keep one mode of a soft body out of the motion, or let it move again."""
 
     scene: Scene
@@ -129,57 +129,57 @@ class Silence:
 
 
 @dataclass(frozen=True)
-class Listen:
+class SetSensorSource:
     """Before every batch ask this where the hand over the sensor is, at a time of perf_counter; None: unknown."""
 
     hand: Callable[[float], SensedHand | None]
 
 
 @dataclass(frozen=True)
-class Tell:
+class SetForcesByLaw:
     """Whether moments are to have the forces law by law, which costs as much as a step."""
 
     forces: bool
 
 
 @dataclass(frozen=True)
-class Plot:
+class SetSampledColumns:
     """Which columns of the table are to be sampled from the steps; those that a scene does not have are left out."""
 
     columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Stop: ...
+class StopThread: ...
 
 
 Command = (
-    Load
+    LoadScene
     | Play
     | Pause
     | Step
     | Reset
     | Seek
-    | Back
-    | Remember
-    | Record
+    | StepBack
+    | SetHistorySize
+    | StartRecording
     | StopRecording
-    | Replay
-    | GoOn
-    | Speed
-    | Hold
-    | Release
-    | Excite
-    | Silence
-    | Listen
-    | Tell
-    | Plot
-    | Stop
+    | ShowRecording
+    | ResumeFromReplay
+    | SetSpeed
+    | Interact
+    | EndInteraction
+    | ExciteMode
+    | MuteMode
+    | SetSensorSource
+    | SetForcesByLaw
+    | SetSampledColumns
+    | StopThread
 )
 
 
 @dataclass(frozen=True)
-class Loaded:
+class SceneLoaded:
     """The scene is built and ready."""
 
     scene: Scene
@@ -188,7 +188,7 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class Compiling:
+class CompilationProgress:
     """The scene that was asked for waits for its machine code; (0, 0): no longer."""
 
     done: int
@@ -196,7 +196,7 @@ class Compiling:
 
 
 @dataclass(frozen=True)
-class Rejected:
+class SceneRejected:
     """The scene could not be built; the one before goes on."""
 
     scene: Scene
@@ -204,7 +204,7 @@ class Rejected:
 
 
 @dataclass(frozen=True)
-class Halted:
+class RunHalted:
     """The run paused by itself: a part left the numbers, or the program failed."""
 
     part: str  # name of the body, or "" when the program failed
@@ -221,7 +221,7 @@ class GhostLost:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordingEnded:
     """A recording has ended; it is whole."""
 
     path: Path
@@ -230,7 +230,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, eq=False)
-class Replayed:
+class ReplaySceneChanged:
     """The recording has come to an edit: another scene is to be seen."""
 
     scene: Scene
@@ -238,19 +238,19 @@ class Replayed:
 
 
 @dataclass(frozen=True)
-class Rested:
+class ReplayEnded:
     """The recording is at its end, and stands."""
 
 
 @dataclass(frozen=True)
-class Forgot:
+class HistoryTruncated:
     """The run has gone on from a moment of its past: what came after that is lost."""
 
     time: float  # [s] of the moment
 
 
 @dataclass(frozen=True)
-class Limits:
+class StepLimitsFound:
     """The largest stable step of each method, estimated about the state in which a scene was loaded."""
 
     scene: Scene
@@ -262,17 +262,29 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Warned:
+class WarningRaised:
     """Something has left the range of the model; the run goes on."""
 
     problem: Problem
 
 
-Event = Loaded | Rejected | Halted | GhostLost | Recorded | Replayed | Rested | Forgot | Limits | Warned | Compiling
+Event = (
+    SceneLoaded
+    | SceneRejected
+    | RunHalted
+    | GhostLost
+    | RecordingEnded
+    | ReplaySceneChanged
+    | ReplayEnded
+    | HistoryTruncated
+    | StepLimitsFound
+    | WarningRaised
+    | CompilationProgress
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class ColumnSamples:
     """Some columns at steps of the run, oldest first. A time before those that were sampled: the run was taken back."""
 
     columns: tuple[str, ...]  # "time" first
@@ -281,7 +293,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class Taped:
+class RecordingStatus:
     """How far a recording is."""
 
     path: Path
@@ -290,7 +302,7 @@ class Taped:
 
 
 @dataclass(frozen=True)
-class Moment:
+class FrameData:
     """What the window sees of the run."""
 
     scene: Scene  # the one that the snapshot belongs to
@@ -301,12 +313,12 @@ class Moment:
     drift: float  # of the total energy, in parts of the energy exchanged
     ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
     past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be taken to
-    silent: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
-    tuned: tuple[Scene, CompiledScene] | None = None  # the scene with the numbers that the hand drives, as they are now
-    taped: Taped | None = None  # while it is being recorded
+    muted: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
+    driven: tuple[Scene, CompiledScene] | None = None  # the scene with its driven parameters at this frame
+    recording: RecordingStatus | None = None  # while it is being recorded
     replays: bool = False  # it is a moment of a recording
 
     @property
     def driven_scene(self) -> Scene:
         """The scene as it is now."""
-        return self.tuned[0] if self.tuned is not None else self.scene
+        return self.driven[0] if self.driven is not None else self.scene

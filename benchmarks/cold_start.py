@@ -19,7 +19,7 @@ from pathlib import Path
 
 from lab import Watched, on_screen, wait
 
-from app.compilation.processes import begin_early
+from app.compilation.processes import start_early
 from core.scene import gallery
 
 DIFFERENT = (
@@ -39,14 +39,14 @@ MOVES = 0.01  # [s] of simulated time
 
 def start(name: str) -> None:
     """This process is the start; it prints when the first frame was there, and the longest hold of the window."""
-    begin_early()
+    start_early()
     from PySide6.QtCore import QSettings
 
-    from app.application import opened
+    from app.application import open_window
     from app.session.settings import Settings
 
     application = Watched()
-    window = opened(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))
+    window = open_window(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))
     seen: list[float] = []
     window.view.drawn.connect(lambda: seen.append(time.time()))
     wait(lambda: seen)

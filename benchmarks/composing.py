@@ -17,13 +17,13 @@ from timing import best_times
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
 
 FRAMES = 20
 
 
 @contextmanager
-def window(painted: bool) -> Iterator[LabWindow]:
+def window(painted: bool) -> Iterator[MainWindow]:
     """A window that stands still."""
     from app.viewport import widget
 
@@ -43,7 +43,7 @@ def main() -> None:
     with window(painted=True) as painted, window(painted=False) as composed:
         size = painted.view.plotter.render_window.GetSize()
 
-        def frames(of: LabWindow) -> None:
+        def frames(of: MainWindow) -> None:
             for _ in range(FRAMES):
                 of.view.surface.update()
                 application.processEvents()

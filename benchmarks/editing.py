@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from timing import seconds
 
 if TYPE_CHECKING:
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
     from core.scene.fields import Place
     from core.scene.scene import Scene
 
@@ -47,13 +47,13 @@ CASES = {
 }
 
 
-def waited(window: LabWindow, where: Place) -> list[float]:
+def waited(window: MainWindow, where: Place) -> list[float]:
     """Times [s] from edits of a number to the frames that show them."""
     from core.scene.fields import at, with_value
 
     shown: list[float] = []
     drawn: list[float] = []
-    window.session.shown.connect(lambda _document: shown.append(perf_counter()))
+    window.session.scene_changed.connect(lambda _document: shown.append(perf_counter()))
     window.view.drawn.connect(lambda: drawn.append(perf_counter()))
     waits = []
     for number in range(EDITS):

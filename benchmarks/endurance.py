@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
 
 MINUTES = 20.0
 SETTLED = 0.3  # of the time, before memory is looked at
@@ -46,9 +46,9 @@ def slope(places: list[float], sizes: list[float]) -> float:
     return float(np.polyfit(x[below], y[below], 1)[0])
 
 
-def run_for(window: LabWindow, minutes: float) -> None:
+def run_for(window: MainWindow, minutes: float) -> None:
     """Let it run with live plots."""
-    window.deeds["plots"].setChecked(True)
+    window.action_table["plots"].setChecked(True)
     clock, hours, sizes = QElapsedTimer(), [], []
     clock.start()
     while clock.elapsed() < 60_000 * minutes:
@@ -59,10 +59,10 @@ def run_for(window: LabWindow, minutes: float) -> None:
     grown = slope(hours, sizes)
     verdict = "ok" if grown <= GOAL else "MISS"
     print(f"run of {minutes:g} minutes: {grown:+.2f} MB per hour at {sizes[-1]:.0f} MB  (goal {GOAL:g})  {verdict}")
-    window.deeds["plots"].setChecked(False)
+    window.action_table["plots"].setChecked(False)
 
 
-def open_scenes(window: LabWindow, openings: int) -> None:
+def open_scenes(window: MainWindow, openings: int) -> None:
     """Open scenes one after another, each as often as the others."""
     from core.scene import gallery
 
@@ -88,7 +88,7 @@ def main() -> None:
     given = [float(each) for each in sys.argv[1:]]
     application = QApplication([])
     window = opened()
-    window.session.remember(PAST)
+    window.session.set_history_size(PAST)
     run_for(window, given[0] if given else MINUTES)
     open_scenes(window, int(given[1]) if len(given) > 1 else OPENINGS)
     window.close()

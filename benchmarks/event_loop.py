@@ -36,14 +36,14 @@ def main() -> None:
     on_screen()
     application = Watched()
     window = opened()
-    window.session.at_speed(SPEED)
+    window.session.set_speed(SPEED)
     QTest.qWait(1000)
     held(application, "as it opens", lambda: None, SECONDS)
     for name in DOCKS:
-        held(application, f"opening: {name}", lambda name=name: window.deeds[name].setChecked(True), 1.0)
+        held(application, f"opening: {name}", lambda name=name: window.action_table[name].setChecked(True), 1.0)
     held(application, "with every dock", lambda: None, SECONDS)
     for name in ASKED:
-        held(application, f"asking for: {name}", window.deeds[name].trigger, 1.0)
+        held(application, f"asking for: {name}", window.action_table[name].trigger, 1.0)
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, QDialog):
                 dialog.close()

@@ -69,7 +69,7 @@ class Physics(threading.Thread):
 def turn(physics: Physics, view: SceneView, on: bool) -> tuple[float, float]:
     """Physics steps and frames per second of one period."""
     for name in NAMES:
-        view.switch(name, on)
+        view.set_visible(name, on)
     steps, frames, begun = physics.steps, 0, perf_counter()
     window = view.plotter.render_window
     while perf_counter() - begun < PERIOD:

@@ -29,7 +29,7 @@ from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
 
 SIZE = (1280, 720)
 FRAMES = 100
@@ -78,7 +78,7 @@ def compare(name: str) -> None:
 class Spent:
     """What the thread of a window has worked [s] for the frames that it has drawn."""
 
-    def __init__(self, window: LabWindow):
+    def __init__(self, window: MainWindow):
         view, scene_view = window.view, window.scene_view
         view.drawn.connect(self._count)
         view.plotter.render_window.AddObserver("StartEvent", lambda *_: self._draws(-1))

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.main_window import LabWindow
+    from app.main_window import MainWindow
 
 DOCKS = ("tree", "inspector", "plots", "sensor", "modes")
 SCREEN = ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24")
@@ -36,16 +36,16 @@ def wait(condition: Callable[[], object]) -> None:
         QTest.qWait(5)
 
 
-def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> LabWindow:
+def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> MainWindow:
     """A window that runs a scene, its own first one without a path."""
-    from app.main_window import LabWindow  # a benchmark that is run again on a screen does not wait for it twice
+    from app.main_window import MainWindow  # a benchmark that is run again on a screen does not wait for it twice
     from app.session.settings import Settings
 
-    window = LabWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
+    window = MainWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
     window.show()
     wait(lambda: window.session.moment is not None)
     for name in docks:
-        window.deeds[name].setChecked(True)
+        window.action_table[name].setChecked(True)
     return window
 
 

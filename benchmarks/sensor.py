@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app.messages import Listen, Load, Play
-from app.runner.thread import Runner
-from app.sensor.filtering import Settings
-from app.sensor.hub import Hub
+from app.messages import LoadScene, Play, SetSensorSource
+from app.runner.thread import SimulationThread
+from app.sensor.filtering import FilterSettings
+from app.sensor.hub import SensorHub
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import Decoder, line
 from core.scene.scene_file import scene_of
@@ -41,10 +41,10 @@ def memory() -> float:
 
 def latency(cable: Cable) -> None:
     """Lines come at odd moments and ask for another place; timed until the first moment that has moved."""
-    hub, runner = Hub(), Runner()
-    hub.filtering = Settings("none", 1)
+    hub, runner = SensorHub(), SimulationThread()
+    hub.filtering = FilterSettings("none", 1)
     runner.start()
-    for command in (Listen(hub.hand), Load(scene_of(SCENE, "")), Play()):
+    for command in (SetSensorSource(hub.hand), LoadScene(scene_of(SCENE, "")), Play()):
         runner.send(command)
     until(lambda: runner.moment is not None and runner.moment.snapshot.time > 0.1, "it does not run", 600)
     hub.connect(SerialPort(Address(str(cable.path))))
@@ -52,7 +52,7 @@ def latency(cable: Cable) -> None:
     chance, found = np.random.default_rng(1), []
     for turn in range(200):
         distance = 300.0 + (20.0 if turn % 2 else -20.0)
-        runner.passed()
+        runner.new_frames()
         assert runner.moment is not None
         before = runner.moment.snapshot.walls[0]
         start = time.perf_counter()

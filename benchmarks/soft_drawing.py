@@ -65,7 +65,7 @@ def main() -> None:
     print(f"{len(start.points.position)} points, {springs} springs")
     for shown in ((), ("springs",), ("springs", "tension"), VIEWS):
         for name in VIEWS:
-            view.switch(name, name in shown)
+            view.set_visible(name, name in shown)
         ours_time, bare_time = (time / FRAMES for time in best_times(ours, bare))
         cost = ours_time - bare_time
         names = " + ".join(("points", *shown))

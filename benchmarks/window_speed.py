@@ -29,7 +29,7 @@ ALONE = 0.5  # [s] of simulated time without a window
 def speeds(path: Path, time_step: float) -> list[float]:
     """What the window says ten times a second."""
     window, found = opened(path), []
-    window.session.at_speed(SPEED)
+    window.session.set_speed(SPEED)
     timer, begun = QTimer(), []
     timer.timeout.connect(lambda: found.append(time_step * window.session.moment.steps_per_second))
     QTimer.singleShot(int(1000 * WARM), lambda: timer.start(100))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from core.scene.scene import Scene
 
 START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are
@@ -18,7 +18,7 @@ LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.Mo
 PLAIN = Qt.KeyboardModifier.NoModifier
 
 
-def seen_at(window: LabWindow, place: Sequence[float]) -> QPointF:
+def seen_at(window: MainWindow, place: Sequence[float]) -> QPointF:
     """Where a place (3,) [m] is seen, in the view's own coordinates."""
     renderer, surface = window.view.plotter.renderer, window.view.surface
     renderer.SetWorldPoint(*place, 1.0)
@@ -29,7 +29,7 @@ def seen_at(window: LabWindow, place: Sequence[float]) -> QPointF:
 
 
 def send(
-    window: LabWindow, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = PLAIN
+    window: MainWindow, kind: QEvent.Type, at: QPointF, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = PLAIN
 ) -> None:
     """A press, a move with the button held, or a release."""
     held = NONE if kind == QEvent.Type.MouseButtonRelease else button
@@ -67,12 +67,12 @@ def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
     qtbot.waitUntil(lambda: box.currentData() == data)
 
 
-def accepted(window: LabWindow, qtbot: QtBot) -> Scene:
+def accepted(window: MainWindow, qtbot: QtBot) -> Scene:
     """The scene after the physics has accepted every edit."""
-    qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending and window.session._late is None, timeout=SOON)
     return window.session.document.scene
 
 
-def buttons(window: LabWindow) -> list[QPushButton]:
+def buttons(window: MainWindow) -> list[QPushButton]:
     """The buttons of the notice that is shown."""
-    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
+    return [button for button in window.toast.findChildren(QPushButton) if button.isVisible()]

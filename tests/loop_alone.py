@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.messages import Load, Moment
-from app.runner.loop import Run
+from app.messages import FrameData, LoadScene
+from app.runner.loop import SimulationLoop
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 
@@ -31,17 +31,17 @@ class Shown:
     """A run, and what it has said."""
 
     def __init__(self, scene: Scene | None = None):
-        self.moments: list[Moment] = []
+        self.moments: list[FrameData] = []
         self.said: list[object] = []
         self.sampled: list[object] = []
-        self.run = Run(self.said.append, self.moments.append, self.sampled.append)
+        self.run = SimulationLoop(self.said.append, self.moments.append, self.sampled.append)
         if scene is not None:
-            self.run.do(Load(scene))
+            self.run.execute(LoadScene(scene))
 
-    def do(self, *commands: object) -> Moment:
+    def do(self, *commands: object) -> FrameData:
         """What it has published last, after these."""
         for command in commands:
-            self.run.do(command)
+            self.run.execute(command)
         return self.moments[-1]
 
     def heard(self, kind: type) -> list:

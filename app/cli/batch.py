@@ -9,7 +9,7 @@ from errno import EIO
 from pathlib import Path
 from time import perf_counter
 
-from app.compilation.preparation import begun
+from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, times
 from app.sensor.playback import play_hand
@@ -25,7 +25,7 @@ from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
 LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
-BREATH = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
+CHUNK_SECONDS = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
 Progress = Callable[[float], None]  # hears the time [s] that the run has reached
 Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
 
@@ -39,10 +39,10 @@ def run_to_table(
     then stay.
     """
     _check_target(out)
-    simulation = begun(scene, Meshes(), progress)
+    simulation = start_simulation(scene, Meshes(), progress)
     play_hand(scene, [simulation])
-    watch = Watch(simulation, maxima)
-    stride = watch if maxima else Stride()
+    watch = PeakWatch(simulation, maxima)
+    stride = watch if maxima else ChunkedRun()
     warned = 0
     with Table(out, simulation.built, watch.columns()) as table:
         for time in times(until, every):
@@ -64,7 +64,7 @@ def run_to_recording(
     """
     _check_target(out)
     meshes = Meshes()
-    simulation = begun(scene, meshes, progress)
+    simulation = start_simulation(scene, meshes, progress)
     play_hand(scene, [simulation])
     step = simulation.time_step
     with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
@@ -128,7 +128,7 @@ def _go_on(taping: RecordingWriter) -> None:
         raise OSError(EIO, why)
 
 
-class Watch:
+class PeakWatch:
     """Goes on step by step and looks for maxima of columns of a table. Raises InputError for one that is not there."""
 
     def __init__(self, simulation: Simulation, names: Sequence[str]):
@@ -168,8 +168,8 @@ class Watch:
             maxima.add(numbers[0], numbers[place])
 
 
-class Stride:
-    """Goes on in calls of about `BREATH`, however long a step of the scene takes."""
+class ChunkedRun:
+    """Goes on in calls of about `CHUNK_SECONDS`, however long a step of the scene takes."""
 
     def __init__(self) -> None:
         self._steps = 1
@@ -185,9 +185,9 @@ class Stride:
         progress(time)
 
     def _adapt(self, taken: float) -> None:
-        if taken < BREATH / 2:
+        if taken < CHUNK_SECONDS / 2:
             self._steps *= 2
-        elif taken > BREATH and self._steps > 1:
+        elif taken > CHUNK_SECONDS and self._steps > 1:
             self._steps //= 2
 
 

@@ -25,7 +25,7 @@ from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
-    from app.export.camera_path import Key
+    from app.export.camera_path import CameraKey
 
 MOST_ROWS = 1e15  # of a table, more than any disk holds
 FILM_TIME = 10.0  # [s] of the default scene where there is no screen
@@ -57,12 +57,12 @@ def open_(
 
     file = gallery.find(path) if path is not None else None
     if has_screen():
-        from app.compilation.processes import begin_early
+        from app.compilation.processes import start_early
 
-        begin_early()
-        from app.application import open_lab
+        start_early()
+        from app.application import run_application
 
-        return open_lab(file)
+        return run_application(file)
     if file is not None:
         remedy = Message("'polhode render {path} --until 10 --out film.mp4' makes a film of it", path=path)
         raise refusal("", Message("there is no screen to open a window on"), remedy)
@@ -128,7 +128,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
     return kept(work, source, out)
 
 
-def _keys(camera: Path | None, turn: float) -> tuple[Key, ...]:
+def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
     """The keys of a file, which leave a turning camera at most its start. Raises InputError."""
     from app.export.camera_path import read_keys
 
@@ -172,13 +172,13 @@ def render(
         raise refusal("--from", rule, Message("give a smaller time, or a later end"))
     width_height = pixels(size)
     described = recorded or scene_called(scene)
-    from app.export.video import Look
+    from app.export.video import RenderSettings
     from app.export.video import render as render_to
     from app.viewport.registry import SIZED
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = Look(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
 
     def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:

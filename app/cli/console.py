@@ -43,7 +43,7 @@ def _telling(total: float) -> Callable[[float], None]:
     return hear
 
 
-class Hearer:
+class ProgressListener:
     """Hears how much is done; and, before that, how many parts of the physics are compiled, of how many."""
 
     def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
@@ -54,7 +54,7 @@ class Hearer:
 
 
 @contextmanager
-def progress(title: str, total: float) -> Iterator[Hearer]:
+def progress(title: str, total: float) -> Iterator[ProgressListener]:
     """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done.
 
     Ctrl-C ends it at the latest when it hears the next time: Python drops what is raised while it destroys objects.
@@ -77,19 +77,19 @@ def progress(title: str, total: float) -> Iterator[Hearer]:
             return
         signal.signal(signal.SIGINT, press)
         try:
-            yield Hearer(hear, show.compiling)
+            yield ProgressListener(hear, show.compiling)
         finally:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager
-def _shown(title: str, total: float) -> Iterator[Hearer]:
+def _shown(title: str, total: float) -> Iterator[ProgressListener]:
     if os.environ.get(PROGRESS):
-        yield Hearer(_telling(total))
+        yield ProgressListener(_telling(total))
         return
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Hearer(lambda done: None)
+        yield ProgressListener(lambda done: None)
         return
     parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bars:
@@ -107,4 +107,4 @@ def _shown(title: str, total: float) -> Iterator[Hearer]:
             )
             bars.update(task, description=translate(words), total=count, completed=done)
 
-        yield Hearer(hear, compiling)
+        yield ProgressListener(hear, compiling)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import MeshShape, Shape
+from core.recording.unpacking import unpack
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
-from core.scene.unpacking import unpack
 from core.udf.meshes import mesh_source, read_mesh_in
 from core.udf.reading import read_udf
 from core.udf.writing import in_pem_order, write_udf

@@ -12,10 +12,10 @@ from app.export.table import Table
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
+from core.recording.unpacking import unpack
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
-from core.scene.unpacking import unpack
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 
 ROWS = 256  # of a table at once

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from app.compilation.processes import MOST, Child, processors
+from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
@@ -21,7 +21,7 @@ from core.simulation.simulation import Simulation
 from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
 
 
-def trouble(failed: bool = False) -> Problem | None:
+def cache_problem(failed: bool = False) -> Problem | None:
     """Why the next start will compile again, if it will; `failed`: children could not compile all."""
     at = FILES.path
     match FILES.trouble:
@@ -47,17 +47,17 @@ def trouble(failed: bool = False) -> Problem | None:
     return None
 
 
-class Compilers:
+class CompilerPool:
     """Children that share out units, whoever is free the next one."""
 
-    def __init__(self, units: Sequence[Unit], most: int = MOST, *options: str, closed: bool = True):
+    def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
         """`closed`: no more will be added, so a child that has nothing to do ends."""
         self.ordered: set[str] = set()
         self.done: set[str] = set()
         self._closed = closed
         self._waiting: deque[str] = deque()
         self.add(units)
-        self.children = [Child.ready(*options) for _ in range(min(most, processors()))]
+        self.children = [CompilerProcess.ready(*options) for _ in range(min(most, processors()))]
         for child in self.children:
             if child.current in self._waiting:  # one that was begun early compiles it
                 self._waiting.remove(child.current)
@@ -72,7 +72,7 @@ class Compilers:
         """No more will be added."""
         self._closed = True
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Hear what the children say, and hand out the next units; to be called often."""
         for child in list(self.children):
             while not child.said.empty():
@@ -105,11 +105,11 @@ class Compilers:
             child.kill()
 
 
-def begin_rest() -> Compilers | None:
+def start_background_compilation() -> CompilerPool | None:
     """A child of the lowest priority that compiles all that any scene may need; None where nothing is missing."""
     units = missing(all_units().values()) if FILES.usable else []
     try:
-        return Compilers(units, 1, "--background") if units else None
+        return CompilerPool(units, 1, "--background") if units else None
     except OSError:
         return None
 
@@ -130,7 +130,7 @@ class Preparation:
         self._distance = scene.sensor.centre if distance is None else distance
         self._previous = previous
         self._built: CompiledScene | None = None
-        self._compilers: Compilers | None = None
+        self._compilers: CompilerPool | None = None
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -139,7 +139,7 @@ class Preparation:
             return 0, 0
         return len(self._compilers.done & self._compilers.ordered), len(self._compilers.ordered)
 
-    def look(self) -> CompiledScene | None:
+    def poll(self) -> CompiledScene | None:
         """What the scene became, as soon as all that it needs is compiled. Raises InputError where it can't be built.
 
         Where children can't compile, the answer comes at once, and who uses it compiles.
@@ -160,7 +160,7 @@ class Preparation:
         needed = missing(units)
         try:
             if self._compilers is None and needed:
-                self._compilers = Compilers(needed, closed=closed)
+                self._compilers = CompilerPool(needed, closed=closed)
         except OSError:  # no further process can be had
             self.failed = True
             return
@@ -173,7 +173,7 @@ class Preparation:
         """Whether these units, or all, are compiled, or can't be by children."""
         if self._compilers is None or self.failed:
             return True
-        self._compilers.look()
+        self._compilers.poll()
         self.failed = self._compilers.failed
         if units is None:
             return self.failed or self._compilers.over
@@ -185,7 +185,7 @@ class Preparation:
             self._compilers.kill()
 
 
-def prepared(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
+def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
     """What a scene became, when all that it needs is compiled, in this process; raises InputError.
 
     `tell` hears how many units are compiled, of how many, while there are some.
@@ -196,9 +196,11 @@ def prepared(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> 
     return built
 
 
-def begun(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
+def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
     """A scene from its start, compiled here; what hears of the run's progress may hear of this as well."""
-    return Simulation(scene, meshes, prepared(scene, meshes, getattr(hearer, "compiling", lambda done, total: None)))
+    return Simulation(
+        scene, meshes, compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
+    )
 
 
 def _compile(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:

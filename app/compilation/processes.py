@@ -19,7 +19,7 @@ COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
 ROOT = Path(__file__).parents[2]
 # Units that every scene needs, named like those of core.simulation.units, and the default method: children begin with
 # them before anybody has read the scene. What others have in them comes first.
-FIRST = (
+FIRST_UNITS = (
     "core.engine.rates:rates_of_bodies",
     "core.engine.rates:accept_step",
     "core.engine.rates:place",
@@ -32,7 +32,7 @@ FIRST = (
     "core.physics.contact.penetration:wall_displacements",
     "core.physics.sensor.sensor_motion:sensor_distance",
 )
-MOST = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
+MAX_PROCESSES = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
 NO_WINDOW = 0x08000000  # of Windows: a child without a console
 
 
@@ -41,7 +41,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Child:
+class CompilerProcess:
     """A process that compiles; what it says comes into a queue, None when it has ended."""
 
     def __init__(self, *options: str):
@@ -60,7 +60,7 @@ class Child:
         threading.Thread(target=self._listen, name="compiler", daemon=True).start()
 
     @classmethod
-    def ready(cls, *options: str) -> Child:
+    def ready(cls, *options: str) -> CompilerProcess:
         """One that has been begun early, or a new one."""
         _first.clear()  # whoever asks for a child orders by itself
         return _early.pop(0) if _early and not options else cls(*options)
@@ -102,24 +102,24 @@ class Child:
         return self._process.pid
 
 
-_early: list[Child] = []
+_early: list[CompilerProcess] = []
 _first: deque[str] = deque()  # what those are still to compile by themselves
 
 
-def begin_early() -> None:
+def start_early() -> None:
     """Where no version has compiled anything yet: children begin while the window opens."""
     if (user_cache_path("polhode") / KERNELS).exists():
         return
-    _first.extend(FIRST)
+    _first.extend(FIRST_UNITS)
     try:
-        for _ in range(min(MOST, max(processors() - 1, 1))):  # one is the window's
-            _early.append(child := Child())
+        for _ in range(min(MAX_PROCESSES, max(processors() - 1, 1))):  # one is the window's
+            _early.append(child := CompilerProcess())
             child.order(_first.popleft())
     except OSError:
         return  # who needs them finds out
 
 
-def end_early() -> None:
+def stop_early() -> None:
     """End those that nobody has needed."""
     _first.clear()
     while _early:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from app.edit.part_defaults import DENSITY, Spot, fresh, hardness, round_to, tidy
+from app.edit.part_defaults import DENSITY, Placement, fresh, hardness, round_to, tidy
 from app.edit.parts import NAMED, added, free_name, names
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface
@@ -24,12 +24,12 @@ MAGNET = 1.2  # [T] remanence of common magnets
 
 
 @dataclass(frozen=True)
-class Addition:
+class AddEntry:
     """An entry of the menu."""
 
     text: str
     key: str  # the list that it goes into
-    make: Callable[[Scene, Spot, Place | None], Table]  # of the scene, a free spot, and the selection
+    make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free spot, and the selection
     file: bool = False  # it asks for a mesh
     inside: bool = False  # it goes into the body that is chosen
 
@@ -38,26 +38,26 @@ def _named(scene: Scene, name: str, **fields: object) -> Table:
     return {"name": free_name(names(scene), name), **fields}
 
 
-def _shape(kind: str, spot: Spot) -> Table:
+def _shape(kind: str, spot: Placement) -> Table:
     model = kinds(forms(Body)["shape"])[kind]
     return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
-def _body_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
-    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
 
     return make
 
 
-def _shape_of(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
-    def make(_scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    def make(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
 
     return make
 
 
-def _pendulum(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     size, (x, y, _) = spot.size, spot.place
     rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
@@ -65,7 +65,7 @@ def _pendulum(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
     return _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
 
 
-def _top(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     size, (x, y, _) = spot.size, spot.place
     turned = {"axis": (1.0, 0.0, 0.0), "angle": 3.141592653589793}
     cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
@@ -75,7 +75,7 @@ def _top(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
     return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
 
 
-def _magnet(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     magnet = {"remanence": (0.0, 0.0, MAGNET)}
     bar = {"kind": "cylinder", "radius": spot.size / 4, "length": spot.size / 2, "density": 7500.0, "magnet": magnet}
     x, y, _ = spot.place
@@ -83,32 +83,32 @@ def _magnet(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
     return _named(scene, "magnet", support="fixed", position=place, shape=(bar,))
 
 
-def _dipole(_scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return fresh(Dipole, spot.size)
 
 
-def _ball(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     contact = {"stiffness": hardness(DENSITY * spot.size**3 / 2, spot.size)}
     named = _named(scene, "ball", position=spot.place, contact=contact)
     return fresh(SolidSphere, spot.size, named) | named
 
 
-def _balls(kind: str) -> Callable[[Scene, Spot, Place | None], Table]:
-    def make(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
-        small = Spot(spot.size / 3, spot.place, spot.ground)
+def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    def make(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+        small = Placement(spot.size / 3, spot.place, spot.ground)
         arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
         return {**_ball(scene, small, chosen), "arrangement": arrangement}
 
     return make
 
 
-def _bead(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
     return _named(scene, "bead", mass=round_to(DENSITY * spot.size**3 / 100), radius=0.1 * spot.size, path=ring)
 
 
-def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Spot, Place | None], Table]:
-    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
         table = fresh(model, spot.size, keep, spot.file)
         stiff = 20 * table["stiffness"]  # each of its springs carries many points
@@ -123,12 +123,12 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Spot, Pla
     return make
 
 
-def _particle(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     mass = round_to(DENSITY * spot.size**3 / 10)
     return _named(scene, "particle", mass=mass, radius=tidy(spot.size / 5), position=spot.place)
 
 
-def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
+def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     """From above to the selection, or to the last thing that can move."""
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
@@ -145,15 +145,15 @@ def _spring(scene: Scene, spot: Spot, chosen: Place | None) -> Table:
     return {"from": above, "to": held, "stiffness": hardness(5 * mass, spot.size * 20)}
 
 
-def _floor(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     mass = DENSITY * spot.size**3 / 2
     stiffness = 10 * hardness(mass, spot.size)
     damping = round_to(0.2 * (stiffness * mass) ** 0.5)
     return _named(scene, "floor", point=(0.0, 0.0, round(spot.ground, 9)), stiffness=stiffness, damping=damping)
 
 
-def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Spot, Place | None], Table]:
-    def make(scene: Scene, spot: Spot, _chosen: Place | None) -> Table:
+def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         x, y, _ = spot.place
         keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
         table = fresh(model, spot.size, keep, spot.file)
@@ -162,7 +162,7 @@ def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Spot
     return make
 
 
-def _ghost(scene: Scene, _spot: Spot, _chosen: Place | None) -> Table:
+def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
     return {"method": other}
 
@@ -178,46 +178,46 @@ _KINDS = {
     "Rod": "rod",
     "Mesh...": "mesh",
 }
-ADDITIONS: Mapping[str, tuple[Addition, ...]] = MappingProxyType(
+ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
     {
         "Body": (
-            *(Addition(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
-            Addition("Pendulum", "body", _pendulum),
-            Addition("Top", "body", _top),
-            Addition("Magnet", "body", _magnet),
+            *(AddEntry(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
+            AddEntry("Pendulum", "body", _pendulum),
+            AddEntry("Top", "body", _top),
+            AddEntry("Magnet", "body", _magnet),
         ),
         "Shape of the body": (
-            *(Addition(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
-            Addition("Point", "shape", _shape_of("point"), inside=True),
-            Addition("Dipole", "dipole", _dipole, inside=True),
+            *(AddEntry(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
+            AddEntry("Point", "shape", _shape_of("point"), inside=True),
+            AddEntry("Dipole", "dipole", _dipole, inside=True),
         ),
         "Spheres": (
-            Addition("One that rolls", "sphere", _ball),
-            Addition("A triangle of them", "sphere", _balls("triangle")),
-            Addition("A block of them", "sphere", _balls("grid")),
+            AddEntry("One that rolls", "sphere", _ball),
+            AddEntry("A triangle of them", "sphere", _balls("triangle")),
+            AddEntry("A block of them", "sphere", _balls("grid")),
         ),
         "Soft body": (
-            Addition("Lattice", "soft", _soft(Lattice)),
-            Addition("Chain", "soft", _soft(Chain)),
-            Addition("Filled mesh...", "soft", _soft(SoftMesh), True),
+            AddEntry("Lattice", "soft", _soft(Lattice)),
+            AddEntry("Chain", "soft", _soft(Chain)),
+            AddEntry("Filled mesh...", "soft", _soft(SoftMesh), True),
         ),
         "": (
-            Addition("Bead on a path", "bead", _bead),
-            Addition("Particle", "particle", _particle),
-            Addition("Spring", "spring", _spring),
-            Addition("Wall", "wall", _floor),
-            Addition("Ghost", "ghost", _ghost),
+            AddEntry("Bead on a path", "bead", _bead),
+            AddEntry("Particle", "particle", _particle),
+            AddEntry("Spring", "spring", _spring),
+            AddEntry("Wall", "wall", _floor),
+            AddEntry("Ghost", "ghost", _ghost),
         ),
         "Surface": (
-            Addition("By a formula", "surface", _surface(FormulaSurface)),
-            Addition("By a mesh...", "surface", _surface(MeshSurface), True),
+            AddEntry("By a formula", "surface", _surface(FormulaSurface)),
+            AddEntry("By a mesh...", "surface", _surface(MeshSurface), True),
         ),
     }
 )
 """The entries by the menus that they are in; those of "" stand by themselves."""
 
 
-def with_addition(scene: Scene, addition: Addition, spot: Spot, chosen: Place | None) -> tuple[Scene, Place]:
+def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Place | None) -> tuple[Scene, Place]:
     """The scene with one more part, and its place. Raises InputError."""
     into: Place = ()
     if addition.inside:

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from app.edit.open_file import is_mesh, open_scene
-from app.edit.part_defaults import Spot
+from app.edit.part_defaults import Placement
 from app.edit.parts import free_name, names
 from core.mesh.mesh import Mesh, Meshes, guess_unit
 from core.physics.bodies.mass_properties import MassProperties, shape_properties
@@ -26,7 +26,7 @@ SPIN = (0.4, 6.0, 0.2)  # [rad/s] start of a body that is held in its centre of 
 
 
 @dataclass(frozen=True)
-class Hanging:
+class HangingOptions:
     """How a mesh is hung up. Lengths in m, in the mesh's own axes and from its own origin."""
 
     scale: float  # [m] length of one unit of the file
@@ -43,12 +43,12 @@ def body_name(path: Path) -> str:
     return re.sub(r"[\s.,]+", "_", path.stem).strip("_") or "body"
 
 
-def usual(path: Path, meshes: Meshes) -> Hanging:
+def usual(path: Path, meshes: Meshes) -> HangingOptions:
     """The options that the mesh itself suggests."""
-    return Hanging(scale=guess_unit(meshes.mesh(path))[1])
+    return HangingOptions(scale=guess_unit(meshes.mesh(path))[1])
 
 
-def mesh_shape(path: Path, options: Hanging) -> MeshShape:
+def mesh_shape(path: Path, options: HangingOptions) -> MeshShape:
     """The mesh as a shape, held in its pivot: the body's origin is the pivot."""
     return MeshShape(kind="mesh", file=path.name, scale=options.scale, density=options.density, mass=options.mass)
 
@@ -82,12 +82,12 @@ def moment_for(mass: float, gap: float) -> float:
     return sqrt(0.5 * mass * GRAVITY * 2 * pi * gap**4 / (3 * MU_0))
 
 
-def properties(path: Path, options: Hanging, meshes: Meshes) -> MassProperties:
+def properties(path: Path, options: HangingOptions, meshes: Meshes) -> MassProperties:
     """Mass, centre [m, mesh axes] and inertia of the mesh. Raises InputError where it has none."""
     return shape_properties(mesh_shape(path, options), meshes.mesh(path))
 
 
-def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
+def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     """A scene in which the mesh hangs from its pivot and moves from the start. Raises InputError."""
     mesh = meshes.mesh(path)
     held = properties(path, options, meshes)
@@ -108,7 +108,7 @@ def hang(path: Path, options: Hanging, meshes: Meshes) -> Scene:
     ).in_folder(path.parent)
 
 
-def added_body(scene: Scene, path: Path, options: Hanging, meshes: Meshes, spot: Spot) -> Body:
+def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes, spot: Placement) -> Body:
     """The mesh as one more body of a scene, at a free spot and above the ground. Raises InputError."""
     mesh, alone = meshes.mesh(path), replace(options, magnets=False)
     pivot = options.pivot or box_top(mesh, options.scale)
@@ -125,7 +125,7 @@ def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
 
 
 def _bob(
-    path: Path, options: Hanging, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
+    path: Path, options: HangingOptions, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
 ) -> Body:
     down = downward(mesh, options.scale, held.center, pivot)
     up = np.array([0.0, 0.0, 1.0]) if down is None else -down

@@ -27,7 +27,7 @@ SOFTEST = 0.1  # turns of a spring's motion per step that are safe with every me
 
 
 @dataclass(frozen=True)
-class Spot:
+class Placement:
     """Where something new goes, and how large it is."""
 
     size: float  # [m]
@@ -37,7 +37,7 @@ class Spot:
     scale: float = 1.0  # [m] of its unit
 
 
-def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> Spot:
+def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> Placement:
     """A free spot for something in a scene that reaches `radius` [m] about `center` (3,), above the ground."""
     size = neat(0.3 * radius)
     x, y, _ = (neat_to(number, size) for number in center)
@@ -46,7 +46,7 @@ def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> S
         beside = np.array([x + 1.5 * size * ((step + 1) // 2) * (-1) ** step, y, neat_to(ground + 2 * size, size)])
         if all(np.linalg.norm(beside - place) > size for place in places):
             break
-    return Spot(size, (round(float(beside[0]), 9), float(beside[1]), round(float(beside[2]), 9)), ground)
+    return Placement(size, (round(float(beside[0]), 9), float(beside[1]), round(float(beside[2]), 9)), ground)
 
 
 def neat(number: float) -> float:

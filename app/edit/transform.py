@@ -19,7 +19,7 @@ DIRECTIONS = ("normal", "moment", "direction")
 
 
 @dataclass(frozen=True, eq=False)
-class Hold:
+class DraggedPart:
     """A part as it was when a hand took it."""
 
     scene: Scene
@@ -31,7 +31,7 @@ class Hold:
     size: float  # [m] of what is seen
 
     @property
-    def deeds(self) -> tuple[str, ...]:
+    def action_table(self) -> tuple[str, ...]:
         """What can be done to it."""
         part = at(self.scene, self.place)
         moves = shifted(part, np.ones(3)) is not part

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.camera_path import Key
+from app.export.camera_path import CameraKey
 from app.viewport.base.camera import orbit
 
 Move = Callable[[vtkCamera, float], None]  # places a camera for a time [s] of the film
@@ -29,7 +29,7 @@ def turning(period: float) -> Move:
     return move
 
 
-def along(keys: tuple[Key, ...]) -> Move:
+def along(keys: tuple[CameraKey, ...]) -> Move:
     """From key to key, smoothly: it passes through each, never beyond them, and rests at the ends.
 
     Between them go the middle, the direction and the logarithm of the distance, so that it comes nearer evenly.

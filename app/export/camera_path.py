@@ -20,7 +20,7 @@ Place = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Key:
+class CameraKey:
     """Where the camera is at a time of the film."""
 
     time: float  # [s]
@@ -29,9 +29,9 @@ class Key:
     up: Place = (0.0, 0.0, 1.0)
 
 
-def key_of(camera: vtkCamera, time: float) -> Key:
+def key_of(camera: vtkCamera, time: float) -> CameraKey:
     """The key that a camera stands in."""
-    return Key(time, camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp())
+    return CameraKey(time, camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp())
 
 
 Three = Annotated[tuple[float, float, float], Field()]
@@ -52,7 +52,7 @@ class _File(BaseModel):
     key: Annotated[tuple[_Row, ...], Field(min_length=1)]
 
 
-def read_keys(path: Path) -> tuple[Key, ...]:
+def read_keys(path: Path) -> tuple[CameraKey, ...]:
     """The [[key]] tables of a TOML file, in order of time. Raises InputError."""
     try:
         rows = _File.model_validate(tomllib.loads(contents(path, LARGEST).decode("utf-8-sig"))).key
@@ -63,7 +63,9 @@ def read_keys(path: Path) -> tuple[Key, ...]:
         raise _objection(path, place, Message(said)) from error
     except ValueError as error:
         raise _objection(path, "", Message("is not TOML: {reason}", reason=message_of(error))) from error
-    keys = tuple(sorted((Key(row.time, row.position, row.look_at, row.up) for row in rows), key=lambda key: key.time))
+    keys = tuple(
+        sorted((CameraKey(row.time, row.position, row.look_at, row.up) for row in rows), key=lambda key: key.time)
+    )
     if len({key.time for key in keys}) < len(keys):
         raise _objection(path, "key", Message("two keys have the same time"))
     for number, key in enumerate(keys):

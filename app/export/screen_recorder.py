@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.export.video_file import Film
+from app.export.video_file import VideoFile
 from core.scene.message import Message
 from core.scene.problem import message_of
 
@@ -18,13 +18,13 @@ log = logging.getLogger(__name__)
 WAITING = 12  # pictures between window and encoder; with a slower encoder pictures stand longer, time stays true
 
 
-class Recorder:
+class ScreenRecorder:
     """Add pictures with their wall time; the film runs as fast as they came. Raises InputError as Film does."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float = 30.0):
         self.failure = ""  # why the file could not be written
         self._size = size  # (width, height) of all frames
-        self._film = Film(path, size, fps)
+        self._film = VideoFile(path, size, fps)
         self._begun: float | None = None
         self._taken = 0  # frames up to the newest picture
         self._pictures: queue.Queue[tuple[np.ndarray, int] | None] = queue.Queue(WAITING)

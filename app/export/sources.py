@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from app.compilation.preparation import begun
+from app.compilation.preparation import start_simulation
 from app.runner.ghosts import Ghosts
 from app.sensor.playback import play_hand
 from app.viewport.driven_redraw import changes_the_look
@@ -20,7 +20,7 @@ from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
 
 
-class Source(Protocol):
+class FrameSource(Protocol):
     """Moments in order of time."""
 
     meshes: Meshes
@@ -33,13 +33,13 @@ class Source(Protocol):
         """Those of the moment."""
 
 
-class Running:
+class SimulationSource:
     """A scene from its start. Raises InputError where it can't be built."""
 
     def __init__(self, scene: Scene, hearer: object = None):
         """`hearer` may hear what is compiled."""
         self.meshes = Meshes()
-        self.simulation, self._ghosts = begun(scene, self.meshes, hearer), Ghosts.begun(scene, self.meshes)
+        self.simulation, self._ghosts = start_simulation(scene, self.meshes, hearer), Ghosts.begun(scene, self.meshes)
         play_hand(scene, [self.simulation, *self._ghosts.simulations])
 
     def go_to(self, time: float) -> None:
@@ -52,7 +52,7 @@ class Running:
         return self._ghosts.snapshots()
 
 
-class Reeling:
+class RecordingSource:
     """A recording; its ghosts were not recorded."""
 
     def __init__(self, run: RecordedRun):
@@ -67,13 +67,13 @@ class Reeling:
         return ()
 
 
-def scene_seen(source: Source) -> tuple[Scene, CompiledScene]:
+def scene_seen(source: FrameSource) -> tuple[Scene, CompiledScene]:
     """The scene with what the hand drives, and what the physics makes of it."""
     simulation = source.simulation
     return simulation.driven_scene, simulation.built
 
 
-def is_tuned(source: Source) -> bool:
+def is_tuned(source: FrameSource) -> bool:
     return bool(source.simulation.scene.sensor.drive) and changes_the_look(source.simulation.scene)
 
 

@@ -20,7 +20,7 @@ Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # moments with thei
 
 
 @dataclass(frozen=True, eq=False)
-class Plotted:
+class PlotData:
     """What plots over the picture show."""
 
     units: Mapping[str, str]  # of the columns
@@ -38,7 +38,7 @@ def portrait(
     size: tuple[int, int],
     transparent: bool = False,
     clock: bool = False,
-    plotted: Plotted | None = None,
+    plotted: PlotData | None = None,
 ) -> np.ndarray:
     """(height, width, 3 or 4) bytes. `looks` are the theme, switches and sizes; the last of `past` is the moment.
 

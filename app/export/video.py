@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from app.export.camera_motion import along, turning
-from app.export.camera_path import Key
+from app.export.camera_path import CameraKey
 from app.export.overlay import Overlay
-from app.export.sources import Reeling, Running, Source, is_tuned, scene_seen, values_in
-from app.export.video_file import ENDINGS, Film, Frames, film_at, is_sequence
+from app.export.sources import FrameSource, RecordingSource, SimulationSource, is_tuned, scene_seen, values_in
+from app.export.video_file import ENDINGS, ImageSequence, VideoFile, film_at, is_sequence
 from app.viewport.base.picture import offscreen, part_beside, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
@@ -27,12 +27,12 @@ TRAIL_TIME = 4.0  # [s] before the picture from which it is followed
 
 
 @dataclass(frozen=True)
-class Look:
+class RenderSettings:
     """How it is seen."""
 
     begin: float = 0.0  # [s] where a film begins
     turn: float = 0.0  # [s] of the film in which the camera goes once round; 0: it stands
-    keys: tuple[Key, ...] = ()  # that it goes along
+    keys: tuple[CameraKey, ...] = ()  # that it goes along
     clock: bool = False  # the time is written into every picture
     plots: tuple[str, ...] = ()  # columns that are plotted into it
     transparent: bool = False  # of a picture: nothing behind things
@@ -49,7 +49,7 @@ def render(
     fps: float = 30.0,
     speed: float = 1.0,
     progress: Callable[[float], None] | None = None,
-    look: Look | None = None,
+    look: RenderSettings | None = None,
 ) -> None:
     """Save a scene or a recording up to `until` [s]: .png its last moment, .mp4 .webm .gif and .png with %d all of it.
 
@@ -57,11 +57,11 @@ def render(
     file that can't be written, and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that
     ends there.
     """
-    said, look = progress or (lambda share: None), look or Look()
+    said, look = progress or (lambda share: None), look or RenderSettings()
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
         part_beside(out, (".png", *ENDINGS)).unlink()
-    source: Source = Running(what, progress) if isinstance(what, Scene) else Reeling(what)
+    source: FrameSource = SimulationSource(what, progress) if isinstance(what, Scene) else RecordingSource(what)
     units = _units(source, look.plots)
     plotter = offscreen(size, look.transparent and not films)
     try:
@@ -76,7 +76,7 @@ def render(
         plotter.close()
 
 
-def _units(source: Source, plots: tuple[str, ...]) -> dict[str, str]:
+def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     known = columns(source.simulation.built)
     for name in plots:
         if name not in known:
@@ -93,7 +93,7 @@ def _units(source: Source, plots: tuple[str, ...]) -> dict[str, str]:
 class _Shot:
     """One source before one camera."""
 
-    def __init__(self, source: Source, view: SceneView, look: Look, units: dict[str, str], until: float):
+    def __init__(self, source: FrameSource, view: SceneView, look: RenderSettings, units: dict[str, str], until: float):
         self._source, self._view, self._look, self._until = source, view, look, until
         self._tuned = is_tuned(source)
         known = [*columns(source.simulation.built)]
@@ -125,7 +125,7 @@ class _Shot:
         snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())
         if self._tuned:
-            self._view.tune(*scene_seen(self._source))
+            self._view.redraw_driven(*scene_seen(self._source))
         self._overlay.take(snapshot.time, values_in(snapshot, self._places))
         return snapshot.time
 
@@ -136,7 +136,7 @@ class _Shot:
 
     def film(self, out: Path, fps: float, speed: float, said: Callable[[float], None]) -> None:
         look = self._look
-        film: Film | Frames = film_at(out, tuple(self._view.plotter.window_size), fps)
+        film: VideoFile | ImageSequence = film_at(out, tuple(self._view.plotter.window_size), fps)
         try:
             count = int(max(0.0, self._until - look.begin) / speed * film.fps + 1e-9)
             for number in range(count + 1):

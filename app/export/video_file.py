@@ -25,7 +25,7 @@ FULL = (ENOSPC, EDQUOT, EFBIG, EIO)  # a disk that takes no more
 SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 
 
-class Film:
+class VideoFile:
     """Opened at once, so that every objection comes before the work. `close` keeps the film, `cancel` does not.
 
     The file has another name until it is whole. Closing early, at an error or Ctrl-C too, keeps the frames so far.
@@ -97,7 +97,7 @@ class Film:
         return self._encoder.wait()
 
 
-class Frames:
+class ImageSequence:
     """Pictures one by one, where a name has a place for their numbers: frame-%04d.png."""
 
     def __init__(self, path: Path, fps: float = 30.0):
@@ -129,9 +129,9 @@ def is_sequence(path: Path) -> bool:
     return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
 
 
-def film_at(path: Path, size: tuple[int, int], fps: float) -> Film | Frames:
+def film_at(path: Path, size: tuple[int, int], fps: float) -> VideoFile | ImageSequence:
     """The film that an ending asks for, or pictures one by one. Raises InputError."""
-    return Frames(path, fps) if is_sequence(path) else Film(path, size, fps)
+    return ImageSequence(path, fps) if is_sequence(path) else VideoFile(path, size, fps)
 
 
 def film_rate(path: Path, fps: float) -> float:

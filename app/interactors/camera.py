@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import name_of, place_of, rounded
 from app.session.session import Session
-from app.viewport.base.camera_animation import LASTS, stand_of
+from app.viewport.base.camera_animation import LASTS, pose_of
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -22,7 +22,7 @@ from core.scene.scene import Camera
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 
 
-class CameraWork(QObject):
+class CameraController(QObject):
     """Of one window."""
 
     def __init__(
@@ -30,20 +30,20 @@ class CameraWork(QObject):
         session: Session,
         view: ViewWidget,
         scene_view: SceneView,
-        deeds: Mapping[str, QAction],
+        action_table: Mapping[str, QAction],
         status: QStatusBar,
     ):
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
-        self._follows, self._parallel = deeds["follow"], deeds["parallel"]
+        self._follows, self._parallel = action_table["follow"], action_table["parallel"]
         self._name: str | None = None  # of the part that is followed
         self._begun = 0.0  # [s] wall time
         for name, look in PRESETS.items():
-            deeds[name].triggered.connect(
+            action_table[name].triggered.connect(
                 lambda _checked=False, look=look: view.glide(lambda: scene_view.reset_camera(look))
             )
         self._follows.toggled.connect(self._follow)
-        deeds["keep_view"].triggered.connect(lambda _checked=False: self.keep())
+        action_table["keep_view"].triggered.connect(lambda _checked=False: self.keep())
 
     def tick(self, wall: float) -> bool:
         """A frame at a wall time [s]; True if the camera has moved."""
@@ -80,7 +80,7 @@ class CameraWork(QObject):
     def keep(self) -> None:
         """An edit: the scene is seen like this whenever it is opened."""
         camera = self._view.plotter.renderer.GetActiveCamera()
-        stand = stand_of(camera)
+        stand = pose_of(camera)
         made = Camera(
             position=rounded(stand.target + stand.far * stand.back),
             target=rounded(stand.target),

@@ -13,7 +13,7 @@ from app.viewport.widget import ViewWidget
 NEAR = 12.0  # [pixel] a point may be missed by so much
 
 
-class PointDragging:
+class PointDragger:
     """Takes the plain left button where a point is; what is dragged stays in a plane parallel to the picture."""
 
     def __init__(self, view: ViewWidget):

@@ -28,7 +28,7 @@ SLOWEST = 0.05  # of the wished speed: a run that only crawls throws nothing bey
 Deed = Literal["grab", "pull", "twist", "all"]
 
 
-class Track:
+class PointerTrack:
     """Where a pointer was of late."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Track:
 
 
 @dataclass
-class _Hold:
+class _Grab:
     """What one press of a button or a key holds."""
 
     deed: Deed
@@ -57,11 +57,11 @@ class _Hold:
     off: np.ndarray  # (3,) [m] from the pointer to the middle of what is held
     press: QPointF
     arm: Vector = (0.0, 0.0, 0.0)  # [m] body frame
-    track: Track = field(default_factory=Track)
+    track: PointerTrack = field(default_factory=PointerTrack)
     sent: Interaction | None = None
 
 
-class Hands(QObject):
+class GrabTool(QObject):
     """Turns the events of the mouse in the view into grips; `tick` sends them once per frame."""
 
     def __init__(
@@ -69,21 +69,21 @@ class Hands(QObject):
         session: Session,
         view: ViewWidget,
         scene_view: SceneView,
-        deeds: Mapping[str, QAction],
+        action_table: Mapping[str, QAction],
         status: QStatusBar,
     ):
         super().__init__(view)
         self._session, self._view, self._scene_view = session, view, scene_view
-        self._all, self._status = deeds["pull_all"], status
-        self._hold: _Hold | None = None
+        self._all, self._status = action_table["pull_all"], status
+        self._hold: _Grab | None = None
         self._pointer = QPointF()
         self._picker: tuple[Stage, Picker] | None = None
         self._tool = False
         view.grasps.append(self.mouse)
-        deeds["hand"].toggled.connect(self._take_tool)
-        deeds["let_go"].triggered.connect(self.let_go)
+        action_table["hand"].toggled.connect(self._take_tool)
+        action_table["let_go"].triggered.connect(self.release)
         self._all.toggled.connect(self._pull_all)
-        session.shown.connect(lambda _document: self.let_go())
+        session.scene_changed.connect(lambda _document: self.release())
 
     @property
     def holding(self) -> bool:
@@ -103,15 +103,15 @@ class Hands(QObject):
         stage = self._scene_view.stage
         if on and self._hold is None and stage is not None:
             self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
-            self._begin(_Hold("all", None, stage.center, np.zeros(3), self._pointer))
+            self._begin(_Grab("all", None, stage.center, np.zeros(3), self._pointer))
         elif not on and self._hold is not None and self._hold.deed == "all":
-            self.let_go()
+            self.release()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Hold nothing."""
         if self._hold is not None:
             self._hold = None
-            self._session.release()
+            self._session.end_interaction()
             self._status.clearMessage()
             self._view.show_hand(self.holding)
         self._all.setChecked(False)
@@ -130,7 +130,7 @@ class Hands(QObject):
             return False
         if event.type() == QEvent.Type.MouseButtonRelease:
             self.tick()  # with the pointer's last place and velocity
-            self.let_go()
+            self.release()
         return True
 
     def tick(self) -> None:
@@ -144,7 +144,7 @@ class Hands(QObject):
         grip = self._grip(hold, place, hold.track.velocity / pace)
         if grip != hold.sent:
             hold.sent = grip
-            self._session.hold(grip)
+            self._session.interact(grip)
 
     def _press(self, event: QMouseEvent) -> bool:
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -159,16 +159,16 @@ class Hands(QObject):
         if picked.point is not None:
             middle = moment.snapshot.points.position[picked.point]
             off = middle - self._ray(self._pointer).on_plane(middle)
-            self._begin(_Hold("grab" if plain else "pull", picked, middle, off, self._pointer))
+            self._begin(_Grab("grab" if plain else "pull", picked, middle, off, self._pointer))
             return True
         assert picked.body is not None
         bodies = moment.snapshot.bodies
         arm = _vector(bodies.basis[picked.body] @ (picked.at - bodies.position[picked.body]))
         deed: Deed = "twist" if control and left else "pull"
-        self._begin(_Hold(deed, picked, picked.at, np.zeros(3), self._pointer, arm))
+        self._begin(_Grab(deed, picked, picked.at, np.zeros(3), self._pointer, arm))
         return True
 
-    def _begin(self, hold: _Hold) -> None:
+    def _begin(self, hold: _Grab) -> None:
         self._hold = hold
         name = hold.picked.name if hold.picked else ""
         texts = {
@@ -181,7 +181,7 @@ class Hands(QObject):
         self._view.show_hand(self.holding)
         self.tick()
 
-    def _grip(self, hold: _Hold, place: np.ndarray, velocity: np.ndarray) -> Interaction:
+    def _grip(self, hold: _Grab, place: np.ndarray, velocity: np.ndarray) -> Interaction:
         at, picked = _vector(place), hold.picked
         if picked is None:
             return PullAll(at)
@@ -190,7 +190,7 @@ class Hands(QObject):
         assert picked.body is not None
         return Twist(picked.body, self._turn(hold)) if hold.deed == "twist" else PullBody(picked.body, hold.arm, at)
 
-    def _turn(self, hold: _Hold) -> Vector:
+    def _turn(self, hold: _Grab) -> Vector:
         """[rad] by the way of the pointer on the screen: to the right about what is up there, down about the right."""
         camera = self._view.plotter.renderer.GetActiveCamera()
         up, ahead = np.array(camera.GetViewUp()), np.array(camera.GetDirectionOfProjection())

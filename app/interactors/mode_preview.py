@@ -23,7 +23,7 @@ class _Shape:
     reach: float  # [m]
 
 
-class Looking:
+class ModePreview:
     """At one shape or none. Play, a step or a reset end it."""
 
     def __init__(self, session: Session, scene_view: SceneView):
@@ -51,7 +51,7 @@ class Looking:
             return
         self._shape = None
         if self._session.moment is not None:
-            self._scene_view.pose(self._session.moment.snapshot)
+            self._scene_view.show_pose(self._session.moment.snapshot)
         if resume and self._resume:
             self._session.play(True)
 
@@ -72,5 +72,5 @@ class Looking:
         position = points.position.copy()
         reach = looked.reach * np.sin(2 * np.pi * (now - self._begun) / PERIOD)
         position[here] = posed(looked.net, position[here], looked.shape, float(reach))
-        self._scene_view.pose(replace(moment.snapshot, points=replace(points, position=position)))
+        self._scene_view.show_pose(replace(moment.snapshot, points=replace(points, position=position)))
         return True

@@ -18,7 +18,7 @@ MOST_POINTS = 8000  # of such a body: the factors of a larger matrix take minute
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundModes:
     """A soft body and its modes, as far as they are known."""
 
     soft: SoftBody
@@ -27,12 +27,12 @@ class Found:
     why: str = ""  # there are none: "points", "still", "straight" or what the search said
 
 
-class ModeFinder:
+class ModeSearch:
     """`begin` with what the physics has built, then ask by name; `look` once in a while."""
 
     def __init__(self) -> None:
         self._worker = Worker()
-        self._known: dict[str, Found] = {}
+        self._known: dict[str, FoundModes] = {}
         self.bodies: dict[str, SoftBody] = {}
         self._built: CompiledScene | None = None
 
@@ -42,40 +42,40 @@ class ModeFinder:
         self.bodies = {soft.name: soft for soft in built.scene.soft}
         self._known = {name: known for name, known in self._known.items() if self._still(known, built)}
 
-    def ask(self, name: str) -> Found:
+    def request(self, name: str) -> FoundModes:
         """What is known of a body; what is not is ordered."""
         assert self._built is not None
         if name not in self._known:
             self._known[name] = self._begun(name, self._built)
         return self._known[name]
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Take what has been found since; True if there was something."""
         if not self._worker.ready:
             return False
         for name, known in list(self._known.items()):
             found = self._worker.take(name)
-            if isinstance(found, Found) and found.net is known.net:  # or it is late: the body is another one now
+            if isinstance(found, FoundModes) and found.net is known.net:  # or it is late: the body is another one now
                 self._known[name] = found
         return True
 
     def close(self) -> None:
         self._worker.close()
 
-    def _begun(self, name: str, built: CompiledScene) -> Found:
+    def _begun(self, name: str, built: CompiledScene) -> FoundModes:
         soft, net = self.bodies[name], net_in(built, name)
         if name in built.modal:
-            return Found(soft, net, built.modal[name].modes)
+            return FoundModes(soft, net, built.modal[name].modes)
         if net.available < 1:
-            return Found(soft, net, why="still")
+            return FoundModes(soft, net, why="still")
         if net.is_free and net.is_straight:
-            return Found(soft, net, why="straight")
+            return FoundModes(soft, net, why="straight")
         if len(net.mass) > MOST_POINTS:
-            return Found(soft, net, why="points")
+            return FoundModes(soft, net, why="points")
         self._worker.order(name, lambda _field: _search(soft, net))
-        return Found(soft, net)
+        return FoundModes(soft, net)
 
-    def _still(self, known: Found, built: CompiledScene) -> bool:
+    def _still(self, known: FoundModes, built: CompiledScene) -> bool:
         """Whether a body is what it was, but for what its modes do not depend on."""
         name = known.soft.name
         if self.bodies.get(name) != known.soft:
@@ -83,8 +83,8 @@ class ModeFinder:
         return np.array_equal(net_in(built, name).positions, known.net.positions)
 
 
-def _search(soft: SoftBody, net: Net) -> Found:
+def _search(soft: SoftBody, net: Net) -> FoundModes:
     try:
-        return Found(soft, net, lowest_modes(net, min(USUAL, net.available), True))
+        return FoundModes(soft, net, lowest_modes(net, min(USUAL, net.available), True))
     except (RuntimeError, ValueError, MemoryError) as error:  # factors that are singular, a search without an end
-        return Found(soft, net, why=message_of(error))
+        return FoundModes(soft, net, why=message_of(error))

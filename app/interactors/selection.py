@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import found_again, place_of
-from app.edit.transform import Hold
+from app.edit.transform import DraggedPart
 from app.i18n.translation import translate_problem
 from app.session.session import Session
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Picker
-from app.viewport.picking.selection_gizmo import REACH, ChosenBox, Handles, ring_points
+from app.viewport.picking.selection_gizmo import REACH, GizmoHandles, SelectionBox, ring_points
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene.fields import Place, at
@@ -29,7 +29,7 @@ INNER = 0.25  # of an arrow that is left to what is behind it
 EDGE_ON = 0.15  # sine of the angle to a ring's plane below which its plane is seen from the side
 
 
-class Handling(QObject):
+class SelectionTool(QObject):
     """Knows the selection and where it is in the view."""
 
     asked = Signal(QPoint)  # place on the screen, where a menu is wanted for the current selection
@@ -39,15 +39,15 @@ class Handling(QObject):
         session: Session,
         view: ViewWidget,
         scene_view: SceneView,
-        deeds: Mapping[str, QAction],
+        action_table: Mapping[str, QAction],
         status: QStatusBar,
     ):
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         renderer = view.plotter.renderer
-        self._box, self._handles = ChosenBox(renderer), Handles(renderer)
-        self._on = deeds["handles"]
-        self._hold: Hold | None = None
+        self._box, self._handles = SelectionBox(renderer), GizmoHandles(renderer)
+        self._on = action_table["handles"]
+        self._hold: DraggedPart | None = None
         self._grip: tuple[str, int] | None = None
         self._press: np.ndarray | float = 0.0  # where on the arrow [m], or at which angle [rad], it was taken
         self._stroke: object = None
@@ -57,8 +57,8 @@ class Handling(QObject):
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
         view.asked.connect(self._ask)
-        deeds["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
-        deeds["clear"].triggered.connect(lambda _checked=False: session.select(None))
+        action_table["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
+        action_table["clear"].triggered.connect(lambda _checked=False: session.select(None))
         session.selected.connect(lambda _place: self._view.redraw())
         self._on.toggled.connect(lambda _on: self._view.redraw())
 
@@ -96,7 +96,7 @@ class Handling(QObject):
         if hold is None or not self._on.isChecked():
             self._handles.draw(None, 1.0, (), None)
         else:
-            self._handles.draw(hold.middle, self._length(hold.middle), hold.deeds, self._grip)
+            self._handles.draw(hold.middle, self._length(hold.middle), hold.action_table, self._grip)
         return True
 
     def _length(self, middle: np.ndarray) -> float:
@@ -108,7 +108,7 @@ class Handling(QObject):
         ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
         return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
 
-    def _held(self, box: Box | None) -> Hold | None:
+    def _held(self, box: Box | None) -> DraggedPart | None:
         """What is chosen, as a hand would take it."""
         place, stage, now, scene = self._session.selection, self._scene_view.stage, self._now(), self._session.scene
         if self._hold is not None:
@@ -131,10 +131,10 @@ class Handling(QObject):
             middle = end_at(stage, now, end) if end is not None else middle
         if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
             turn = part.orientation.matrix()
-        hold = Hold(scene, place, middle, frame, position, turn, stage.radius)
-        return hold if hold.deeds else None
+        hold = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
+        return hold if hold.action_table else None
 
-    def _follow(self, box: Box | None) -> Hold | None:
+    def _follow(self, box: Box | None) -> DraggedPart | None:
         """What is held, with its handles where it is now."""
         hold, self._hold = self._hold, None
         now = self._held(box)
@@ -192,11 +192,11 @@ class Handling(QObject):
         self._view.redraw()
         return True
 
-    def _grip_at(self, where: QPointF, hold: Hold) -> tuple[str, int] | None:
+    def _grip_at(self, where: QPointF, hold: DraggedPart) -> tuple[str, int] | None:
         """Which handle is seen at a place of the view: the nearest one."""
         ray, length, axes = self._view.ray_at(where), self._length(hold.middle), np.eye(3)
         found, nearest = None, NEAR
-        for deed in hold.deeds:
+        for deed in hold.action_table:
             for axis in range(3):
                 if deed == "move":
                     points = hold.middle + np.linspace(INNER, 1.0, 24)[:, None] * length * axes[axis]

@@ -17,7 +17,7 @@ MOST = 2 * TICKS  # four times as long
 WIDTH = 180  # [pixel] of a slider
 
 
-class SizesDialog(QDialog):
+class ArrowSizesDialog(QDialog):
     """Every choice counts at once."""
 
     def __init__(

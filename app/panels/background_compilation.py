@@ -10,22 +10,22 @@ from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.compile_bar import CompileBar
 
 if TYPE_CHECKING:
-    from app.compilation.preparation import Compilers
+    from app.compilation.preparation import CompilerPool
 
 QUIET = 5.0  # [s] that a first scene runs before
 GLANCE = 0.5  # [s] from one look at the process to the next
 
 
-class CompileAhead(QObject):
+class BackgroundCompilation(QObject):
     """Does nothing until `begin`; then whenever the settings say so."""
 
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
-        self._session, self._settings, self._notice = context.session, context.settings, context.notice
+        self._session, self._settings, self._toast = context.session, context.settings, context.toast
         self.bar = CompileBar(context.view)
         context.session.compiling.connect(self._show)
         self.begun = False
-        self.compilers: Compilers | None = None
+        self.compilers: CompilerPool | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
 
@@ -38,7 +38,7 @@ class CompileAhead(QObject):
     def _show(self, done: int, total: int) -> None:
         """How much of what a scene waits for is compiled."""
         if total and self._session.meshes is None:
-            self._notice.end()  # the bar says more than that the physics is being prepared
+            self._toast.end()  # the bar says more than that the physics is being prepared
         self.bar.show_progress(done, total)
 
     def turn(self, on: bool) -> None:
@@ -60,11 +60,11 @@ class CompileAhead(QObject):
             if self._session.moment is None:  # nothing runs yet, or what runs is about to be another scene
                 return
             # Here and not at the top: it brings the compiler, which the physics thread has loaded by now.
-            from app.compilation.preparation import begin_rest
+            from app.compilation.preparation import start_background_compilation
 
-            self.compilers = begin_rest()
+            self.compilers = start_background_compilation()
             self._timer.start(int(GLANCE * 1000))
         if self.compilers is not None:
-            self.compilers.look()
+            self.compilers.poll()
         if self.compilers is None or self.compilers.over:
             self.end()

@@ -11,7 +11,7 @@ from app.edit.parts import LISTS
 from app.i18n.field_names import scene_title
 from app.i18n.translation import translate_problem
 from app.panels.shell.window_context import WindowContext
-from app.session.autosave import Autosave, Left
+from app.session.autosave import AbandonedDocument, Autosave
 from app.session.document import Document
 from core.scene import gallery
 from core.scene.problem import InputError
@@ -22,23 +22,23 @@ LOOKS_BACK = 60.0  # [s] that a notice offers what was replaced
 SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
 
 
-def needs_keeping(document: Document) -> bool:
+def has_unsaved_changes(document: Document) -> bool:
     """Whether something is in it that no file has."""
     return not document.is_saved and any(getattr(document.scene, key) for key in LISTS)
 
 
-def name_of(document: Document) -> str:
+def document_name(document: Document) -> str:
     """What a document is called."""
     name = scene_title(document.scene) or (document.path.stem if document.path else "")
     return name or QCoreApplication.translate("Keeping", "Unnamed")
 
 
-class Keeping(QObject):
+class CrashRecovery(QObject):
     """Watches the session's document, and the file that it came from."""
 
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
-        self._session, self._notice, self._autosave = context.session, context.notice, Autosave()
+        self._session, self._toast, self._autosave = context.session, context.toast, Autosave()
         self._offered = False
         self._last: Document | None = None
         self.lost: list[Document] = []  # what was replaced unsaved, oldest first
@@ -48,15 +48,15 @@ class Keeping(QObject):
         self._timer = QTimer(self, singleShot=True, interval=SETTLED)
         self._watcher.fileChanged.connect(lambda _path: self._timer.start())
         self._timer.timeout.connect(self._read)
-        self._session.shown.connect(self.watch)
+        self._session.scene_changed.connect(self.watch)
 
     def tick(self, wall: float) -> None:
         """A frame at a wall time [s]."""
-        if not self._offered and self._session.meshes is not None and not self._notice.isVisible():
+        if not self._offered and self._session.meshes is not None and not self._toast.isVisible():
             self.offer()  # what is said of the scene that was opened comes first
         self._autosave.look(wall, *self._now())
 
-    def inherit(self, before: Keeping) -> None:
+    def inherit(self, before: CrashRecovery) -> None:
         """All from a window whose place this one takes."""
         self.lost = before.lost
         self.watch(self._session.document)
@@ -70,7 +70,7 @@ class Keeping(QObject):
     def _now(self) -> tuple[Scene, bool, Path | None]:
         """The scene, whether it needs no keeping, and the file that it is like."""
         document = self._session.document
-        return document.scene, not needs_keeping(document), document.path
+        return document.scene, not has_unsaved_changes(document), document.path
 
     # What others have left
 
@@ -79,43 +79,43 @@ class Keeping(QObject):
         self._offered, left = True, self._autosave.left()
         if left:
             when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
-            self._notice.say(
+            self._toast.show_message(
                 self.tr("A scene of {when} was not saved.").format(when=when),
                 None,
                 {self.tr("Open it"): lambda: self._open(left[0]), self.tr("Forget it"): lambda: self._forget(left[0])},
             )
 
-    def _open(self, left: Left) -> None:
+    def _open(self, left: AbandonedDocument) -> None:
         try:
             scene = read_scene(left.path)
         except InputError as error:
             self._session.refused.emit(error)
             return
-        self._session.begin(scene)
+        self._session.open_scene(scene)
         self._autosave.keep(scene, False, left.path)
         self._autosave.wait()
         left.forget()
 
-    def _forget(self, left: Left) -> None:
+    def _forget(self, left: AbandonedDocument) -> None:
         left.forget()
-        self._notice.end()
+        self._toast.end()
 
     def _look_back(self, document: Document) -> None:
         """What was there before is not lost, if nobody has saved it."""
         before, self._last = self._last, document
         self.lost = [each for each in self.lost if not document.is_like(each)]
-        if before is not None and not document.is_like(before) and needs_keeping(before):
+        if before is not None and not document.is_like(before) and has_unsaved_changes(before):
             self.lost.append(before)
         newest = self.lost[-1] if self.lost else None
         if newest is self._newest:
             return
         self._newest = newest
         if newest is None:
-            self._notice.withdraw()
+            self._toast.withdraw()
             return
-        text = self.tr("{name} was not saved.").format(name=name_of(newest))
-        remedy = {self.tr("Take it back"): lambda: self._session.take(newest)}
-        self._notice.offer(text, LOOKS_BACK, remedy)
+        text = self.tr("{name} was not saved.").format(name=document_name(newest))
+        remedy = {self.tr("Take it back"): lambda: self._session.replace_document(newest)}
+        self._toast.offer(text, LOOKS_BACK, remedy)
 
     # The file on disk
 
@@ -139,7 +139,7 @@ class Keeping(QObject):
             scene = read_scene(path)
         except InputError as error:
             text = self.tr("{file} was changed, but: {problem}")
-            self._notice.say(text.format(file=path.name, problem=translate_problem(error.problems[0])), 15.0)
+            self._toast.show_message(text.format(file=path.name, problem=translate_problem(error.problems[0])), 15.0)
             return
         if scene == self._session.document.saved or scene == self._session.scene:
             return
@@ -147,8 +147,8 @@ class Keeping(QObject):
             self._take(scene, path)
             return
         text = self.tr("{file} was changed by another program, and here as well.").format(file=path.name)
-        self._notice.say(text, None, {self.tr("Take the file"): lambda: self._take(scene, path)})
+        self._toast.show_message(text, None, {self.tr("Take the file"): lambda: self._take(scene, path)})
 
     def _take(self, scene: Scene, path: Path) -> None:
-        self._notice.say(self.tr("{file} was read again: it was changed.").format(file=path.name))
-        self._session.reread(scene)
+        self._toast.show_message(self.tr("{file} was read again: it was changed.").format(file=path.name))
+        self._session.reload(scene)

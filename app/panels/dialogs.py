@@ -10,14 +10,14 @@ from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_title
 from app.i18n.language import tr
-from app.panels.arrow_sizes_dialog import SizesDialog
-from app.panels.background_compilation import CompileAhead
-from app.panels.edit_actions import Desk
+from app.panels.arrow_sizes_dialog import ArrowSizesDialog
+from app.panels.background_compilation import BackgroundCompilation
+from app.panels.edit_actions import EditActions
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
 from app.panels.shell.command_palette import Command, CommandPalette
-from app.panels.shell.dock_manager import Docks
-from app.panels.shell.help_window import Explaining
+from app.panels.shell.dock_manager import DockManager
+from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import plain, scenes, switch_name
 from app.panels.shell.window_context import WindowContext
@@ -34,13 +34,18 @@ class Dialogs(QObject):
     switched = Signal(str, bool)  # view of the viewport, on
 
     def __init__(
-        self, context: WindowContext, desk: Desk, docks: Docks, ahead: CompileAhead, open_file: Callable[[Path], None]
+        self,
+        context: WindowContext,
+        edit_actions: EditActions,
+        docks: DockManager,
+        ahead: BackgroundCompilation,
+        open_file: Callable[[Path], None],
     ):
         super().__init__(context.window)
-        self._context, self._desk, self._docks, self._ahead = context, desk, docks, ahead
-        self.log, self.explaining = Log(self), Explaining(context.window)
+        self._context, self._edit_actions, self._docks, self._ahead = context, edit_actions, docks, ahead
+        self.log, self.explaining = Log(self), HelpWindow(context.window)
         self.palette: CommandPalette | None = None
-        context.notice.said.connect(self.log.write)
+        context.toast.said.connect(self.log.write)
         context.status.messageChanged.connect(self.log.write)
         context.status.asked.connect(context.actions["log"].trigger)
         context.status.questioned.connect(lambda: self.explaining.about("drift"))
@@ -83,28 +88,28 @@ class Dialogs(QObject):
     def size_arrows(self) -> None:
         """Ask how long arrows are to be, beside the view that shows them."""
         context = self._context
-        dialog = SizesDialog(context.scene_view, self.switched.emit, self._size, context.window)
+        dialog = ArrowSizesDialog(context.scene_view, self.switched.emit, self._size, context.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.move(context.view.mapToGlobal(context.view.rect().topLeft() + QPoint(CORNER, CORNER)))
         dialog.show()
 
     def _size(self, name: str, factor: float) -> None:
-        self._context.scene_view.size(name, factor)
+        self._context.scene_view.set_arrow_size(name, factor)
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
 
     def _remember(self, megabytes: int) -> None:
         self._context.settings.past = megabytes
-        self._context.session.remember(megabytes)
+        self._context.session.set_history_size(megabytes)
 
     def _all(self) -> Iterator[Command]:
         form = QKeySequence.SequenceFormat.NativeText
         for name, action in self._context.actions.items():
             if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
                 yield Command(plain(action.text()), action.shortcut().toString(form), action.trigger)
-        for group, addition in self._desk.additions():
+        for group, addition in self._edit_actions.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), plain(tr(addition.text)))
-            yield Command(" > ".join(words), "", lambda addition=addition: self._desk.add(addition))
+            yield Command(" > ".join(words), "", lambda addition=addition: self._edit_actions.add(addition))
         for path, scene in scenes():
             yield Command(
                 scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._context.session.open(path)

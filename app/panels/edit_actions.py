@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
-from app.edit.add_menu import ADDITIONS, Addition, with_addition
+from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
 from app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
-from app.edit.part_defaults import Spot, spot_in
+from app.edit.part_defaults import Placement, spot_in
 from app.edit.parts import (
     NAMED,
     added,
@@ -33,16 +33,16 @@ from app.edit.parts import (
 from app.i18n.field_names import label
 from app.i18n.language import tr
 from app.i18n.translation import translate_problem
-from app.interactors.selection import Handling
+from app.interactors.selection import SelectionTool
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.scene_tree import SceneTree
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.actions import OF_A_PART, OF_NOTHING, offer
-from app.panels.shell.dock_manager import Docks
+from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
-from app.panels.widgets.line_edit import Field
+from app.panels.widgets.line_edit import CommitLineEdit
 from app.viewport.picking.bounding_boxes import box_of
 from core.scene.fields import Place, at
 from core.scene.problem import InputError
@@ -57,17 +57,17 @@ READ = 8.0  # [s] to read what was removed
 MILLIMETRES = 1.0  # a mesh that is larger, in its own units, is in millimetres
 
 
-class Desk(QObject):
+class EditActions(QObject):
     """Adds, removes, duplicates, renames, hides and reorders parts, and takes them to the clipboard and back."""
 
-    def __init__(self, context: WindowContext, handling: Handling, docks: Docks, plots: PlotPanel):
+    def __init__(self, context: WindowContext, handling: SelectionTool, docks: DockManager, plots: PlotPanel):
         super().__init__(context.window)
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
-        self._notice, self._handling, self._deeds = context.notice, handling, context.actions
+        self._toast, self._handling, self._action_table = context.toast, handling, context.actions
         self._docks, self._plots = docks, plots
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        docks.offer("tree", self._deeds["tree"], self._make_tree, left)
-        docks.offer("inspector", self._deeds["inspector"], self._make_inspector, right)
+        docks.register("tree", self._action_table["tree"], self._make_tree, left)
+        docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)
         for name, slot in {
             "delete": self.delete,
             "duplicate": self.duplicate,
@@ -79,10 +79,10 @@ class Desk(QObject):
             "move_up": lambda: self._move(-1),
             "move_down": lambda: self._move(1),
         }.items():
-            self._deeds[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+            self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         handling.asked.connect(self._offer)
         self._session.selected.connect(lambda _place: self._enable())
-        self._session.shown.connect(lambda _document: self._enable())
+        self._session.scene_changed.connect(lambda _document: self._enable())
         self._enable()
 
     def _offer(self, where: QPoint) -> None:
@@ -91,11 +91,11 @@ class Desk(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_add(menu.addMenu(icon("add", menu.palette()), self.tr("Add")))
         menu.addSeparator()
-        offer(menu, OF_A_PART if self._session.selection else OF_NOTHING, self._deeds)
+        offer(menu, OF_A_PART if self._session.selection else OF_NOTHING, self._action_table)
         menu.popup(where)
 
     def _make_tree(self) -> SceneTree:
-        tree = SceneTree(self._session, self._deeds, self.fill_add, self._window)
+        tree = SceneTree(self._session, self._action_table, self.fill_add, self._window)
         tree.renamed.connect(lambda place, name: self._do(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
         tree.hidden.connect(lambda place, on: self._do(lambda scene: hidden_at(scene, place, on)))
@@ -103,18 +103,18 @@ class Desk(QObject):
 
     def _make_inspector(self) -> Inspector:
         inspector = Inspector(self._session, self.radius, self._window)
-        inspector.edit_path.connect(lambda: self._deeds["edit_path"].setChecked(True))
+        inspector.edit_path.connect(lambda: self._action_table["edit_path"].setChecked(True))
         inspector.now.wanted.connect(self._plots.plot)
         return inspector
 
     @property
     def tree(self) -> SceneTree | None:
-        tree = self._docks.made.get("tree")
+        tree = self._docks.docks.get("tree")
         return tree if isinstance(tree, SceneTree) else None
 
     @property
     def inspector(self) -> Inspector | None:
-        inspector = self._docks.made.get("inspector")
+        inspector = self._docks.docks.get("inspector")
         return inspector if isinstance(inspector, Inspector) else None
 
     def refuse(self, error: InputError) -> bool:
@@ -129,7 +129,7 @@ class Desk(QObject):
         empty = not any(getattr(scene, key) for key in NAMED)
         return EMPTY if stage is None or empty else stage.radius
 
-    def _spot(self, scene: Scene) -> Spot:
+    def _spot(self, scene: Scene) -> Placement:
         stage = self._scene_view.stage
         if stage is None or not any(getattr(scene, key) for key in NAMED):
             return spot_in(np.zeros(3), EMPTY, 0.0, scene)
@@ -146,15 +146,15 @@ class Desk(QObject):
         place = self._session.selection
         part = bool(place) and listed(place)  # type: ignore[arg-type]
         for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
-            self._deeds[name].setEnabled(part)
-        self._deeds["copy"].setEnabled(part or place in SINGLES)
+            self._action_table[name].setEnabled(part)
+        self._action_table["copy"].setEnabled(part or place in SINGLES)
         named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
-        self._deeds["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
-        self._deeds["rename"].setEnabled(named)
+        self._action_table["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
+        self._action_table["rename"].setEnabled(named)
 
     # Actions
 
-    def additions(self) -> Iterator[tuple[str, Addition]]:
+    def additions(self) -> Iterator[tuple[str, AddEntry]]:
         """What can be added now, with the groups that it is in."""
         body = (self._session.selection or ("",))[0] == "body"
         for group, additions in ADDITIONS.items():
@@ -170,7 +170,7 @@ class Desk(QObject):
                 action.setEnabled((group, addition) in there)
                 action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
 
-    def add(self, addition: Addition) -> None:
+    def add(self, addition: AddEntry) -> None:
         """One more part, chosen."""
         scene = self._session.scene
         spot = self._spot(scene)
@@ -185,18 +185,18 @@ class Desk(QObject):
         chosen = self._session.selection
         self._do(lambda scene: with_addition(scene, addition, spot, chosen))
 
-    def _ask_mesh(self, path: Path, meshes: Meshes, spot: Spot) -> None:
+    def _ask_mesh(self, path: Path, meshes: Meshes, spot: Placement) -> None:
         """A body of a mesh, by what is asked about it, as about one that is dropped."""
         # Here and not at the top: it brings the compiler, which the first frame does not wait for.
         from app.panels.files.mesh_import import ask_to_add
 
-        def take(make: Callable[[Scene, Spot], Body]) -> None:
+        def take(make: Callable[[Scene, Placement], Body]) -> None:
             self._do(lambda scene: added(scene, "body", make(scene, spot)))
 
         try:
             ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
         except InputError as error:
-            self._notice.say(translate_problem(error.problems[0]), READ)
+            self._toast.show_message(translate_problem(error.problems[0]), READ)
 
     def _scale(self, path: Path) -> float:
         """[m] of the unit of a mesh, guessed by its size."""
@@ -234,8 +234,8 @@ class Desk(QObject):
         text = self.tr("Removed {names}").format(names=", ".join(names[:4]) + ("..." if len(names) > 4 else ""))
         if with_:
             text += " " + self.tr("and what held to it ({what})").format(what=with_)
-        undo = self._deeds["undo"].shortcut().toString()
-        self._notice.say(self.tr("{removed}. {key} brings it back.").format(removed=text, key=undo), READ)
+        undo = self._action_table["undo"].shortcut().toString()
+        self._toast.show_message(self.tr("{removed}. {key} brings it back.").format(removed=text, key=undo), READ)
 
     def duplicate(self) -> None:
         """A copy of each that is chosen, beside it."""
@@ -266,7 +266,7 @@ class Desk(QObject):
         places = [place for place in places if listed(place) or place in SINGLES]
         if places:
             QGuiApplication.clipboard().setText(text_of(self._session.scene, places))
-            self._notice.say(self.tr("Copied as text of a scene file"))
+            self._toast.show_message(self.tr("Copied as text of a scene file"))
         return bool(places)
 
     def cut(self) -> None:
@@ -286,7 +286,7 @@ class Desk(QObject):
         self._do(change)
 
     def _rename(self) -> None:
-        self._deeds["tree"].setChecked(True)
+        self._action_table["tree"].setChecked(True)
         if self.tree is not None:
             self.tree.begin_rename()
 
@@ -310,7 +310,7 @@ class Desk(QObject):
             made = change(self._session.scene)
         except InputError as error:
             if not self.refuse(error):
-                self._notice.say(translate_problem(error.problems[0]), READ)
+                self._toast.show_message(translate_problem(error.problems[0]), READ)
             if self.tree is not None:
                 self.tree.refresh(anew=True)
             return False
@@ -337,4 +337,4 @@ def _neat(number: float) -> float:
 
 def _typing() -> bool:
     """Whether the user types a text, which the clipboard serves then."""
-    return isinstance(QApplication.focusWidget(), Field | QPlainTextEdit)
+    return isinstance(QApplication.focusWidget(), CommitLineEdit | QPlainTextEdit)

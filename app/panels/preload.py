@@ -10,7 +10,7 @@ from app.panels.shell.menus import scenes
 
 
 @cache
-def read_ahead() -> None:
+def preload_modules() -> None:
     """Begin with it, once in a program."""
     threading.Thread(target=_read, name="ahead", daemon=True).start()
 

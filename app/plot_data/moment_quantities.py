@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.messages import Moment
+from app.messages import FrameData
 from core.physics.bodies.description import Body
 from core.physics.bodies.shapes import unit
 from core.simulation.ghost_runs import distances, ghost_name
@@ -16,7 +16,7 @@ from core.simulation.snapshot import Snapshot
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler
 
-Reading = Callable[[Moment], float]
+Reading = Callable[[FrameData], float]
 
 
 def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
@@ -45,7 +45,7 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
 def _angle(number: int, body: Body) -> Reading:
     axis, start = np.array(unit(body.axis or (0.0, 0.0, 1.0))), body.orientation.matrix()
 
-    def read(moment: Moment) -> float:
+    def read(moment: FrameData) -> float:
         turn = moment.snapshot.bodies.basis[number].T @ start.T  # from the stated orientation to the current one
         across = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
         return float(np.arctan2(axis @ across, (np.trace(turn) - 1) / 2))
@@ -56,7 +56,7 @@ def _angle(number: int, body: Body) -> Reading:
 def _apart(built: CompiledScene, number: int) -> Reading:
     masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
 
-    def read(moment: Moment) -> float:
+    def read(moment: FrameData) -> float:
         ghost = moment.ghosts[number] if number < len(moment.ghosts) else None
         if ghost is None or len(ghost.points.position) != len(moment.snapshot.points.position):
             return float("nan")

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.messages import Moment, Sampled
+from app.messages import ColumnSamples, FrameData
 from app.plot_data.moment_quantities import Reading
-from app.plot_data.sample_buffer import History
+from app.plot_data.sample_buffer import SampleBuffer
 
 
-class Plotted:
+class PlotStore:
     """Chosen quantities against time, each as fine as it is known. No Qt."""
 
     def __init__(self) -> None:
-        self.steps, self.moments = History(), History()
+        self.steps, self.moments = SampleBuffer(), SampleBuffer()
         self._readings: Mapping[str, tuple[str, Reading]] = {}
 
     def know(self, readings: Mapping[str, tuple[str, Reading]]) -> None:
@@ -39,11 +39,11 @@ class Plotted:
         self.steps.interrupt()
         self.moments.interrupt()
 
-    def take(self, sampled: Sampled) -> None:
+    def take(self, sampled: ColumnSamples) -> None:
         """Add samples of steps."""
         self.steps.take(sampled)
 
-    def see(self, moment: Moment) -> bool:
+    def see(self, moment: FrameData) -> bool:
         """Add a moment, unless it is one that was gone back to; True if something has changed."""
         if not self.moments.columns:
             return False
@@ -51,7 +51,7 @@ class Plotted:
         if len(known) and time <= known[-1] and moment.past[1] >= known[-1]:
             return False  # what came after it is still there to be gone to
         values = (self._readings[name][1](moment) for name in self.moments.columns)
-        self.moments.take(Sampled(("time", *self.moments.columns), np.array([[time, *values]])))
+        self.moments.take(ColumnSamples(("time", *self.moments.columns), np.array([[time, *values]])))
         return True
 
     @property
@@ -66,10 +66,10 @@ class Plotted:
         return (float(min(first for first, _ in ends)), float(max(last for _, last in ends))) if ends else None
 
     @property
-    def _used(self) -> list[History]:
+    def _used(self) -> list[SampleBuffer]:
         return [history for history in (self.steps, self.moments) if history.columns]
 
-    def of(self, name: str) -> History:
+    def of(self, name: str) -> SampleBuffer:
         """Where a chosen quantity is."""
         return self.moments if name in self._readings else self.steps
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.plot_data.plot_store import Plotted
+from app.plot_data.plot_store import PlotStore
 from core.analysis.poincare import between, crossings
 
 POINTS = 2**14  # that are kept: more would hold up the window
 
 
-class Section:
+class PoincareSection:
     """Two quantities whenever a third one passes a level upwards. What was found stays as fine as it was found."""
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Section:
         self._until = -np.inf  # [s] of the last sample that was looked at
         self.points = np.empty((0, 3))  # (k, 3) times [s] and both quantities
 
-    def look(self, plotted: Plotted, x: str, y: str, watched: str, level: float) -> None:
+    def look(self, plotted: PlotStore, x: str, y: str, watched: str, level: float) -> None:
         """Add what has come; start again where something else is asked for, or the run was taken back."""
         asked = (x, y, watched, level, plotted.cuts)
         if asked != self._asked:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from app.messages import Sampled
+from app.messages import ColumnSamples
 from core.analysis.peaks import maxima
 
 ROWS = 2**17
 TOPS = 2**14  # maxima of a column
 
 
-class History:
+class SampleBuffer:
     """Rows of samples in order of time. When there is no more room, the older half loses every second one.
 
     So the newest stay as fine as they came, and the first ones are never forgotten.
@@ -71,7 +71,7 @@ class History:
 
     def choose(self, columns: Iterable[str]) -> None:
         """Hold other columns from now on. Those that it has keep their past, others have none."""
-        chosen = History(columns, len(self._rows))
+        chosen = SampleBuffer(columns, len(self._rows))
         chosen._count = self._count
         chosen._rows[: self._count] = np.nan
         chosen._rows[: self._count, 0] = self.times
@@ -90,7 +90,7 @@ class History:
         if self._count:
             self._add(np.array([[self.times[-1], *(np.nan for _ in self.columns)]]))
 
-    def take(self, sampled: Sampled) -> None:
+    def take(self, sampled: ColumnSamples) -> None:
         """Add samples. What was later than the first of them has not happened: the run has been taken back.
 
         Those that were recalled fill what is not known, and take nothing back.
@@ -154,9 +154,9 @@ class History:
         self._tops = {name: tops[tops[:, 0] < time] for name, tops in self._tops.items()}
 
 
-def joined(batches: Iterable[Sampled]) -> Iterator[Sampled]:
+def joined(batches: Iterable[ColumnSamples]) -> Iterator[ColumnSamples]:
     """The same samples in as few batches as can be: each of them costs as much as all of its rows."""
-    waiting: list[Sampled] = []
+    waiting: list[ColumnSamples] = []
     for batch in batches:
         if waiting and not _follows(batch, waiting[-1]):
             yield _one(waiting)
@@ -166,12 +166,12 @@ def joined(batches: Iterable[Sampled]) -> Iterator[Sampled]:
         yield _one(waiting)
 
 
-def _follows(batch: Sampled, other: Sampled) -> bool:
+def _follows(batch: ColumnSamples, other: ColumnSamples) -> bool:
     same = batch.columns == other.columns and not (batch.recalled or other.recalled)
     return same and bool(batch.numbers[0, 0] > other.numbers[-1, 0])
 
 
-def _one(batches: list[Sampled]) -> Sampled:
+def _one(batches: list[ColumnSamples]) -> ColumnSamples:
     if len(batches) == 1:
         return batches[0]
-    return Sampled(batches[0].columns, np.vstack([each.numbers for each in batches]))
+    return ColumnSamples(batches[0].columns, np.vstack([each.numbers for each in batches]))

@@ -11,7 +11,7 @@ import pyvista as pv
 from scipy.sparse import csr_array
 
 from app.viewport.base.palette import PALETTE, rgb, shape_color
-from app.viewport.paths.path_polylines import Track, tracks
+from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.things.shape_surfaces import PRIMITIVES
 from app.viewport.things.surfaces import drawn
 from core.analysis.columns import ENERGIES, WORKS
@@ -56,12 +56,12 @@ class _Skin:
     color: np.ndarray  # (3,) bytes
 
 
-def geometry(meshes: Meshes, detail: int = DETAIL) -> Callable[[CompiledScene], Pieces]:
+def geometry(meshes: Meshes, detail: int = DETAIL) -> Callable[[CompiledScene], RecordedGeometry]:
     """Makes the pieces of scenes; `detail` is how many vertices all moving bodies have together, about."""
-    return lambda built: Pieces(built, meshes, detail)
+    return lambda built: RecordedGeometry(built, meshes, detail)
 
 
-class Pieces:
+class RecordedGeometry:
     """All that is drawn of a scene. Raises InputError for an unreadable mesh."""
 
     def __init__(self, built: CompiledScene, meshes: Meshes, detail: int = DETAIL):
@@ -84,13 +84,13 @@ class Pieces:
         blocks += [self._points(), self._skin(), self._walls(), self._paths(), _surfaces(scene)]
         self.blocks = tuple(block for block in blocks if len(block.points))
 
-    def with_built(self, built: CompiledScene) -> Pieces:
+    def with_built(self, built: CompiledScene) -> RecordedGeometry:
         """The same things of the same scene, of which the physics reads other numbers."""
         other = copy(self)
         other._built = built  # noqa: SLF001  (it is ours)
         return other
 
-    def fits(self, other: Pieces) -> bool:
+    def fits(self, other: RecordedGeometry) -> bool:
         """Whether its moments may follow those of another: the same things with the same cells."""
         mine, its = self.blocks, other.blocks
         return [block.name for block in mine] == [block.name for block in its] and all(
@@ -268,7 +268,7 @@ def rounded(values: np.ndarray) -> np.ndarray:
     return np.ldexp(np.round(mantissa * 2.0**DIGITS) / 2.0**DIGITS, exponent).astype(np.float32)
 
 
-def _is_moved(track: Track) -> bool:
+def _is_moved(track: PathPolyline) -> bool:
     return track.motion.kind != "still"
 
 

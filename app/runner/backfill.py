@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.messages import Sampled
+from app.messages import ColumnSamples
 from app.runner.pacing import worked
 from app.sensor.followers import has_followers
 from core.analysis.columns import columns
@@ -20,7 +20,9 @@ FEWEST = 4  # states, however long they take; as long as there is time, those be
 NUMBERS = 2**20  # that are held at once
 
 
-def recalled(simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequence[str]) -> Sampled | None:
+def backfilled_samples(
+    simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequence[str]
+) -> ColumnSamples | None:
     """The wanted columns at states of the simulation's past, oldest first; None where there are none.
 
     The simulation does not hear of it. States of other scenes, before an edit, are left out, and all of them where a
@@ -48,4 +50,4 @@ def recalled(simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequenc
         found += rows(states[stride // 2 :: stride])
         stride //= 2
     numbers = np.vstack(found)
-    return Sampled(names, numbers[np.argsort(numbers[:, 0])], recalled=True)
+    return ColumnSamples(names, numbers[np.argsort(numbers[:, 0])], recalled=True)

@@ -8,17 +8,17 @@ from contextlib import suppress
 from dataclasses import replace
 
 from app import messages
-from app.runner.backfill import recalled
+from app.runner.backfill import backfilled_samples
 from app.runner.energy_drift import EnergyDrift
 from app.runner.ghosts import Ghosts
 from app.runner.pacing import Pacing, worked
-from app.runner.pending_scene import Coming
-from app.runner.recording import Tapes
-from app.runner.recovery import Sound
-from app.runner.replay import Reel
-from app.runner.rewind_buffer import Kept, Past
-from app.runner.sampling import Sampling
-from app.runner.sensor_input import Following
+from app.runner.pending_scene import PendingScene
+from app.runner.recording import RunRecorder
+from app.runner.recovery import LastGoodState
+from app.runner.replay import ReplaySource
+from app.runner.rewind_buffer import RewindBuffer, StoredState
+from app.runner.sampling import ColumnSampling
+from app.runner.sensor_input import SensorInput
 from app.runner.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -32,45 +32,43 @@ CATCH_UP = 0.25  # [s] of work that a step back may take
 IDLE = 0.004  # [s] wait for commands when no step is due
 
 
-class Run:
+class SimulationLoop:
     """At most one simulation, its pace, and what is said and shown of it."""
 
     def __init__(
         self,
         say: Callable[[messages.Event], None],
-        publish: Callable[[messages.Moment], None],
-        sampled: Callable[[messages.Sampled], None],
+        publish: Callable[[messages.FrameData], None],
+        sampled: Callable[[messages.ColumnSamples], None],
     ):
         self.stopped = False
         self.patience: float | None = None  # [s] how long to wait for the next command
         self._meshes = Meshes()
-        self._say = say
-        self._publish = publish
+        self._say, self._publish, self._pass_sampled = say, publish, sampled
         self._simulation: Simulation | None = None
         self._ghosts = Ghosts()
-        self._sound = Sound()
-        self._pass_sampled = sampled
-        self._past = Past()
-        self._tapes = Tapes(say)
-        self._reel: Reel | None = None  # a recording that is shown instead
-        self._plots: Iterator[messages.Sampled] = iter(())  # samples of it that are on their way
-        self._following = Following()
-        self._sampling = Sampling(sampled)
+        self._last_good = LastGoodState()
+        self._rewind_buffer = RewindBuffer()
+        self._run_recorder = RunRecorder(say)
+        self._replay_source: ReplaySource | None = None  # a recording that is shown instead
+        self._plots: Iterator[messages.ColumnSamples] = iter(())  # samples of it that are on their way
+        self._sensor_input = SensorInput()
+        self._sampling = ColumnSampling(sampled)
         self._pacing = Pacing()
-        self._moment: messages.Moment | None = None
+        self._moment: messages.FrameData | None = None
         self._running = False
         self._forces = False  # whether they are asked for
-        self._limits = StepLimits(lambda scene, largest: say(messages.Limits(scene, largest)))
+        self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
         self._warned = 0  # warnings of the simulation that have been passed on
-        self._coming = Coming(say, self._meshes)
+        self._pending_scene = PendingScene(say, self._meshes)
 
-    def do(self, command: messages.Command) -> None:
+    def execute(self, command: messages.Command) -> None:
         """Obey one command. Before a scene is loaded only the state of the transport changes."""
-        if self._simulation is None and self._coming.keeps(command):
+        if self._simulation is None and self._pending_scene.defers(command):
             return
         match command:
-            case messages.Load(scene, carry):
-                self._coming.load(scene, self._simulation if carry else None, self._load)
+            case messages.LoadScene(scene, carry):
+                self._pending_scene.load(scene, self._simulation if carry else None, self._load)
             case messages.Play():
                 self._transport(True)
             case messages.Pause():
@@ -82,24 +80,24 @@ class Run:
                 self._reset()
             case messages.Seek(to):
                 self._seek(to)
-            case messages.Remember(size):
-                self._past.allow(size)
-            case messages.Back(count):
+            case messages.SetHistorySize(size):
+                self._rewind_buffer.set_size(size)
+            case messages.StepBack(count):
                 self._back(count)
-            case messages.Speed(factor):
+            case messages.SetSpeed(factor):
                 self._pacing.speed = factor
-                self._tapes.space(self._simulation, factor)
+                self._run_recorder.set_interval(self._simulation, factor)
                 self._transport(self._running)
-            case messages.Listen(hand):
-                self._following.listen(hand)
-            case messages.Tell(forces):
+            case messages.SetSensorSource(hand):
+                self._sensor_input.set_source(hand)
+            case messages.SetForcesByLaw(forces):
                 self._forces = forces
                 self._show()
-            case messages.Plot(columns):
+            case messages.SetSampledColumns(columns):
                 self._plot(columns)
-            case messages.Stop():
-                self._coming.forget()
-                self._tapes.end()
+            case messages.StopThread():
+                self._pending_scene.cancel()
+                self._run_recorder.end()
                 self.stopped = True
                 self._limits.close()
             case _:
@@ -108,39 +106,39 @@ class Run:
     def _do_to_it(self, command: messages.Command) -> None:
         """Obey one that is for hands, modes and recordings."""
         match command:
-            case messages.Hold(scene, grip):
+            case messages.Interact(scene, grip):
                 self._handle(scene, grip)
-            case messages.Release():
+            case messages.EndInteraction():
                 self._handle(None, None)
-            case messages.Excite(scene, name, shape, speed):
+            case messages.ExciteMode(scene, name, shape, speed):
                 self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
-            case messages.Silence(scene, name, mode, on):
+            case messages.MuteMode(scene, name, mode, on):
                 self._change(scene, lambda simulation: simulation.silence(name, mode, on))
-            case messages.Record(path, version):
-                if self._simulation is not None and self._reel is None:
-                    self._tapes.begin(self._simulation, path, self._meshes, version, self._pacing.speed)
+            case messages.StartRecording(path, version):
+                if self._simulation is not None and self._replay_source is None:
+                    self._run_recorder.start(self._simulation, path, self._meshes, version, self._pacing.speed)
                     self._show()
             case messages.StopRecording():
-                self._tapes.end()
+                self._run_recorder.end()
                 self._show()
-            case messages.Replay(recorded):
-                self._coming.show(recorded.scene, lambda: self._replay(recorded))
-            case messages.GoOn():
+            case messages.ShowRecording(recorded):
+                self._pending_scene.show(recorded.scene, lambda: self._replay(recorded))
+            case messages.ResumeFromReplay():
                 self._go_on()
 
     def batch(self) -> None:
         """Advance by what is due."""
-        self._coming.look()
-        for command in self._coming.kept():
-            self.do(command)
+        self._pending_scene.poll()
+        for command in self._pending_scene.deferred_commands():
+            self.execute(command)
         sampled = next(self._plots, None)
         if sampled is not None:
             self._pass_sampled(sampled)
         if self.stopped or not self._running or self._simulation is None:
-            self.patience = self._coming.patience if sampled is None else 0
+            self.patience = self._pending_scene.patience if sampled is None else 0
             return
         simulation = self._simulation
-        step = simulation.time_step if self._reel is None else self._reel.spacing
+        step = simulation.time_step if self._replay_source is None else self._replay_source.spacing
         due = self._pacing.steps(time.perf_counter(), simulation.time, step)
         if due:
             self._advance(due)
@@ -149,7 +147,7 @@ class Run:
     def halt(self, part: str, message: str) -> None:
         """Pause on the last good state and say why."""
         self._running = False
-        self._say(messages.Halted(part, self._simulation.time if self._simulation else 0.0, message))
+        self._say(messages.RunHalted(part, self._simulation.time if self._simulation else 0.0, message))
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
@@ -167,8 +165,8 @@ class Run:
         if carry:
             self._go_on()
         else:
-            self._tapes.end()
-            self._reel, self._plots = None, iter(())
+            self._run_recorder.end()
+            self._replay_source, self._plots = None, iter(())
         try:
             if carry and self._simulation is not None:
                 ghosts = self._ghosts.carried(scene, self._simulation)
@@ -178,31 +176,31 @@ class Run:
                 simulation, ghosts = self._prepared(scene, built)
                 self._warned = 0
         except InputError as error:
-            self._say(messages.Rejected(scene, error))
+            self._say(messages.SceneRejected(scene, error))
             return
-        self._say(messages.Loaded(scene, self._meshes, simulation.built))
+        self._say(messages.SceneLoaded(scene, self._meshes, simulation.built))
         self._ghosts = ghosts
         if carry:
             self._forget_later(simulation)
-            self._past.keep(simulation, ghosts)
+            self._rewind_buffer.store(simulation, ghosts)
         else:
-            self._past.begin(simulation, ghosts)
+            self._rewind_buffer.restart(simulation, ghosts)
         self._begin(simulation)
-        self._limits.ask(simulation.built, simulation.time, simulation.state)
+        self._limits.request(simulation.built, simulation.time, simulation.state)
 
     def _reset(self) -> None:
-        if self._reel is not None:
-            self._wind(-self._reel.run.rows)
+        if self._replay_source is not None:
+            self._wind(-self._replay_source.run.rows)
         elif self._simulation is not None:
             self._simulation.reset()
             self._ghosts.reset()
-            self._past.begin(self._simulation, self._ghosts)
+            self._rewind_buffer.restart(self._simulation, self._ghosts)
             self._begin(self._simulation)
 
     def _back(self, count: int) -> None:
         """Some steps back: from the last state before that is kept, forwards again, if that does not take long."""
         simulation = self._simulation
-        if self._reel is not None:
+        if self._replay_source is not None:
             self._running = False
             self._wind(-count)
             return
@@ -210,7 +208,7 @@ class Run:
             return
         self._leave()
         wanted = max(simulation.steps - count, 0)
-        kept = self._past.before(wanted)
+        kept = self._rewind_buffer.before(wanted)
         self._return_to(kept)
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
@@ -222,9 +220,9 @@ class Run:
 
     def _leave(self) -> None:
         if self._simulation is not None:
-            self._past.leave(self._simulation, self._ghosts)
+            self._rewind_buffer.leave(self._simulation, self._ghosts)
 
-    def _return_to(self, kept: Kept | None) -> None:
+    def _return_to(self, kept: StoredState | None) -> None:
         simulation = self._simulation
         if simulation is None or kept is None:
             return
@@ -234,69 +232,70 @@ class Run:
             self._ghosts.return_to(kept.ghosts)
         except InputError as error:  # a mesh of an older scene is gone
             for problem in error.problems:
-                self._say(messages.Warned(problem))
+                self._say(messages.WarningRaised(problem))
             return
-        self._sound.begin(simulation)
-        self._sampling.begin(simulation, newest=False)
+        self._last_good.restart(simulation)
+        self._sampling.restart(simulation, newest=False)
         self._transport(False)
 
     def _replay(self, recorded: RecordedRun) -> None:
         """Show a recording instead of a run, from its first moment."""
-        self._tapes.end()
+        self._run_recorder.end()
         try:
-            self._reel = Reel(recorded, self._meshes)
+            self._replay_source = ReplaySource(recorded, self._meshes)
         except InputError as error:
-            self._say(messages.Rejected(recorded.scene, error))
+            self._say(messages.SceneRejected(recorded.scene, error))
             return
-        simulation = self._reel.simulation
-        self._say(messages.Loaded(recorded.scene, self._meshes, simulation.built))
+        simulation = self._replay_source.simulation
+        self._say(messages.SceneLoaded(recorded.scene, self._meshes, simulation.built))
         self._ghosts, self._warned = Ghosts(), 0
-        self._past.begin(simulation, self._ghosts)
+        self._rewind_buffer.restart(simulation, self._ghosts)
         self._begin(simulation)
 
     def _wind(self, count: int) -> None:
         """Go on in the recording by some moments, or back."""
-        assert self._reel is not None
-        self._wind_to(self._reel.row + count)
+        assert self._replay_source is not None
+        self._wind_to(self._replay_source.row + count)
 
     def _wind_to(self, row: int) -> None:
-        reel = self._reel
+        reel = self._replay_source
         assert reel is not None
         shown = reel.simulation.scene
-        simulation = reel.to(row)
+        simulation = reel.move_to(row)
         if simulation.scene is not shown:
-            self._say(messages.Replayed(simulation.scene, simulation.built))
+            self._say(messages.ReplaySceneChanged(simulation.scene, simulation.built))
         self._pacing.done(1, 0.0, 0.0, time.perf_counter(), simulation.time)
-        if self._running and reel.ends:
+        if self._running and reel.is_at_end:
             self._running = False
-            self._say(messages.Rested())
+            self._say(messages.ReplayEnded())
         self._show()
 
     def _seek(self, to: float) -> None:
-        if self._reel is not None:
+        if self._replay_source is not None:
             self._running = False
-            self._wind_to(self._reel.run.row_at(to))
+            self._wind_to(self._replay_source.run.row_at(to))
             return
         self._leave()
-        self._return_to(self._past.nearest(to))
+        self._return_to(self._rewind_buffer.nearest(to))
 
     def _go_on(self) -> None:
         """From the moment of the recording on it is a run."""
-        if self._reel is None:
+        if self._replay_source is None:
             return
-        simulation, self._reel, self._plots = self._reel.simulation, None, iter(())
+        simulation, self._replay_source, self._plots = self._replay_source.simulation, None, iter(())
         simulation.release()
-        self._past.begin(simulation, self._ghosts)
+        self._rewind_buffer.restart(simulation, self._ghosts)
         self._begin(simulation)
 
     def _plot(self, columns: tuple[str, ...]) -> None:
-        if self._reel is not None:
-            self._plots = self._reel.sampled(columns)
-        else:
-            simulation = self._simulation
-            newest = simulation is None or simulation.time >= self._past.span[1]
-            self._sampling.want(columns, simulation, newest)
-            past = recalled(simulation, self._past.states, columns) if simulation is not None else None
+        if self._replay_source is not None:
+            self._plots = self._replay_source.sampled(columns)
+            return
+        simulation = self._simulation
+        newest = simulation is None or simulation.time >= self._rewind_buffer.span[1]
+        self._sampling.set_columns(columns, simulation, newest)
+        if simulation is not None:
+            past = backfilled_samples(simulation, self._rewind_buffer.states, columns)
             if past is not None:
                 self._pass_sampled(past)
 
@@ -304,13 +303,13 @@ class Run:
         """Count time and energy from this state on."""
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
-        self._sound.begin(simulation)
-        self._sampling.begin(simulation)
+        self._last_good.restart(simulation)
+        self._sampling.restart(simulation)
         self._transport(self._running)
 
     def _handle(self, scene: Scene | None, grip: Interaction | None) -> None:
         simulation = self._simulation
-        if simulation is None or self._reel is not None:
+        if simulation is None or self._replay_source is not None:
             return
         if grip is None:
             simulation.release()
@@ -320,7 +319,7 @@ class Run:
 
     def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
         """Do something once to the simulation, unless it was meant for a scene that is there no more."""
-        if self._simulation is not None and self._reel is None and scene is self._simulation.scene:
+        if self._simulation is not None and self._replay_source is None and scene is self._simulation.scene:
             deed(self._simulation)
             self._show()
 
@@ -332,7 +331,7 @@ class Run:
 
     def _advance(self, count: int) -> None:
         simulation = self._simulation
-        if self._reel is not None:
+        if self._replay_source is not None:
             self._wind(count)
             return
         if simulation is None:
@@ -340,9 +339,9 @@ class Run:
         self._forget_later(simulation)
         before, begun = time.perf_counter(), worked()
         for each in (simulation, *self._ghosts.simulations):
-            self._following.lead(each, count * simulation.time_step, self._pacing, before)
+            self._sensor_input.move_followers(each, count * simulation.time_step, self._pacing, before)
         try:
-            self._tapes.advance(simulation, count)
+            self._run_recorder.advance(simulation, count)
         except Diverged as error:
             self._pass_warnings(simulation)
             self._fall_back(simulation, error)
@@ -350,29 +349,29 @@ class Run:
         for name, stop in self._ghosts.follow(simulation.time):
             self._say(messages.GhostLost(name, message_of(stop)))
         self._sampling.collect(simulation, time.perf_counter())
-        self._past.look(simulation, self._ghosts)
+        self._rewind_buffer.store_if_due(simulation, self._ghosts)
         now, spent = time.perf_counter(), worked() - begun
         self._pacing.done(count, spent, now - before - spent, now, simulation.time)
         self._show()
         if self._moment is not None:
-            self._sound.look(simulation, self._moment.drift, now)
+            self._last_good.store_if_due(simulation, self._moment.drift, now)
 
     def _forget_later(self, simulation: Simulation) -> None:
-        if self._past.go_on(simulation.time):
-            self._say(messages.Forgot(simulation.time))
+        if self._rewind_buffer.go_on(simulation.time):
+            self._say(messages.HistoryTruncated(simulation.time))
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
         """Stand where the energy was right at last, and say how long a step may be there."""
         self._sampling.collect(simulation, time.perf_counter())
-        self._sound.go_back(simulation, self._drift.at(simulation.snapshot()))
-        self._sampling.begin(simulation)
-        self._limits.ask(simulation.built, simulation.time, simulation.state)
+        self._last_good.restore(simulation, self._drift.at(simulation.snapshot()))
+        self._sampling.restart(simulation)
+        self._limits.request(simulation.built, simulation.time, simulation.state)
         self._show()
         self.halt(error.part, message_of(error))
 
     def _pass_warnings(self, simulation: Simulation) -> None:
         for warning in simulation.warnings[self._warned :]:
-            self._say(messages.Warned(warning))
+            self._say(messages.WarningRaised(warning))
         self._warned = len(simulation.warnings)
 
     def _show(self) -> None:
@@ -383,7 +382,7 @@ class Run:
         self._pass_warnings(simulation)
         now = time.perf_counter()
         snapshot = simulation.snapshot(self._forces)
-        self._moment = messages.Moment(
+        self._moment = messages.FrameData(
             simulation.scene,
             snapshot,
             self._running,
@@ -391,10 +390,10 @@ class Run:
             self._pacing.steps_per_second(now) if self._running else 0.0,
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
-            self._past.span if self._reel is None else self._reel.span,
+            self._rewind_buffer.span if self._replay_source is None else self._replay_source.span,
             simulation.silent,
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
-            self._tapes.taped,
-            self._reel is not None,
+            self._run_recorder.status,
+            self._replay_source is not None,
         )
         self._publish(self._moment)

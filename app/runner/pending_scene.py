@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app import messages
-from app.compilation.preparation import Preparation, trouble
-from app.compilation.processes import end_early
+from app.compilation.preparation import Preparation, cache_problem
+from app.compilation.processes import stop_early
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
@@ -16,7 +16,7 @@ from core.simulation.simulation import Simulation
 GLANCE = 0.05  # [s] from one look at what is being compiled to the next
 
 
-class Coming:
+class PendingScene:
     """At most one scene; a newer one takes its place."""
 
     def __init__(self, say: Callable[[messages.Event], None], meshes: Meshes):
@@ -32,15 +32,15 @@ class Coming:
         """[s] until the next look; None: there is nothing to look at."""
         return None if self._preparation is None else GLANCE
 
-    def keeps(self, command: messages.Command) -> bool:
+    def defers(self, command: messages.Command) -> bool:
         """Whether a command is meant for the scene that comes, the first, and waits with it."""
-        replaces = isinstance(command, messages.Load | messages.Replay | messages.Stop)
+        replaces = isinstance(command, messages.LoadScene | messages.ShowRecording | messages.StopThread)
         waits = self._preparation is not None and not replaces
         if waits:
             self._kept.append(command)
         return waits
 
-    def kept(self) -> list[messages.Command]:
+    def deferred_commands(self) -> list[messages.Command]:
         """The commands that waited, as soon as nothing comes any more."""
         if self._preparation is not None:
             return []
@@ -60,15 +60,15 @@ class Coming:
         self._prepare(scene, None, lambda built: show())
 
     def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[CompiledScene], None]) -> None:
-        self.forget()
+        self.cancel()
         self._carries, self._go_on = carried is not None, go_on
         if carried is None:
             self._preparation = Preparation(scene, self._meshes)
         else:
             self._preparation = Preparation(scene, self._meshes, carried.sensor_distance, carried.unmuted)
-        self.look()
+        self.poll()
 
-    def forget(self) -> None:
+    def cancel(self) -> None:
         """Nobody wants it any more."""
         if self._preparation is not None:
             preparation, self._preparation = self._preparation, None
@@ -77,31 +77,31 @@ class Coming:
 
     def _end(self, preparation: Preparation) -> None:
         if preparation.progress[1]:
-            self._say(messages.Compiling(0, 0))
+            self._say(messages.CompilationProgress(0, 0))
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Go on with it if it is ready; else say how far it is."""
         preparation = self._preparation
         if preparation is None:
             return
         try:
-            built = preparation.look()
+            built = preparation.poll()
         except InputError as error:
-            self.forget()
-            self._say(messages.Rejected(preparation.scene, error))
+            self.cancel()
+            self._say(messages.SceneRejected(preparation.scene, error))
             return
         if built is None:
-            self._say(messages.Compiling(*preparation.progress))
+            self._say(messages.CompilationProgress(*preparation.progress))
             return
         self._preparation = None
-        end_early()
+        stop_early()
         self._end(preparation)
         self._go_on(built)
         self._excuse(preparation)
 
     def _excuse(self, preparation: Preparation) -> None:
         """Say once why it took so long, and will again."""
-        why = trouble(preparation.failed)
+        why = cache_problem(preparation.failed)
         if why is not None and not self._excused:
             self._excused = True
-            self._say(messages.Warned(why))
+            self._say(messages.WarningRaised(why))

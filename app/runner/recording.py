@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from app.messages import Recorded, Taped
+from app.messages import RecordingEnded, RecordingStatus
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
 from core.recording.writer import RecordingWriter
@@ -17,17 +17,17 @@ FRAMES = 60.0  # moments per second of wall time
 ENDING = 20.0  # [s] that a file may take to become whole
 
 
-class Tapes:
+class RunRecorder:
     """At most one recording. Where time is turned back or other things come it goes on in a file beside: NAME-2 ..."""
 
-    def __init__(self, say: Callable[[Recorded], None]):
+    def __init__(self, say: Callable[[RecordingEnded], None]):
         self._say = say
         self._speed = 1.0
         self._taping: RecordingWriter | None = None
         self._open: Callable[[Simulation, Path], RecordingWriter] | None = None
 
-    def begin(self, simulation: Simulation, path: Path, meshes: Meshes, version: str, speed: float) -> None:
-        """Record from now on, at a speed [simulated seconds per second]; `Recorded` says why it does not begin."""
+    def start(self, simulation: Simulation, path: Path, meshes: Meshes, version: str, speed: float) -> None:
+        """Record at a speed [simulated seconds per second]; `RecordingEnded` says why it can't begin."""
         self.end()
         self._speed = speed
         self._open = lambda of, to: RecordingWriter(to, of, _spacing(of, self._speed), version, geometry(meshes))
@@ -39,9 +39,9 @@ class Tapes:
         try:
             self._taping = self._open(simulation, path)
         except (InputError, OSError) as error:
-            self._say(Recorded(path, message_of(error)))
+            self._say(RecordingEnded(path, message_of(error)))
 
-    def space(self, simulation: Simulation | None, speed: float) -> None:
+    def set_interval(self, simulation: Simulation | None, speed: float) -> None:
         """From now on the run goes at this speed."""
         self._speed = speed
         if self._taping is not None and simulation is not None:
@@ -58,7 +58,7 @@ class Tapes:
             taping.join(ENDING)
             path = _beside(self._first)
             self._begin(simulation, path)
-            self._say(Recorded(taping.path, taping.failure, path if self._taping is not None else None))
+            self._say(RecordingEnded(taping.path, taping.failure, path if self._taping is not None else None))
 
     def advance(self, simulation: Simulation, steps: int) -> None:
         """Go on by some steps, and record what is due on the way. Raises Diverged as the simulation does."""
@@ -82,16 +82,16 @@ class Tapes:
             taping.take()
             taping.finish()
             taping.join(ENDING)
-            self._say(Recorded(taping.path, taping.failure))
+            self._say(RecordingEnded(taping.path, taping.failure))
 
     @property
-    def taped(self) -> Taped | None:
+    def status(self) -> RecordingStatus | None:
         """How far it is."""
         taping = self._taping
         if taping is None:
             return None
         hourly = 3600.0 * FRAMES * taping.expected
-        return Taped(taping.path, taping.seconds, hourly)
+        return RecordingStatus(taping.path, taping.seconds, hourly)
 
 
 def _spacing(simulation: Simulation, speed: float) -> int:

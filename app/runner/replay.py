@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.messages import Sampled
+from app.messages import ColumnSamples
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
@@ -16,7 +16,7 @@ SAMPLES = 4000  # moments of a recording that plots see; more have no place on a
 PIECE = 100  # of them at once
 
 
-class Reel:
+class ReplaySource:
     """Moments one after another, in any order. Raises InputError where the recorded scene can't be built."""
 
     def __init__(self, run: RecordedRun, meshes: Meshes):
@@ -30,7 +30,7 @@ class Reel:
         return self.run.span / max(1, self.run.rows - 1) or 1.0
 
     @property
-    def ends(self) -> bool:
+    def is_at_end(self) -> bool:
         """It stands in the last moment."""
         return self.row >= self.run.rows - 1
 
@@ -39,16 +39,16 @@ class Reel:
         """First and last time [s]."""
         return float(self.run.times[0]), self.run.until
 
-    def to(self, row: int) -> Simulation:
+    def move_to(self, row: int) -> Simulation:
         """Stand in a moment, or the nearest that there is."""
         self.row = min(max(row, 0), self.run.rows - 1)
         return self._playback.go_to(self.row)
 
-    def sampled(self, names: tuple[str, ...]) -> Iterator[Sampled]:
+    def sampled(self, names: tuple[str, ...]) -> Iterator[ColumnSamples]:
         """These columns of the whole recording, piece by piece; those that it does not have are left out."""
         known = [name for name in names if name in self._playback.columns]
         rows = np.unique(np.linspace(0, self.run.rows - 1, min(SAMPLES, self.run.rows)).round().astype(int))
         aside = Playback(self.run, Meshes())  # what is shown stays where it is
         for piece in np.array_split(rows, max(1, len(rows) // PIECE)) if known else ():
             parts = [aside.table("time", *known, start=int(row), stop=int(row) + 1) for row in piece]
-            yield Sampled(("time", *known), np.concatenate(parts))
+            yield ColumnSamples(("time", *known), np.concatenate(parts))

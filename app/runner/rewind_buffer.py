@@ -19,7 +19,7 @@ SHARE = 0.02  # of the wall time that the work for copies may take
 RECORD = 600  # bytes of what is beside the numbers of a state
 
 
-class Kept(NamedTuple):
+class StoredState(NamedTuple):
     """A run as it was."""
 
     run: Checkpoint
@@ -31,7 +31,7 @@ class Kept(NamedTuple):
         return sum(RECORD + each.state.nbytes for each in (self.run, *self.ghosts) if each is not None)
 
 
-class Past:
+class RewindBuffer:
     """States in order of time. When there is no more room the older half loses every second one, but never the first.
 
     So the newest stay as close as they came, and the start is not forgotten.
@@ -40,11 +40,11 @@ class Past:
     def __init__(self, budget: int | None = None):
         """`budget` [bytes], at first that of the program."""
         self._budget = BUDGET if budget is None else budget
-        self._kept: list[Kept] = []
+        self._kept: list[StoredState] = []
         self._size = 0
         self._at, self._cost = -np.inf, 0.0  # [s] wall time when the last one was kept, and its work
 
-    def allow(self, budget: int) -> None:
+    def set_size(self, budget: int) -> None:
         """So many bytes from now on."""
         self._budget = budget
         while self._size > budget and len(self._kept) > 2:
@@ -63,30 +63,30 @@ class Past:
         """Bytes."""
         return self._size
 
-    def begin(self, simulation: Simulation, ghosts: Ghosts) -> None:
+    def restart(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """A run from its start."""
         self._kept, self._size, self._at = [], 0, -np.inf
-        self.keep(simulation, ghosts)
+        self.store(simulation, ghosts)
 
-    def look(self, simulation: Simulation, ghosts: Ghosts) -> None:
+    def store_if_due(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Keep the current state, if the last one is old enough."""
         wall = time.perf_counter()
         if wall - self._at >= max(FRAME, self._cost / SHARE):
             begun = worked()
-            self.keep(simulation, ghosts)
+            self.store(simulation, ghosts)
             self._at, self._cost = wall, worked() - begun
 
-    def keep(self, simulation: Simulation, ghosts: Ghosts) -> None:
+    def store(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Keep the current state, instead of one of the same time."""
         self._cut(lambda time: time >= simulation.time)
-        self._add(Kept(simulation.checkpoint(), ghosts.bookmarks()))
+        self._add(StoredState(simulation.checkpoint(), ghosts.bookmarks()))
         if self._size > self._budget:
             self._thin()
 
     def leave(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Somebody goes back: the end of all is to be found again."""
         if self._kept and simulation.time > self._kept[-1].run.time:
-            self.keep(simulation, ghosts)
+            self.store(simulation, ghosts)
 
     def go_on(self, time: float) -> bool:
         """The run goes on from a time [s]: what came after it has not happened. True if there was any."""
@@ -103,18 +103,18 @@ class Past:
         """Of the run, oldest first."""
         return [kept.run for kept in self._kept]
 
-    def nearest(self, time: float) -> Kept | None:
+    def nearest(self, time: float) -> StoredState | None:
         """The state nearest to a time [s], if there is any."""
         if not self._kept:
             return None
         right = bisect_right(self._kept, time, key=lambda kept: kept.run.time)
         return min(self._kept[max(right - 1, 0) : right + 1], key=lambda kept: abs(kept.run.time - time))
 
-    def before(self, steps: int) -> Kept:
+    def before(self, steps: int) -> StoredState:
         """The last state after at most so many steps, or the first of all."""
         return self._kept[max(bisect_right(self._kept, steps, key=lambda kept: kept.run.steps) - 1, 0)]
 
-    def _add(self, kept: Kept) -> None:
+    def _add(self, kept: StoredState) -> None:
         self._kept.append(kept)
         self._size += kept.size
 

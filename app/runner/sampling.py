@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from app.messages import Sampled
+from app.messages import ColumnSamples
 from core.analysis.columns import columns
 from core.simulation.simulation import Simulation
 
@@ -13,10 +13,10 @@ SHARE = 0.02  # of the wall time that sampling may take; below a quarter of it, 
 LOOK = 0.25  # [s] wall time between two looks at what it takes
 
 
-class Sampling:
+class ColumnSampling:
     """Columns of a simulation at every so many steps: every one, if that is cheap."""
 
-    def __init__(self, tell: Callable[[Sampled], None]):
+    def __init__(self, tell: Callable[[ColumnSamples], None]):
         self._tell = tell
         self._wanted: tuple[str, ...] = ()
         self._names: tuple[str, ...] = ()  # those of them that the scene has, after the time
@@ -24,13 +24,13 @@ class Sampling:
         self._every = 1  # steps
         self._since = (0.0, 0.0)  # [s] wall time, and time that sampling had taken then
 
-    def want(self, names: tuple[str, ...], simulation: Simulation | None, newest: bool) -> None:
+    def set_columns(self, names: tuple[str, ...], simulation: Simulation | None, newest: bool) -> None:
         """From now on sample these columns; whether the simulation is at its newest state says `newest`."""
         self._wanted = names
         if simulation is not None:
-            self.begin(simulation, newest)
+            self.restart(simulation, newest)
 
-    def begin(self, simulation: Simulation, newest: bool = True) -> None:
+    def restart(self, simulation: Simulation, newest: bool = True) -> None:
         """Whatever the simulation is now, its history goes on from there.
 
         One that has gone back, and may go to later states again, is not `newest`: what was sampled of them stays.
@@ -41,7 +41,7 @@ class Sampling:
         self._places = [known[name] for name in self._names]
         self._sample(simulation)
         if names and newest:
-            self._tell(Sampled(self._names, simulation.snapshot().numbers[None, self._places]))
+            self._tell(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._places]))
 
     def collect(self, simulation: Simulation, wall: float) -> None:
         """Pass on what the steps up to wall time [s] have left."""
@@ -49,7 +49,7 @@ class Sampling:
             return
         numbers = simulation.sampled()
         if len(numbers):
-            self._tell(Sampled(self._names, numbers))
+            self._tell(ColumnSamples(self._names, numbers))
         if wall - self._since[0] >= LOOK:
             self._adapt(simulation, wall)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app.runner.pacing import Pacing
 from app.sensor.followers import has_followers
-from app.sensor.hub import Hand
+from app.sensor.hub import SensorDistance
 from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 
@@ -15,17 +15,17 @@ SHARE = 0.2  # of the wall time that rewriting driven numbers may take
 SLOWEST = 0.05  # of the wished speed: a run that only crawls flings nothing
 
 
-class Following:
+class SensorInput:
     """Asks where the hand is and leads simulations there."""
 
     def __init__(self) -> None:
-        self._hand: Callable[[float], Hand | None] = lambda _now: None
+        self._hand: Callable[[float], SensorDistance | None] = lambda _now: None
 
-    def listen(self, hand: Callable[[float], Hand | None]) -> None:
+    def set_source(self, hand: Callable[[float], SensorDistance | None]) -> None:
         """Ask this from now on."""
         self._hand = hand
 
-    def lead(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
+    def move_followers(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
         """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
         scene = simulation.scene
         if not has_followers(scene):

@@ -31,7 +31,7 @@ class StepLimits:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def ask(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
+    def request(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
         """How long a step may be in a state, for each method. Older questions are dropped."""
         if len(built.scene.bodies) > MOST_BODIES:
             return

@@ -19,7 +19,7 @@ GAP = 0.5  # [s] after which what comes does not follow from what was
 
 
 @dataclass(frozen=True)
-class Settings:
+class FilterSettings:
     kind: Kind = "one_euro"
     median: int = 3  # measurements of which the middle one counts; 1 for none
     cutoff: float = 1.5  # [Hz] of a hand at rest
@@ -40,8 +40,8 @@ def share(cutoff: float, step: float) -> float:
 
 
 class Filter:
-    def __init__(self, settings: Settings | None = None):
-        self.settings = settings or Settings()
+    def __init__(self, settings: FilterSettings | None = None):
+        self.settings = settings or FilterSettings()
         self._recent: deque[float] = deque(maxlen=max(1, self.settings.median))
         self._last: tuple[float, float, float, float] | None = None  # time, middle one, value, velocity
 

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import IO
 
 from app.sensor.calibration import Calibration
-from app.sensor.filtering import Filter, Settings
+from app.sensor.filtering import Filter, FilterSettings
 from app.sensor.sources import Sample, Source, State
 from core.scene.problem import reason_of
 
@@ -26,7 +26,7 @@ METRE = 1000.0  # mm
 
 
 @dataclass(frozen=True)
-class Seen:
+class FilteredReading:
     """A measurement and what became of it."""
 
     arrived: float  # [s] of perf_counter
@@ -39,7 +39,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Hand:
+class SensorDistance:
     """Where a hand is at a time of perf_counter, for the physics."""
 
     place: float  # [m]
@@ -47,7 +47,7 @@ class Hand:
     lost: bool  # nothing was measured of late
 
 
-class Hub:
+class SensorHub:
     """Takes one source after another. All of it may be used from any thread."""
 
     def __init__(self) -> None:
@@ -59,10 +59,10 @@ class Hub:
         self.default: float | None = None  # [mm] where a hand that is lost goes; None: it stays
         self._calibration = Calibration()
         self._filter = Filter()
-        self._seen: deque[Seen] = deque(maxlen=KEPT)
-        self._newest: Seen | None = None  # that was a measurement
-        self._last: Seen | None = None
-        self._used: Seen | None = None
+        self._seen: deque[FilteredReading] = deque(maxlen=KEPT)
+        self._newest: FilteredReading | None = None  # that was a measurement
+        self._last: FilteredReading | None = None
+        self._used: FilteredReading | None = None
         self._lock = threading.Lock()
         self._file: IO[str] | None = None
         self._flushed = self._began = self._written = 0.0  # [s] of perf_counter
@@ -103,11 +103,11 @@ class Hub:
             self._filter = Filter(self._filter.settings)
 
     @property
-    def filtering(self) -> Settings:
+    def filtering(self) -> FilterSettings:
         return self._filter.settings
 
     @filtering.setter
-    def filtering(self, settings: Settings) -> None:
+    def filtering(self, settings: FilterSettings) -> None:
         with self._lock:
             self._filter = Filter(settings)
 
@@ -121,14 +121,18 @@ class Hub:
             self._seen.append(seen)
             self._write(sample, seen)
 
-    def _take(self, sample: Sample) -> Seen:
+    def _take(self, sample: Sample) -> FilteredReading:
         if sample.raw is None:
             held = self._newest
             distance, filtered = (held.distance, held.filtered) if held else (0.0, 0.0)
-            return Seen(sample.arrived, None, distance, filtered, 0.0, held.lag if held else 0.0, sample.status)
+            return FilteredReading(
+                sample.arrived, None, distance, filtered, 0.0, held.lag if held else 0.0, sample.status
+            )
         distance = self._calibration(sample.raw)
         passed = self._filter(sample.time, distance)
-        return Seen(sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status)
+        return FilteredReading(
+            sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status
+        )
 
     # What it knows
 
@@ -137,7 +141,7 @@ class Hub:
         """Whether a hand was measured that still counts."""
         return self._newest is not None
 
-    def begin(self) -> None:
+    def restart(self) -> None:
         """A scene begins: where nobody else has connected a source nothing has been measured yet."""
         self.ended = self.by_scene
         if self.by_scene:
@@ -147,11 +151,11 @@ class Hub:
                 self._newest = self._last = self._used = None
 
     @property
-    def last(self) -> Seen | None:
+    def last(self) -> FilteredReading | None:
         """The newest measurement or miss."""
         return self._last
 
-    def seen(self) -> list[Seen]:
+    def seen(self) -> list[FilteredReading]:
         """The last ones, oldest first."""
         with self._lock:
             return list(self._seen)
@@ -162,7 +166,7 @@ class Hub:
             arrivals = [seen.arrived for seen in self._seen if now - seen.arrived < WINDOW]
         return (len(arrivals) - 1) / (arrivals[-1] - arrivals[0]) if len(arrivals) > 1 else 0.0
 
-    def hand(self, now: float) -> Hand | None:
+    def hand(self, now: float) -> SensorDistance | None:
         """Where the hand is at a time of perf_counter; None if it was never seen.
 
         Between two measurements it goes on as fast as it went; one that is lost stays where it was seen last, or
@@ -176,9 +180,9 @@ class Hub:
             self.latency = now - newest.arrived
         age = now - newest.arrived
         if age > LOST or self.source is None:
-            return Hand((newest.filtered if self.default is None else self.default) / METRE, 0.0, True)
+            return SensorDistance((newest.filtered if self.default is None else self.default) / METRE, 0.0, True)
         ahead = newest.velocity * min(age, AHEAD)
-        return Hand((newest.filtered + ahead) / METRE, newest.velocity / METRE if age < AHEAD else 0.0, False)
+        return SensorDistance((newest.filtered + ahead) / METRE, newest.velocity / METRE if age < AHEAD else 0.0, False)
 
     # Recording
 
@@ -199,7 +203,7 @@ class Hub:
         with self._lock:
             self._end()
 
-    def _write(self, sample: Sample, seen: Seen) -> None:
+    def _write(self, sample: Sample, seen: FilteredReading) -> None:
         if self._file is None:
             return
         values = (seen.raw, seen.distance, seen.filtered, seen.velocity)

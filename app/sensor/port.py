@@ -21,7 +21,7 @@ from typing import Literal
 import serial
 from serial.tools import list_ports
 
-from app.sensor.protocol import ASK, Bare, Decoder, Greeting, Message, Reading
+from app.sensor.protocol import ASK, BareNumber, Decoder, Greeting, Message, Reading
 from app.sensor.sources import PATIENCE, Hear, Kind, Sample, Source, State, Status
 from core.scene.problem import message_of, reason_of
 
@@ -142,7 +142,7 @@ class SerialPort(Source):
         self.address, self.baud, self.unit = address, baud, unit
         self._look, self._preferred = look or devices, preferred
         self._seen = False  # whether it was there before
-        self._steady = Steady()
+        self._steady = SteadyTimes()
 
     @property
     def name(self) -> str:
@@ -201,7 +201,7 @@ class SerialPort(Source):
 
     def _listen(self, port: serial.Serial, hear: Hear) -> None:
         decoder, read = Decoder(self.counts), pieces(port)
-        self._steady = Steady()
+        self._steady = SteadyTimes()
         self.state = State("waiting", port.port)
         asked = last = monotonic()  # last: of a line
         heard, bad = False, self.counts.bad
@@ -233,7 +233,7 @@ class SerialPort(Source):
                 self.greeting = message
             case Reading(_, time, distance, status):
                 hear(sample(time, distance, arrived, status))
-            case Bare(value):
+            case BareNumber(value):
                 hear(sample(self._steady(arrived), value, arrived, "ok", IN_MILLIMETRES[self.unit]))
 
 
@@ -285,7 +285,7 @@ else:  # pyserial's own read costs three times as much as these, for each line
             return b""
 
 
-class Steady:
+class SteadyTimes:
     """Times of measurements that carry none: bytes come in bursts, a sketch measures at a steady pace.
 
     An alpha-beta filter of the times of arrival. (Kalata, IEEE Trans. Aerosp. Electron. Syst. 20, 1984)

@@ -44,13 +44,13 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Bare:
+class BareNumber:
     """A number without anything, in a unit that only the user knows."""
 
     value: float
 
 
-Message = Greeting | Reading | Bare
+Message = Greeting | Reading | BareNumber
 
 
 @dataclass
@@ -113,11 +113,11 @@ class Decoder:
             self._too_long = False
             return
         message = _message(whole.strip(BLANK)) if len(whole) <= LONGEST else None
-        if isinstance(message, Bare) and (first or self.checked):
+        if isinstance(message, BareNumber) and (first or self.checked):
             message = None
         if message is not None:
             self.counts.lines += 1
-            self.checked = not isinstance(message, Bare)
+            self.checked = not isinstance(message, BareNumber)
             self._count_lost(message)
             yield message
         elif len(whole) > LONGEST or (whole.strip(BLANK) and not first):
@@ -141,7 +141,7 @@ def _message(whole: bytes) -> Message | None:
     """What a line says; garbage before a line that is whole does no harm."""
     if BARE.match(whole):
         value = float(whole)
-        return Bare(value) if isfinite(value) else None
+        return BareNumber(value) if isfinite(value) else None
     found = CHECKED.search(whole)
     while found:
         body, checksum = found.groups()

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, get_args
 
 from app.sensor.calibration import Calibration, calibrated
-from app.sensor.filtering import Kind, Settings
+from app.sensor.filtering import FilterSettings, Kind
 from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Address, Unit
 
 MEDIANS = (1, 3, 5, 7, 9)
@@ -18,7 +18,7 @@ CUTOFFS = (0.1, 20.0)  # [Hz] lowest and highest
 @dataclass(frozen=True)
 class Setup:
     calibration: Calibration = field(default_factory=Calibration)
-    filtering: Settings = field(default_factory=Settings)
+    filtering: FilterSettings = field(default_factory=FilterSettings)
     baud: int = USUAL_BAUD
     unit: Unit = "mm"  # of bare numbers
 
@@ -83,11 +83,11 @@ def _calibration(found: Any) -> Calibration:
         return Calibration()
 
 
-def _filtering(found: Any) -> Settings:
+def _filtering(found: Any) -> FilterSettings:
     try:
-        settings = Settings(found["kind"], int(found["median"]), float(found["cutoff"]), float(found["beta"]))
+        settings = FilterSettings(found["kind"], int(found["median"]), float(found["cutoff"]), float(found["beta"]))
     except (TypeError, ValueError, KeyError):
-        return Settings()
+        return FilterSettings()
     low, high = CUTOFFS
     sound = settings.kind in get_args(Kind) and settings.median in MEDIANS
-    return settings if sound and low <= settings.cutoff <= high and 0 <= settings.beta <= 1 else Settings()
+    return settings if sound and low <= settings.cutoff <= high and 0 <= settings.beta <= 1 else FilterSettings()

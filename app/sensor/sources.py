@@ -156,7 +156,7 @@ class SimulatedHand(Source):
                 begin = perf_counter() - count / RATE
 
 
-class Recording(Source):
+class LogPlayback(Source):
     """What was recorded, at its own times, again and again."""
 
     def __init__(self, path: Path):

@@ -23,7 +23,7 @@ PLACES = 32  # programs that run at the same time, and what others have left
 
 
 @dataclass
-class Left:
+class AbandonedDocument:
     """What a program that is gone has left."""
 
     path: Path
@@ -55,14 +55,14 @@ class Autosave:
                 self._path, self._lock = path, lock
                 return
 
-    def left(self) -> list[Left]:
+    def left(self) -> list[AbandonedDocument]:
         """Scenes whose program is gone, newest first."""
         found = []
         for path in sorted(self._folder.glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True):
             lock = _locked(path) if path != self._path else None
             if lock is not None:
                 lock.unlock()
-                found.append(Left(path, lambda path=path: path.unlink(missing_ok=True)))
+                found.append(AbandonedDocument(path, lambda path=path: path.unlink(missing_ok=True)))
         return found
 
     def look(self, wall: float, scene: Scene, saved: bool, like: Path | None) -> None:

@@ -13,42 +13,42 @@ from PySide6.QtCore import QObject, Signal
 from app.edit.open_file import is_recording, open_scene
 from app.edit.parts import found_again
 from app.messages import (
-    Back,
-    Compiling,
-    Excite,
-    Forgot,
+    ColumnSamples,
+    CompilationProgress,
+    EndInteraction,
+    ExciteMode,
+    FrameData,
     GhostLost,
-    GoOn,
-    Halted,
-    Hold,
-    Limits,
-    Listen,
-    Load,
-    Loaded,
-    Moment,
+    HistoryTruncated,
+    Interact,
+    LoadScene,
+    MuteMode,
     Pause,
     Play,
-    Plot,
-    Record,
-    Recorded,
-    Rejected,
-    Release,
-    Remember,
-    Replay,
-    Replayed,
+    RecordingEnded,
+    ReplayEnded,
+    ReplaySceneChanged,
     Reset,
-    Rested,
-    Sampled,
+    ResumeFromReplay,
+    RunHalted,
+    SceneLoaded,
+    SceneRejected,
     Seek,
-    Silence,
-    Speed,
+    SetForcesByLaw,
+    SetHistorySize,
+    SetSampledColumns,
+    SetSensorSource,
+    SetSpeed,
+    ShowRecording,
+    StartRecording,
     Step,
+    StepBack,
+    StepLimitsFound,
     StopRecording,
-    Tell,
-    Warned,
+    WarningRaised,
 )
-from app.runner.thread import Runner
-from app.sensor.hub import Hub
+from app.runner.thread import SimulationThread
+from app.sensor.hub import SensorHub
 from app.session.document import Document
 from core.physics.grab.interactions import Interaction
 from core.scene.fields import Place
@@ -74,18 +74,18 @@ class Session(QObject):
     A new scene counts when the physics has accepted it: `shown` tells the viewport then, `refused` says why not.
     """
 
-    shown = Signal(object)  # Document that the physics has accepted
+    scene_changed = Signal(object)  # Document that the physics has accepted
     refused = Signal(object)  # InputError of what was to be opened or saved
     edit_refused = Signal(object)  # InputError of an edit
     selected = Signal(object)  # Place of the selection in the scene, or None
     halted = Signal(object)  # Halted
     ghost_lost = Signal(object)  # GhostLost
-    forgot = Signal(float)  # [s]: the run goes on from there, without what came after that
+    history_truncated = Signal(float)  # [s]: the run goes on from there, without what came after that
     limits_changed = Signal()
     compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
     warned = Signal(object)  # Problem
     transport_changed = Signal()
-    recorded = Signal(object)  # Recorded
+    recording_ended = Signal(object)  # Recorded
     replay_changed = Signal()
 
     def __init__(self, parent: QObject | None = None, before: Session | None = None):
@@ -93,7 +93,7 @@ class Session(QObject):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: CompiledScene | None = None
-        self.limits: Limits | None = None  # the newest that were estimated
+        self.limits: StepLimitsFound | None = None  # the newest that were estimated
         self.document = Document(Scene())
         self.running = True
         self.speed = 1.0
@@ -104,20 +104,20 @@ class Session(QObject):
         self._selected_in = self.document.scene  # the scene that the selection is a place of
         self.replay: RecordedRun | None = None  # the recording that is shown instead of a run
         self._opened: RecordedRun | None = None  # handed to the physics
-        self.hub = Hub()  # the hand over the sensor
-        self._runner = Runner()
+        self.hub = SensorHub()  # the hand over the sensor
+        self._runner = SimulationThread()
         if before is not None:
             self._take_over(before)
 
     def _take_over(self, before: Session) -> None:
-        before.listen()
+        before.process_events()
         for name in TAKEN_OVER:
             setattr(self, name, getattr(before, name))
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
         self._runner.start()
-        self._runner.send(Listen(self.hub.hand))
+        self._runner.send(SetSensorSource(self.hub.hand))
         self._runner.send(Play() if self.running else Pause())
 
     def stop(self) -> bool:
@@ -131,15 +131,15 @@ class Session(QObject):
         return not self._runner.alive
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> FrameData | None:
         """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
         moment = self._runner.moment
         known = self.built is not None and moment is not None and moment.scene is self.document.scene
         return moment if known else None
 
-    def passed(self) -> list[Moment]:
+    def new_frames(self) -> list[FrameData]:
         """Moments of the scene that is shown, since the last call, oldest first."""
-        return [moment for moment in self._runner.passed() if moment.scene is self.document.scene]
+        return [moment for moment in self._runner.new_frames() if moment.scene is self.document.scene]
 
     # The one road for edits
 
@@ -153,7 +153,7 @@ class Session(QObject):
         except InputError as error:
             self.refused.emit(error)
             return
-        self.begin(scene, path)
+        self.open_scene(scene, path)
 
     def _open_recording(self, path: Path) -> None:
         # the first frame does not wait for what reads recordings
@@ -166,16 +166,16 @@ class Session(QObject):
             return
         self._opened = recorded
         self._asked.append(Document(recorded.scene, saved=recorded.scene))
-        self._runner.send(Replay(recorded))
+        self._runner.send(ShowRecording(recorded))
         self.play(False)
 
-    def begin(self, scene: Scene, path: Path | None = None) -> None:
+    def open_scene(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
-        self.take(Document(scene, path, saved=scene if path else None))
+        self.replace_document(Document(scene, path, saved=scene if path else None))
 
-    def take(self, document: Document) -> None:
+    def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""
-        self.hub.begin()
+        self.hub.restart()
         self._late = None
         self.select(None)
         self._ask(document, carry=False)
@@ -191,7 +191,7 @@ class Session(QObject):
             self._ask_late()
             self._ask(self._newest.edited(scene, stroke), carry=True)
 
-    def reread(self, scene: Scene) -> None:
+    def reload(self, scene: Scene) -> None:
         """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
         self._ask_late()
         self._ask(replace(self._newest.edited(scene), saved=scene), carry=True)
@@ -203,7 +203,7 @@ class Session(QObject):
             self._ask(self._newest.edited(scene, stroke), carry=True)
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """The physics has not answered to the newest edit yet."""
         return bool(self._asked)
 
@@ -228,10 +228,10 @@ class Session(QObject):
 
     def halve_step(self) -> None:
         """Go on with half the time step."""
-        self.solve_with(time_step=self.scene.solver.time_step / 2)
+        self.set_solver(time_step=self.scene.solver.time_step / 2)
         self.play(True)
 
-    def solve_with(self, **changes: object) -> None:
+    def set_solver(self, **changes: object) -> None:
         """An edit of the solver's method or time step."""
         scene = self.scene
         self.edit(scene.model_copy(update={"solver": scene.solver.model_copy(update=changes)}))
@@ -265,7 +265,7 @@ class Session(QObject):
 
     def _ask(self, document: Document, carry: bool) -> None:
         self._asked.append(document)
-        self._runner.send(Load(document.scene, carry))
+        self._runner.send(LoadScene(document.scene, carry))
 
     # Transport
 
@@ -281,36 +281,36 @@ class Session(QObject):
 
     def reset(self) -> None:
         if not self.hub.by_scene:
-            self.hub.begin()
+            self.hub.restart()
         self._runner.send(Reset())
 
     def seek(self, time: float) -> None:
         """Pause, and stand where the run was at about a time [s]."""
         self._stand(Seek(time))
 
-    def back(self, count: int) -> None:
+    def step_back(self, count: int) -> None:
         """Pause, and go some steps back."""
-        self._stand(Back(count))
+        self._stand(StepBack(count))
 
-    def remember(self, megabytes: int) -> None:
+    def set_history_size(self, megabytes: int) -> None:
         """How much memory [MB] the past of a run may take."""
-        self._runner.send(Remember(megabytes * 2**20))
+        self._runner.send(SetHistorySize(megabytes * 2**20))
 
-    def _stand(self, command: Seek | Back) -> None:
+    def _stand(self, command: Seek | StepBack) -> None:
         self.running = False
         self._runner.send(command)
         self.transport_changed.emit()
 
     def record(self, path: Path, version: str) -> None:
         """Write the run to a file from now on."""
-        self._runner.send(Record(path, version))
+        self._runner.send(StartRecording(path, version))
 
     def stop_recording(self) -> None:
         self._runner.send(StopRecording())
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """From the moment of the recording that is shown on it is a run."""
-        self._runner.send(GoOn())
+        self._runner.send(ResumeFromReplay())
         self._show_replay(None)
 
     def _show_replay(self, recorded: RecordedRun | None) -> None:
@@ -318,77 +318,77 @@ class Session(QObject):
             self.replay = recorded
             self.replay_changed.emit()
 
-    def at_speed(self, factor: float) -> None:
+    def set_speed(self, factor: float) -> None:
         """Simulated seconds per wall second."""
         self.speed = factor
-        self._runner.send(Speed(factor))
+        self._runner.send(SetSpeed(factor))
         self.transport_changed.emit()
 
-    def tell_forces(self, on: bool) -> None:
+    def set_forces_by_law(self, on: bool) -> None:
         """Whether moments are to have the forces law by law."""
         if on != self._forces:
             self._forces = on
-            self._runner.send(Tell(on))
+            self._runner.send(SetForcesByLaw(on))
 
-    def plot(self, columns: tuple[str, ...]) -> None:
+    def set_sampled_columns(self, columns: tuple[str, ...]) -> None:
         """Which columns of the table `samples` are to have."""
-        self._runner.send(Plot(columns))
+        self._runner.send(SetSampledColumns(columns))
 
-    def samples(self) -> list[Sampled]:
+    def samples(self) -> list[ColumnSamples]:
         """Numbers of the steps since the last call, oldest first."""
         return self._runner.samples()
 
     # Hands and modes
 
-    def hold(self, grip: Interaction) -> None:
+    def interact(self, grip: Interaction) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
-        self._runner.send(Hold(self.document.scene, grip))
+        self._runner.send(Interact(self.document.scene, grip))
 
-    def release(self) -> None:
-        self._runner.send(Release())
+    def end_interaction(self) -> None:
+        self._runner.send(EndInteraction())
 
-    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+    def excite_mode(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
-        self._runner.send(Excite(self.document.scene, name, shape, speed))
+        self._runner.send(ExciteMode(self.document.scene, name, shape, speed))
 
-    def silence(self, name: str, mode: int, on: bool) -> None:
+    def mute_mode(self, name: str, mode: int, on: bool) -> None:
         """Keep a mode of a soft body out of the motion, or let it move again."""
-        self._runner.send(Silence(self.document.scene, name, mode, on))
+        self._runner.send(MuteMode(self.document.scene, name, mode, on))
 
-    def listen(self) -> None:
+    def process_events(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
         for event in self._runner.events():
             match event:
-                case Loaded(scene, meshes, built):
+                case SceneLoaded(scene, meshes, built):
                     self.meshes, self.built = meshes, built
                     self.document = self._answered(scene)
                     opened = self._opened is not None and self._opened.scene is scene
                     self._show_replay(self._opened if opened else None)
-                    self.shown.emit(self.document)
-                case Rejected(scene, error):
+                    self.scene_changed.emit(self.document)
+                case SceneRejected(scene, error):
                     document = self._answered(scene)
                     edited = bool(document.undo or document.redo)
                     (self.edit_refused if edited else self.refused).emit(error)
-                case Replayed(scene, built):
+                case ReplaySceneChanged(scene, built):
                     self.document, self.built = Document(scene, saved=scene), built
-                    self.shown.emit(self.document)
-                case Compiling(done, total):
+                    self.scene_changed.emit(self.document)
+                case CompilationProgress(done, total):
                     self.compiling.emit(done, total)
-                case Forgot(time):
-                    self.forgot.emit(time)
-                case Rested():
+                case HistoryTruncated(time):
+                    self.history_truncated.emit(time)
+                case ReplayEnded():
                     self.running = False
                     self.transport_changed.emit()
-                case Recorded():
-                    self.recorded.emit(event)
+                case RecordingEnded():
+                    self.recording_ended.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
-                case Limits():
+                case StepLimitsFound():
                     self.limits = event
                     self.limits_changed.emit()
-                case Warned(problem):
+                case WarningRaised(problem):
                     self.warned.emit(problem)
-                case Halted():
+                case RunHalted():
                     self.running = False
                     self.halted.emit(event)
                     self.transport_changed.emit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.messages import Moment
+from app.messages import FrameData
 from app.viewport.view import SceneView
 from core.scene.drivable_parameters import parameter_at
 from core.scene.scene import Scene
@@ -16,7 +16,7 @@ def changes_the_look(scene: Scene) -> bool:
     return any(parameter_at(scene, drive.parameter)[1].unit in DRAWN for drive in scene.sensor.drive)
 
 
-class Tuned:
+class DrivenRedraw:
     """Draws the scene anew when numbers of it that are seen have changed."""
 
     def __init__(self, view: SceneView):
@@ -26,13 +26,13 @@ class Tuned:
         self._drawn: Scene | None = None
         self._at = 0.0  # [s]
 
-    def look(self, moment: Moment, now: float) -> None:
+    def update(self, moment: FrameData, now: float) -> None:
         """A frame of the window at a wall time [s]."""
-        if moment.tuned is None or now - self._at < EVERY:
+        if moment.driven is None or now - self._at < EVERY:
             return
         if moment.scene is not self._scene:
             self._scene, self._seen = moment.scene, changes_the_look(moment.scene)
-        scene, built = moment.tuned
+        scene, built = moment.driven
         if self._seen and scene != self._drawn:
             self._at, self._drawn = now, scene
-            self._view.tune(scene, built)
+            self._view.redraw_driven(scene, built)

@@ -40,37 +40,37 @@ from core.simulation.snapshot import Snapshot
 class View(Protocol):
     """Draws one kind of thing."""
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         """Build what is drawn, for a new scene or theme."""
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write the moment in place; no actor is made here."""
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         """Draw it or not."""
 
 
 @runtime_checkable
-class Covered(Protocol):
+class HidesUnderSkin(Protocol):
     """A view of what may be under a skin."""
 
-    def cover(self, on: bool) -> None:
+    def exclude_covered(self, on: bool) -> None:
         """Leave out what skins are around, or not; the moment is written afterwards."""
 
 
 @runtime_checkable
-class Follows(Protocol):
+class FollowsMoments(Protocol):
     """A view that takes note of a moment for less than it costs to draw it."""
 
     def follow(self, now: Snapshot) -> None:
         """Take note of a moment that is not drawn."""
 
 
-class MakesView(Protocol):
+class ViewFactory(Protocol):
     def __call__(self, renderer: vtkRenderer) -> View: ...
 
 
-VIEWS: Mapping[str, MakesView] = MappingProxyType(
+VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
     {
         "bodies": BodyView,
         "points": PointView,

@@ -26,7 +26,7 @@ MOUSE = (
 )
 
 
-class Painted(QWidget):
+class SoftwareSurface(QWidget):
     """A widget for a plotter that is in no window: it shows its frames and hands on the mouse."""
 
     def __init__(self, plotter: QtInteractor, parent: QWidget):

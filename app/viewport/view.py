@@ -12,15 +12,15 @@ import pyvista as pv
 
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.camera import VIEW_ANGLE, frame
-from app.viewport.base.camera_animation import place, see_all, stand_at
-from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.camera_animation import pose_at, see_all, set_camera
+from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.environment.lighting import light, paint_background
-from app.viewport.registry import ON_REQUEST, VIEWS, Covered, Follows
+from app.viewport.registry import ON_REQUEST, VIEWS, FollowsMoments, HidesUnderSkin
 from app.viewport.scene_diff import OF_PARTS, looks_alike, stands_alike, weighing
-from app.viewport.things.appearance_cache import Looks
+from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.ghosts import GhostView
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
 SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
-PASSING = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
+TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
 
 class SceneView:
@@ -40,7 +40,7 @@ class SceneView:
     def __init__(
         self,
         plotter: pv.BasePlotter,
-        meshes: Library,
+        meshes: MeshSource,
         theme: str = "dark",
         switches: Mapping[str, bool] | None = None,
         patient: bool = False,
@@ -58,7 +58,7 @@ class SceneView:
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
         self.worker = Worker(patient)  # for what views compute and no frame may wait for
         self.theme_name, self._theme = theme, THEMES[theme]
-        self._looks = Looks()
+        self._looks = AppearanceCache()
         self.stage: Stage | None = None
         self._now: Snapshot | None = None
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
@@ -69,8 +69,8 @@ class SceneView:
         self._letter_axes()
         self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
         # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
-        passing = [self._views[name] for name in PASSING]
-        self._followers = [view.follow if isinstance(view, Follows) else view.move for view in passing]
+        passing = [self._views[name] for name in TRAIL_VIEWS]
+        self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
         self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
@@ -102,10 +102,10 @@ class SceneView:
     ) -> None:
         """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
 
-        Unless it has to be done `at_once`, the views are left to `build_on`, and no frame may be drawn before they are
-        built. Raises InputError for an unreadable mesh.
+        Unless it has to be done `at_once`, the views are left to `continue_build`, and no frame may be drawn before
+        `is_built`. Raises InputError for an unreadable mesh.
         """
-        self.finish()
+        self.finish_build()
         old = self.stage.scene if self.stage else None  # the same scene once more is a wish to start again
         if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
             self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
@@ -125,31 +125,31 @@ class SceneView:
         same = before is not None and old is not scene and stands_alike(before, self.stage)
         self._rebuild([name for name in self._views if not (same and name in OF_PARTS)], at_once)
 
-    def build_on(self, seconds: float = SLICE) -> None:
-        """Build further views of what is to be shown, for so long [s] of processor time or until the last."""
+    def continue_build(self, seconds: float = SLICE) -> None:
+        """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""
         end = thread_time() + seconds
         for _ in self._unbuilt:
             if thread_time() > end:
                 return
         self.is_built = True
 
-    def finish(self) -> None:
-        """Build all that is left of what is to be shown."""
+    def finish_build(self) -> None:
+        """Rebuild all views that do not show the current stage yet."""
         if not self.is_built:
-            self.build_on(np.inf)
+            self.continue_build(np.inf)
 
-    def tune(self, scene: Scene, built: CompiledScene) -> None:
+    def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
         """Draw the shown scene with other numbers; what draws where things have been goes on."""
         if self.stage is None or self._now is None:
             return
-        self.finish()
+        self.finish_build()
         solids = self._looks.of(scene, self.meshes)
         self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
         for name, view in self._views.items():
-            if name not in PASSING:
-                view.show(self.stage)
-                view.move(self._now)
-        self._ghosts.haunt(self._moments)
+            if name not in TRAIL_VIEWS:
+                view.rebuild(self.stage)
+                view.update(self._now)
+        self._ghosts.update_ghosts(self._moments)
         for name, on in self.visible.items():
             self._turn(name, on)
 
@@ -161,59 +161,59 @@ class SceneView:
         """
         if not drawable(snapshot):
             return
-        self.finish()
+        self.finish_build()
         self._now, self._moments = snapshot, drawable_ones(ghosts)
         for view in self._views.values():
-            view.move(snapshot)
-        self._ghosts.haunt(self._moments)
+            view.update(snapshot)
+        self._ghosts.update_ghosts(self._moments)
         if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
-            self.reach()
+            self.update_clipping_range()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
-        self.finish()
+        self.finish_build()
         if drawable(snapshot):
             for follow in self._followers:
                 follow(snapshot)
         self._ghosts.follow(drawable_ones(ghosts))
 
-    def pose(self, snapshot: Snapshot) -> None:
+    def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
-        self.finish()
+        self.finish_build()
         for name, view in self._views.items():
-            if name not in PASSING:
-                view.move(snapshot)
-        self.reach()
+            if name not in TRAIL_VIEWS:
+                view.update(snapshot)
+        self.update_clipping_range()
 
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
         if not self.worker.ready or self._now is None:
             return False
-        self.finish()
+        self.finish_build()
         for view in self._views.values():
-            view.move(self._now)
+            view.update(self._now)
         return True
 
     def close(self) -> None:
         """End what computes in the background. The plotter is its owner's."""
         self.worker.close()
 
-    def switch(self, name: str, on: bool | None = None) -> None:
+    def set_visible(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
-        self.finish()
+        self.finish_build()
         self.switches[name] = not self.visible[name] if on is None else on
         self._turn(name, self.switches[name])
 
-    def size(self, name: str, factor: float) -> None:
+    def set_arrow_size(self, name: str, factor: float) -> None:
         """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""
         self.sizes = {**self.sizes, name: factor}
         if self.stage is not None:
-            self.finish()
+            self.finish_build()
             self.stage = replace(self.stage, sizes=self.sizes)
             self._rebuild([name])
 
     def _switch(self, name: str, on: bool) -> None:
-        self._views[name].switch(on)
+        self._views[name].set_visible(on)
         if name == "trails":
             self._ghosts.switch_trails(on)
         if name == "skins":
@@ -222,14 +222,14 @@ class SceneView:
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)
         if self._now is not None:
-            self._views[name].move(self._now)  # it may have rested while it was not seen
+            self._views[name].update(self._now)  # it may have rested while it was not seen
 
     def _cover(self, on: bool) -> None:
         for view in self._views.values():
-            if isinstance(view, Covered):
-                view.cover(on)
+            if isinstance(view, HidesUnderSkin):
+                view.exclude_covered(on)
                 if self._now is not None:
-                    view.move(self._now)
+                    view.update(self._now)
 
     def reset_camera(self, look: str = "start") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`.
@@ -245,15 +245,15 @@ class SceneView:
         camera = self.plotter.renderer.GetActiveCamera()
         camera.SetParallelProjection(wanted.height > 0)
         camera.SetViewAngle(VIEW_ANGLE)
-        place(camera, stand_at(wanted))
+        set_camera(camera, pose_at(wanted))
         self._see()
 
     def _see(self) -> None:
         """The camera has its place."""
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
-        self.reach()
+        self.update_clipping_range()
 
-    def reach(self) -> None:
+    def update_clipping_range(self) -> None:
         """Tell the camera how deep the scene is now."""
         see_all(self.plotter.renderer)
 
@@ -262,20 +262,20 @@ class SceneView:
         width, height = self.plotter.window_size
         frame(self.plotter.renderer.GetActiveCamera(), points, width / max(height, 1), look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
-        self.reach()
+        self.update_clipping_range()
 
     def look_like(self, other: SceneView) -> None:
         """Look from where another view does."""
         self.plotter.renderer.GetActiveCamera().DeepCopy(other.plotter.renderer.GetActiveCamera())
         self.plotter.renderer.camera_set = True
 
-    def dress(self, theme: str) -> None:
+    def set_theme(self, theme: str) -> None:
         """Change between the themes "dark" and "light"."""
         self.theme_name, self._theme = theme, THEMES[theme]
         paint_background(self.plotter.renderer, self._theme)
         self._letter_axes()
         if self.stage is not None:
-            self.finish()
+            self.finish_build()
             self.stage = replace(self.stage, theme=self._theme)
             self._rebuild(self._views)
 
@@ -286,7 +286,7 @@ class SceneView:
         renderer.SetBackground(0.0, 0.0, 0.0)
         renderer.SetBackgroundAlpha(0.0)
         for name in ("ground", "shadows"):
-            self.switch(name, False)
+            self.set_visible(name, False)
 
     def _letter_axes(self) -> None:
         axes = self._axes
@@ -295,26 +295,26 @@ class SceneView:
 
     def _rebuild(self, names: Collection[str], at_once: bool = True) -> None:
         """Let some views start again with the current stage."""
-        self._unbuilt, self.is_built = self._steps(names), False
+        self._unbuilt, self.is_built = self._rebuild_steps(names), False
         if at_once:
-            self.finish()
+            self.finish_build()
 
-    def _steps(self, names: Collection[str]) -> Iterator[None]:
+    def _rebuild_steps(self, names: Collection[str]) -> Iterator[None]:
         """Do that, with a pause after each view."""
         assert self.stage is not None
         assert self._now is not None
         for name in names:
-            self._views[name].show(self.stage)
+            self._views[name].rebuild(self.stage)
             yield
         visible = self.visible
         for name in names:
             self._switch(name, visible[name])
             yield
         for name in names:
-            self._views[name].move(self._now)
+            self._views[name].update(self._now)
             yield
-        self._ghosts.haunt(self._moments)
-        self.reach()
+        self._ghosts.update_ghosts(self._moments)
+        self.update_clipping_range()
 
 
 def drawable(now: Snapshot) -> bool:

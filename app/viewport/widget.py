@@ -15,11 +15,11 @@ from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
-from app.viewport.base.camera import Kept, keep_in_view, orbit
-from app.viewport.base.camera_animation import LASTS, Stand, between, place, see_all, stand_of
+from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
+from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
 from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
-from app.viewport.software_surface import Painted
+from app.viewport.software_surface import SoftwareSurface
 
 FRAME = 16  # [ms] between two looks at the newest snapshot
 TURN = 0.007  # [rad/pixel] that a drag turns the view
@@ -43,7 +43,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.plotter = QtInteractor(auto_update=False)
         software = drawn_by_processor(self.plotter.render_window)
-        self.surface: QWidget = Painted(self.plotter, self) if software else self.plotter  # what is seen and touched
+        self.surface: QWidget = SoftwareSurface(self.plotter, self) if software else self.plotter
         self.change: Callable[[], bool] = lambda: False
         self.is_ready: Callable[[], bool] = lambda: True
         self.complete: Callable[[], None] = lambda: None
@@ -52,8 +52,8 @@ class ViewWidget(QWidget):
         self._stale = True  # the camera or the scene changed since the last draw
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
-        self._kept = Kept()
-        self._way: tuple[Stand, Stand, float] | None = None  # of the camera, and wall time [s] when it began
+        self._kept = FittedCamera()
+        self._way: tuple[CameraPose, CameraPose, float] | None = None  # of the camera, and wall time [s] when it began
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.surface)
@@ -102,10 +102,10 @@ class ViewWidget(QWidget):
     def glide(self, change: Callable[[], None]) -> None:
         """Let `change` place the camera, and go there smoothly."""
         camera = self.plotter.renderer.GetActiveCamera()
-        before = stand_of(camera)
+        before = pose_of(camera)
         change()
-        self._way = before, stand_of(camera), time.perf_counter()
-        place(camera, before)
+        self._way = before, pose_of(camera), time.perf_counter()
+        set_camera(camera, before)
         self.redraw()
 
     @property
@@ -118,7 +118,7 @@ class ViewWidget(QWidget):
             return
         one, other, begun = self._way
         share = (time.perf_counter() - begun) / LASTS
-        place(self.plotter.renderer.GetActiveCamera(), between(one, other, share))
+        set_camera(self.plotter.renderer.GetActiveCamera(), between(one, other, share))
         self._way = self._way if share < 1 else None
         self._stale = True
 
@@ -153,7 +153,7 @@ class ViewWidget(QWidget):
             see_all(self.plotter.renderer)  # it is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
-            if not isinstance(self.surface, Painted) or self.surface.is_due:
+            if not isinstance(self.surface, SoftwareSurface) or self.surface.is_due:
                 self.complete()
             self._may_draw = True
             QTimer.singleShot(0, self.drawn.emit)
@@ -193,20 +193,20 @@ class ViewWidget(QWidget):
         else:
             self.surface.unsetCursor()
 
-    def point_at(self, place: QPointF) -> np.ndarray | None:
+    def point_at(self, set_camera: QPointF) -> np.ndarray | None:
         """(3,) point of the scene that is seen at a place of the widget, or None."""
         ratio = self.surface.devicePixelRatioF()
         picker = vtkCellPicker()
         picker.SetTolerance(0.0)
-        y = self.surface.height() - 1 - place.y()
-        hit = picker.Pick(place.x() * ratio, y * ratio, 0, self.plotter.renderer)
+        y = self.surface.height() - 1 - set_camera.y()
+        hit = picker.Pick(set_camera.x() * ratio, y * ratio, 0, self.plotter.renderer)
         return np.array(picker.GetPickPosition()) if hit else None
 
-    def ray_at(self, place: QPointF) -> Ray:
+    def ray_at(self, set_camera: QPointF) -> Ray:
         """What is seen at a place of the widget."""
         ratio = self.surface.devicePixelRatioF()
-        y = self.surface.height() - 1 - place.y()
-        return ray_at(self.plotter.renderer, place.x() * ratio, y * ratio)
+        y = self.surface.height() - 1 - set_camera.y()
+        return ray_at(self.plotter.renderer, set_camera.x() * ratio, y * ratio)
 
     def toggle_parallel(self) -> None:
         """Between perspective and parallel projection; what is in the middle keeps its size."""

@@ -27,7 +27,7 @@ class Recording(reader.RecordedRun):
         return Playback(self)
 
     @property
-    def deeds(self) -> tuple[Event, ...]:
+    def action_table(self) -> tuple[Event, ...]:
         """The events."""
         return self.events
 

@@ -11,11 +11,11 @@ from typing import Any
 from core.physics.bodies.shapes import MeshShape
 from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
+from core.recording.unpacking import plain, unpack
 from core.scene.file_io import contents
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.scene.unpacking import plain, unpack
 from core.udf.meshes import container, mesh_source
 
 LARGEST = 2**30  # [bytes] of a mesh file

@@ -7,7 +7,7 @@ import queue
 import threading
 import time as clock
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -131,7 +131,7 @@ class RecordingWriter:
         self._head(simulation, bundle.files, scene_text(bundle.scene), version)
         writer.commit()
         self._thread.start()
-        simulation.on_event = self._record_event
+        simulation.listeners.append(self._record_event)
         self._record_current_state()
         self.take()
 
@@ -246,8 +246,8 @@ class RecordingWriter:
 
     def finish(self) -> None:
         """End the recording; the remaining frames are written in the background."""
-        if self._simulation.on_event == self._record_event:
-            self._simulation.on_event = None
+        with suppress(ValueError):  # closed before
+            self._simulation.listeners.remove(self._record_event)
         threading.Thread(target=self._rows.put, args=(None,), daemon=True).start()
 
     def join(self, patience: float | None = None) -> None:

@@ -29,6 +29,9 @@ from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
 from core.simulation.stepping import SteppedScene
 
+Listener = Callable[[str, tuple[Any, ...]], None]
+"""Called with the name of a method of Simulation and its arguments, before that method changes anything."""
+
 
 class Simulation(SteppedScene):
     """A running scene. It owns its state: what it returns is read-only or a copy."""
@@ -39,7 +42,7 @@ class Simulation(SteppedScene):
         self._model_warnings = ModelWarnings()
         self._muted: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
-        self.on_event: Callable[[str, tuple[Any, ...]], None] | None = None  # called with name and arguments
+        self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
         self._set_scene(built or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
@@ -57,9 +60,9 @@ class Simulation(SteppedScene):
     def _next_due(self) -> int:
         return min(super()._next_due(), self.sensor_drive.next_due(self))
 
-    def _notify(self, what: str, *how: Any) -> None:
-        if self.on_event is not None:
-            self.on_event(what, how)
+    def _notify(self, name: str, *arguments: Any) -> None:
+        for listener in tuple(self.listeners):  # one may end itself
+            listener(name, arguments)
 
     @property
     def driven_scene(self) -> Scene:
@@ -214,7 +217,7 @@ class Simulation(SteppedScene):
         Raises InputError where the scene can't be compiled.
         """
         other = copy(self)
-        other.on_event, other.sensor_drive, other._model_warnings = None, copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
+        other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
         built = build_at(scene, self.sensor_distance, self._meshes)
         other.load(scene, built)  # replaces all that is shared after `copy`
         return other

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.session.settings import Settings
 
 
@@ -35,21 +35,21 @@ def _no_window_is_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., LabWindow]]:
+def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., MainWindow]]:
     """Opens windows on the text of a scene or on a file, and waits until they run.
 
     By itself that is SCENE of the test's file, where there is one; else the scene that the program begins with.
     """
-    windows: list[LabWindow] = []
+    windows: list[MainWindow] = []
     usual = getattr(request.module, "SCENE", None)
 
-    def open_window(scene: str | Path | None = usual) -> LabWindow:
+    def open_window(scene: str | Path | None = usual) -> MainWindow:
         path = scene
         if isinstance(scene, str):
             path = tmp_path / "scene.toml"
             path.write_text(scene)
         settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        windows.append(window := LabWindow(settings, path))
+        windows.append(window := MainWindow(settings, path))
         window.show()
         window.activateWindow()  # keys go to the active window only
         qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
@@ -63,6 +63,6 @@ def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterato
 
 
 @pytest.fixture
-def window(lab: Callable[..., LabWindow]) -> LabWindow:
+def window(lab: Callable[..., MainWindow]) -> MainWindow:
     """A window on the SCENE of the test's file."""
     return lab()

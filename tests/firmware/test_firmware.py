@@ -11,7 +11,7 @@ import pytest
 import serial
 from serial_ports import until
 
-from app.sensor.hub import Hub
+from app.sensor.hub import SensorHub
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import ASK, Decoder, Greeting, Message, Reading
 
@@ -82,7 +82,7 @@ def test_too_near_is_no_distance(built: Path) -> None:
 
 def test_the_lab_reads_the_board(built: Path) -> None:
     """From the pin of the sensor to a place in metres, through the port, the filter and the hub."""
-    hub = Hub()
+    hub = SensorHub()
     try:
         with boards.running(built, "hc_sr04") as board:
             hub.connect(SerialPort(Address(board.port)))
@@ -104,6 +104,6 @@ def test_the_lab_reads_the_board(built: Path) -> None:
         hub.stop()
 
 
-def seen_at(hub: Hub) -> float | None:
+def seen_at(hub: SensorHub) -> float | None:
     """[m] where the filter has come to; the hand goes on ahead of it."""
     return hub.last.filtered / 1000 if hub.last is not None else None

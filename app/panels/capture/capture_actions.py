@@ -11,18 +11,18 @@ from PySide6.QtGui import QGuiApplication
 from app.i18n.translation import translate, translate_error
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
-from app.panels.widgets.view_recorder import Filming
+from app.panels.widgets.view_recorder import ViewRecorder
 from app.session.new_file import new_file
 from core.scene.problem import InputError
 
 
-class Exports(QObject):
+class CaptureActions(QObject):
     """Between the actions, the film that is being recorded and the notices about it."""
 
-    def __init__(self, context: WindowContext, filming: Filming, refuse: Callable[[InputError], None]):
+    def __init__(self, context: WindowContext, filming: ViewRecorder, refuse: Callable[[InputError], None]):
         super().__init__(context.view)
-        self._view, self._session, self._notice = context.view, context.session, context.notice
-        self._record, self._filming, self._refuse = context.actions["record"], filming, refuse
+        self._view, self._session, self._toast = context.view, context.session, context.toast
+        self._record, self._view_recorder, self._refuse = context.actions["record"], filming, refuse
         self.about: Callable[[], Mapping[str, str]] = dict  # what a picture is to know of itself
         filming.ended.connect(self._film_ended)
         filming.changed.connect(self._show_filming)
@@ -35,16 +35,16 @@ class Exports(QObject):
             self._refuse(error)
             return
         except OSError as error:
-            self._notice.say(translate_error(error), 20.0)
+            self._toast.show_message(translate_error(error), 20.0)
             return
-        self._notice.tell_file(self.tr("Picture saved: {path}"), path)
+        self._toast.tell_file(self.tr("Picture saved: {path}"), path)
 
     def toggle_film(self) -> None:
-        if self._filming.recording:
-            self._filming.stop()
+        if self._view_recorder.recording:
+            self._view_recorder.stop()
             return
         try:
-            self._filming.start(new_file("mp4", self._session.document.path))
+            self._view_recorder.start(new_file("mp4", self._session.document.path))
         except InputError as error:
             self._refuse(error)
 
@@ -56,10 +56,10 @@ class Exports(QObject):
 
     def _film_ended(self, path: Path | None, failure: str) -> None:
         if failure:
-            self._notice.say(
+            self._toast.show_message(
                 self.tr("The video could not be written: {reason}").format(reason=translate(failure)), 20.0
             )
         elif path is None:
-            self._notice.say(self.tr("Recording cancelled, no file was kept"))
+            self._toast.show_message(self.tr("Recording cancelled, no file was kept"))
         else:
-            self._notice.tell_file(self.tr("Video saved: {path}"), path)
+            self._toast.tell_file(self.tr("Video saved: {path}"), path)

@@ -14,20 +14,20 @@ import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 
 from app.environment import LANGUAGE, PROGRESS
-from app.export.camera_path import Key, key_of
+from app.export.camera_path import CameraKey, key_of
 from app.i18n.language import language
 from app.i18n.translation import translate_error
-from app.messages import Moment
-from app.panels.capture.render_dialog import ShotDialog, Wish
+from app.messages import FrameData
+from app.panels.capture.render_dialog import RenderDialog, RenderOptions
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.toast import FilmBar
 from app.session.new_file import new_file
 from app.viewport.base.picture import part_of, save
 from core.recording.scene_bundle import bundle_scene
+from core.recording.unpacking import unpack
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_text
-from core.scene.unpacking import unpack
 from core.simulation.snapshot import Snapshot
 
 PAST = 4.0  # [s] of trails in a picture
@@ -38,17 +38,17 @@ HOME = Path(__file__).parents[3]  # where the program is imported from
 
 
 @dataclass
-class Making:
+class RenderJob:
     """A film on its way."""
 
     process: QProcess
-    wish: Wish
+    wish: RenderOptions
     folder: tempfile.TemporaryDirectory  # what it is made from
     begun: float  # [s] wall time
     share: float = 0.0  # that is written
 
 
-class Studio(QObject):
+class FilmRenderer(QObject):
     """One film at a time is made by another process, so that neither the view nor the physics waits for it."""
 
     def __init__(self, context: WindowContext, plots: PlotPanel):
@@ -56,14 +56,14 @@ class Studio(QObject):
         self._context, self._plots = context, plots
         self._past: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._scene: object = None
-        self.dialog: ShotDialog | None = None
-        self._film: Making | None = None
+        self.dialog: RenderDialog | None = None
+        self._film: RenderJob | None = None
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
         context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
         context.actions["film_as"].triggered.connect(lambda: self.ask_film())
 
-    def look(self, passed: list[Moment]) -> None:
+    def poll(self, passed: list[FrameData]) -> None:
         """Moments since the last frame: pictures have their trails."""
         for moment in passed:
             now = moment.snapshot
@@ -87,7 +87,7 @@ class Studio(QObject):
 
     def ask_picture(self) -> None:
         """A dialog about a picture of the view."""
-        self._ask(ShotDialog(self._context.window, self._view_size(), self._new_file("png")))
+        self._ask(RenderDialog(self._context.window, self._view_size(), self._new_file("png")))
         self.dialog.wished.connect(self.take)
 
     def _new_file(self, ending: str) -> Path:
@@ -97,14 +97,14 @@ class Studio(QObject):
         width, height = self._context.view.plotter.render_window.GetSize()
         return width, height
 
-    def _ask(self, dialog: ShotDialog) -> None:
+    def _ask(self, dialog: RenderDialog) -> None:
         self.dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def take(self, wish: Wish) -> None:
+    def take(self, wish: RenderOptions) -> None:
         """Take the picture."""
-        from app.export.still import Plotted, portrait  # it brings the compiler, for which the window does not wait
+        from app.export.still import PlotData, portrait  # it brings the compiler, for which the window does not wait
 
         context, session = self._context, self._context.session
         if not self._past or session.meshes is None:
@@ -112,7 +112,7 @@ class Studio(QObject):
         dock, plotted = self._plots.dock, None
         if wish.plots and dock is not None:
             units = dock.plotted_units
-            plotted = Plotted(units, dock.history.times, dock.history.table([*units]))
+            plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
         view = context.scene_view
         looks = view.theme_name, view.visible, view.sizes
         camera = context.view.plotter.renderer.GetActiveCamera()
@@ -131,32 +131,32 @@ class Studio(QObject):
         try:
             save(frame, wish.path, self.about())
         except (InputError, OSError) as error:
-            context.notice.say(translate_error(error), 20.0)
+            context.toast.show_message(translate_error(error), 20.0)
             return
-        context.notice.tell_file(self.tr("Picture saved: {path}"), wish.path)
+        context.toast.tell_file(self.tr("Picture saved: {path}"), wish.path)
 
     # Films
 
     def ask_film(self) -> None:
         """A dialog about a film of the recording that is shown, or of the scene from its start."""
         if self._film is not None:
-            self._context.notice.say(self.tr("A film is being made already"))
+            self._context.toast.show_message(self.tr("A film is being made already"))
             return
         replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)
-        self._ask(ShotDialog(self._context.window, self._view_size(), self._new_file("mp4"), span, self._key))
+        self._ask(RenderDialog(self._context.window, self._view_size(), self._new_file("mp4"), span, self._key))
         self.dialog.wished.connect(self.film)
 
-    def _key(self, at: float) -> Key:
+    def _key(self, at: float) -> CameraKey:
         return key_of(self._context.view.plotter.renderer.GetActiveCamera(), at)
 
-    def film(self, wish: Wish) -> None:
+    def film(self, wish: RenderOptions) -> None:
         """Begin to make the film."""
         folder = tempfile.TemporaryDirectory(prefix="polhode-")
         try:
             arguments = self._arguments(wish, Path(folder.name))
         except InputError as error:
-            self._context.notice.say(translate_error(error), 20.0)
+            self._context.toast.show_message(translate_error(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert(PROGRESS, "1")
@@ -165,16 +165,16 @@ class Studio(QObject):
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
         process = QProcess()
         process.setProcessEnvironment(environment)
-        self._attend(Making(process, wish, folder, time.perf_counter()))
+        self._attend(RenderJob(process, wish, folder, time.perf_counter()))
         process.start(sys.executable, arguments)
 
-    def inherit(self, before: Studio) -> None:
+    def inherit(self, before: FilmRenderer) -> None:
         """The film of a window whose place this one takes goes on here."""
         film, before._film = before._film, None
         if film is not None:
             self._attend(film)
 
-    def _attend(self, film: Making) -> None:
+    def _attend(self, film: RenderJob) -> None:
         """Show how far it is, and say when it is there."""
         self._film = film
         film.process.setParent(self)
@@ -183,7 +183,7 @@ class Studio(QObject):
         film.process.readyReadStandardOutput.connect(self._hear)
         self._show(film)
 
-    def _arguments(self, wish: Wish, folder: Path) -> list[str]:
+    def _arguments(self, wish: RenderOptions, folder: Path) -> list[str]:
         """The command that makes it. Raises InputError for a mesh that can't be read any more."""
         context, replay = self._context, self._context.session.replay
         source = folder / "scene.toml"
@@ -224,7 +224,7 @@ class Studio(QObject):
             film.share = float(lines[-1])
             self._show(film)
 
-    def _show(self, film: Making) -> None:
+    def _show(self, film: RenderJob) -> None:
         wish, share = film.wish, film.share
         left = (time.perf_counter() - film.begun) * (1 - share) / share if share else None
         self.bar.show_writing((wish.until - wish.begin) / wish.speed * share, share, left)
@@ -236,10 +236,10 @@ class Studio(QObject):
         said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()  # in our language
         self._rest(film)
         if status == 0:
-            self._context.notice.tell_file(self.tr("Video saved: {path}"), film.wish.path)
+            self._context.toast.tell_file(self.tr("Video saved: {path}"), film.wish.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.notice.say(text.format(reason=said.split("\n")[-1] or status), 20.0)
+            self._context.toast.show_message(text.format(reason=said.split("\n")[-1] or status), 20.0)
 
     def _failed(self) -> None:
         if self._film is not None and self._film.process.state() == QProcess.ProcessState.NotRunning:
@@ -257,9 +257,9 @@ class Studio(QObject):
             QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
         self._rest(film)
-        self._context.notice.say(self.tr("Recording cancelled, no file was kept"))
+        self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
 
-    def _rest(self, film: Making) -> None:
+    def _rest(self, film: RenderJob) -> None:
         self._film = None
         self.bar.hide()
         film.folder.cleanup()

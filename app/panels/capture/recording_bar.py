@@ -9,16 +9,16 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.i18n.translation import translate
-from app.messages import Moment, Recorded, Taped
+from app.messages import FrameData, RecordingEnded, RecordingStatus
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.toast import Over
+from app.panels.widgets.toast import OverlayFrame
 from app.session.new_file import new_file
 from app.session.session import Session
 
 LARGE = 2**30  # [bytes] an hour
 
 
-class ReplayBar(Over):
+class ReplayBar(OverlayFrame):
     """What recording is shown, and the way on from it."""
 
     def __init__(self, parent: QWidget, session: Session):
@@ -27,7 +27,7 @@ class ReplayBar(Over):
         self.go_on = QPushButton(self.tr("Go on from here"))
         self.go_on.setToolTip(self.tr("Let it run from this moment; the recording stays as it is"))
         self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.go_on.clicked.connect(session.go_on)
+        self.go_on.clicked.connect(session.resume)
         self.side.addWidget(self.go_on)
         session.replay_changed.connect(self._show)
 
@@ -43,13 +43,13 @@ class ReplayBar(Over):
         self.place()
 
 
-class TapePanel(QObject):
+class RecordingActions(QObject):
     """Between the action, the session and what is said."""
 
     def __init__(self, context: WindowContext, open_file: Callable[[Path], None], version: Callable[[], str]):
         super().__init__(context.view)
         session, action = context.session, context.actions["tape"]
-        self._session, self._action, self._notice = session, action, context.notice
+        self._session, self._action, self._toast = session, action, context.toast
         self._open, self._version = open_file, version
         self._told: Path | None = None  # the recording that was spoken of
         self.bar = ReplayBar(context.view, session)
@@ -59,12 +59,12 @@ class TapePanel(QObject):
         self._sign.hide()
         context.status.addPermanentWidget(self._sign)
         action.triggered.connect(self._toggle)
-        session.recorded.connect(self._ended)
+        session.recording_ended.connect(self._ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
 
-    def look(self, moment: Moment) -> None:
+    def update(self, moment: FrameData) -> None:
         """Show how far the recording is."""
-        taped = moment.taped
+        taped = moment.recording
         self._action.setChecked(taped is not None)
         self._sign.setVisible(taped is not None)
         if taped is None:
@@ -74,14 +74,14 @@ class TapePanel(QObject):
             self._told = taped.path
             self._tell(taped)
 
-    def _tell(self, taped: Taped) -> None:
+    def _tell(self, taped: RecordingStatus) -> None:
         size = f"{taped.hourly / 2**30:.2g}"
         if taped.hourly > LARGE:
             text = self.tr("Recording to {path}. It is large: an hour at this pace takes about {size} GB")
-            self._notice.say(text.format(path=taped.path, size=size), 12.0)
+            self._toast.show_message(text.format(path=taped.path, size=size), 12.0)
         else:
             text = self.tr("Recording to {path}; an hour takes about {size} GB")
-            self._notice.say(text.format(path=taped.path, size=size))
+            self._toast.show_message(text.format(path=taped.path, size=size))
 
     def _toggle(self, on: bool) -> None:
         if on:
@@ -89,16 +89,16 @@ class TapePanel(QObject):
         else:
             self._session.stop_recording()
 
-    def _ended(self, event: Recorded) -> None:
+    def _ended(self, event: RecordingEnded) -> None:
         remedies = {self.tr("Open it"): lambda: self._open(event.path)} if event.path.exists() else {}
         if event.next is not None:
             self._told = event.next
             text = self.tr("The recording goes on in {next}. What came before this turn of things is in {path}")
-            self._notice.say(text.format(next=event.next.name, path=event.path), 10.0)
+            self._toast.show_message(text.format(next=event.next.name, path=event.path), 10.0)
         elif event.failure:
             text = self.tr("The run can't be recorded: {reason}")
             if event.path.exists():
                 text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
-            self._notice.say(text.format(reason=translate(event.failure), path=event.path), 20.0, remedies)
+            self._toast.show_message(text.format(reason=translate(event.failure), path=event.path), 20.0, remedies)
         else:
-            self._notice.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)
+            self._toast.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)

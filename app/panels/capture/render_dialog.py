@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.export.camera_path import Key
-from app.panels.widgets.spin_box import NumberBox
+from app.export.camera_path import CameraKey
+from app.panels.widgets.spin_box import SpinBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
 LARGEST = 8192  # pixels across
@@ -37,7 +37,7 @@ LONGEST = 1e6  # [s]
 
 
 @dataclass(frozen=True)
-class Wish:
+class RenderOptions:
     """What a person has asked for."""
 
     path: Path
@@ -50,10 +50,10 @@ class Wish:
     begin: float = 0.0
     until: float = 0.0
     turn: float = 0.0
-    keys: tuple[Key, ...] = ()
+    keys: tuple[CameraKey, ...] = ()
 
 
-class ShotDialog(QDialog):
+class RenderDialog(QDialog):
     """`wished` has the wish. It is about a film where `look` gives the key that the camera stands in at a time [s]."""
 
     wished = Signal(object)  # Wish
@@ -64,7 +64,7 @@ class ShotDialog(QDialog):
         view_size: tuple[int, int],
         path: Path,
         span: tuple[float, float] = (0.0, 0.0),
-        look: Callable[[float], Key] | None = None,
+        look: Callable[[float], CameraKey] | None = None,
     ):
         super().__init__(parent)
         self._view_size, self._look, self._keys = view_size, look, []
@@ -98,7 +98,7 @@ class ShotDialog(QDialog):
         for width, height in SIZES:
             self.sizes.addItem(f"{width} × {height}", (width, height))
         self.sizes.addItem(self.tr("Other"), None)
-        self.width_box, self.height_box = (NumberBox(2, LARGEST, "px", 0) for _ in range(2))
+        self.width_box, self.height_box = (SpinBox(2, LARGEST, "px", 0) for _ in range(2))
         row = QHBoxLayout()
         for widget, share in ((self.sizes, 1), (self.width_box, 1), (QLabel("×"), 0), (self.height_box, 1)):
             row.addWidget(widget, share)
@@ -134,8 +134,8 @@ class ShotDialog(QDialog):
         ):
             self.form.addRow(text, widget)
 
-    def _box(self, low: float, high: float, unit: str, value: float) -> NumberBox:
-        box = NumberBox(low, high, unit)
+    def _box(self, low: float, high: float, unit: str, value: float) -> SpinBox:
+        box = SpinBox(low, high, unit)
         box.setValue(value)
         box.valueChanged.connect(lambda _value: self._tell())
         return box
@@ -190,22 +190,22 @@ class ShotDialog(QDialog):
         self.path.setText(stem + ending)
 
     @property
-    def wish(self) -> Wish:
+    def options(self) -> RenderOptions:
         """As it stands now."""
         size = round(self.width_box.value()), round(self.height_box.value())
         shared = Path(self.path.text()), size, self.clock.isChecked(), self.plots.isChecked()
         if self._look is None:
-            return Wish(*shared, self.transparent.isChecked())
+            return RenderOptions(*shared, self.transparent.isChecked())
         camera = self.camera.currentIndex()
         keys = tuple(self._keys) if camera == 2 and self._keys else (self._look(0.0),)
         pace = self.fps.value(), self.speed.value(), self.begin.value(), self.until.value()
-        return Wish(*shared, False, *pace, self.turn.value() if camera == 1 else 0.0, keys)
+        return RenderOptions(*shared, False, *pace, self.turn.value() if camera == 1 else 0.0, keys)
 
     def _tell(self) -> None:
         """What it comes to."""
         if not hasattr(self, "buttons"):
             return
-        wish, fits = self.wish, True
+        wish, fits = self.options, True
         if self._look is not None:
             seconds = max(0.0, wish.until - wish.begin) / wish.speed
             fits = wish.until > wish.begin
@@ -215,5 +215,5 @@ class ShotDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(wish.size) >= 2)
 
     def _accept(self) -> None:
-        self.wished.emit(self.wish)
+        self.wished.emit(self.options)
         self.accept()

@@ -16,7 +16,7 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 
 
-class Files(QObject):
+class FileActions(QObject):
     """Opens and saves the document of a session."""
 
     saved = Signal()
@@ -24,7 +24,7 @@ class Files(QObject):
     def __init__(self, context: WindowContext, refuse: Callable[[InputError], None], theme: Callable[[], str]):
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
-        self._settings, self._notice = context.settings, context.notice
+        self._settings, self._toast = context.settings, context.toast
         self._refuse, self._theme = refuse, theme
         self.later: Path | None = None  # a file to open as soon as the physics is there
         for name, slot in {
@@ -39,7 +39,7 @@ class Files(QObject):
     def new(self) -> None:
         """An empty scene, which rests until something is in it."""
         self._session.play(False)
-        self._session.begin(Scene().in_folder(self._folder()))
+        self._session.open_scene(Scene().in_folder(self._folder()))
 
     def open(self, path: Path) -> None:
         """Open a scene, or ask how to hang up a mesh."""
@@ -48,7 +48,7 @@ class Files(QObject):
         elif is_mesh(path):
             self._ask_mesh(path)
         else:
-            self._notice.say(self.tr("Preparing the physics..."), None)
+            self._toast.show_message(self.tr("Preparing the physics..."), None)
             self._session.open(path)
 
     def open_later(self) -> None:
@@ -85,7 +85,7 @@ class Files(QObject):
         if self._session.save(path):
             self.opened(path)
             self.saved.emit()
-            self._notice.say(self.tr("Saved as {path}").format(path=path))
+            self._toast.show_message(self.tr("Saved as {path}").format(path=path))
 
     def opened(self, path: Path | None) -> None:
         """Remember a file that is nobody else's."""
@@ -104,7 +104,7 @@ class Files(QObject):
         from app.panels.files.mesh_import import ask_to_hang
 
         def take(scene: Scene) -> None:
-            self._session.begin(scene)
+            self._session.open_scene(scene)
             self._settings.opened(path)
 
         try:

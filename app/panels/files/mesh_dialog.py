@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.hang_mesh import Hanging, box_top, lowest, properties, usual
+from app.edit.hang_mesh import HangingOptions, box_top, lowest, properties, usual
 from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
 from core.mesh.mesh import Meshes
@@ -53,10 +53,10 @@ class MeshDialog(QDialog):
         self._refresh()
 
     @property
-    def options(self) -> Hanging:
+    def options(self) -> HangingOptions:
         """What the fields say."""
         by_density = self.material.currentIndex() == 0
-        options = Hanging(
+        options = HangingOptions(
             scale=UNITS[self.unit.currentText()],
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
@@ -66,7 +66,7 @@ class MeshDialog(QDialog):
         )
         return replace(options, pivot=self._pivot(options))
 
-    def _pivot(self, options: Hanging) -> tuple[float, float, float] | None:
+    def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
         if self.pivot.currentIndex() == CENTER:
             point = properties(self._path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
@@ -75,7 +75,7 @@ class MeshDialog(QDialog):
             return None
         return (float(point[0]), float(point[1]), float(point[2]))
 
-    def _make_fields(self, start: Hanging) -> None:
+    def _make_fields(self, start: HangingOptions) -> None:
         self.unit = QComboBox()
         self.unit.addItems(list(UNITS))
         self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
@@ -190,7 +190,7 @@ class MeshDialog(QDialog):
 
     def _volume(self, scale: float) -> float:
         """[m^3]"""
-        unit = Hanging(scale=scale, density=1.0, mass=None)
+        unit = HangingOptions(scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from app.edit.hang_mesh import Hanging, added_body, hang
-from app.edit.part_defaults import Spot
+from app.edit.hang_mesh import HangingOptions, added_body, hang
+from app.edit.part_defaults import Placement
 from app.panels.files.mesh_dialog import MeshDialog
 from core.mesh.mesh import Meshes
 from core.scene.scene import Body, Scene
@@ -22,11 +22,11 @@ def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, take: C
 
 
 def ask_to_add(
-    path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Callable[[Scene, Spot], Body]], None]
+    path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Callable[[Scene, Placement], Body]], None]
 ) -> None:
     """Ask for what it is to be in a scene; taken is what makes a body at a spot of one. Raises InputError."""
 
-    def made(options: Hanging) -> Callable[[Scene, Spot], Body]:
+    def made(options: HangingOptions) -> Callable[[Scene, Placement], Body]:
         return lambda scene, spot: added_body(scene, path, options, meshes, spot)
 
     dialog = MeshDialog(path, meshes, theme, window, adds=True)

@@ -19,7 +19,7 @@ from app.i18n.field_names import choice, one, scene_title
 from app.i18n.translation import translate_problem
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
-from app.panels.inspector.live_values import Now
+from app.panels.inspector.live_values import LiveValues
 from app.panels.inspector.scroll_area import FormArea
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
@@ -45,10 +45,10 @@ class Inspector(QDockWidget):
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong, self.now = QLabel(), PlainLabel(), Now(session)
+        self.head, self.wrong, self.now = QLabel(), PlainLabel(), LiveValues(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
-        session.shown.connect(lambda _document: self.refresh())
+        session.scene_changed.connect(lambda _document: self.refresh())
         self.refresh()
 
     def _lay_out(self) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.edit.open_file import MESH_ENDINGS
 from app.i18n.field_names import choice
 from app.panels.inspector.number_editors import Editor, NumbersEditor, number_in, text_of
-from app.panels.widgets.line_edit import Field
+from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import wrapped
 from core.formulas.parser import FormulaError
 from core.scene.colors import rgb
@@ -107,7 +107,7 @@ class TextEditor(Editor):
 
     def __init__(self, fixed: bool = False):
         super().__init__()
-        self.field = Field("", fixed)
+        self.field = CommitLineEdit("", fixed)
         self.setLayout(_across(self.field))
         self.field.editingFinished.connect(self._enter)
 
@@ -299,7 +299,7 @@ class EndEditor(Editor):
         super().__init__()
         self._bodies = bodies
         self._names = names
-        self.what, self.name, self.body = combo(), Field("", fixed=False), NameEditor(bodies)
+        self.what, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
         self.what.addItems([self.tr("a part"), self.tr("a point of a body"), self.tr("a place")])
         self.place = NumbersEditor(Form("numbers", form.unit, count=3), scale)
         column = QVBoxLayout(self)

@@ -28,7 +28,7 @@ from app.panels.inspector.editors import (
     combo,
 )
 from app.panels.inspector.number_editors import Editor, FormulasEditor, NumberEditor, NumbersEditor
-from app.panels.widgets.line_edit import WRONG, Field
+from app.panels.widgets.line_edit import WRONG, CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
@@ -87,7 +87,7 @@ class Row(QWidget):
         grid.addWidget(editor, 0, 1)
         grid.addWidget(self.wrong, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
-        for field in editor.findChildren(Field):
+        for field in editor.findChildren(CommitLineEdit):
             field.textEdited.connect(lambda _text: self.say(None))  # it was said of another text
 
     def show_value(self, value: Any, settle: bool) -> None:
@@ -129,7 +129,7 @@ class Links(QWidget):
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
-class Owner(Protocol):
+class FormOwner(Protocol):
     """What a form needs of the inspector that it stands in: the scene, and the ways to edit it."""
 
     edit_path: SignalInstance
@@ -159,7 +159,7 @@ class Owner(Protocol):
 class PartForm(QWidget):
     """The rows of the part at a place, with those of the parts in it."""
 
-    def __init__(self, owner: Owner, place: Place, part: BaseModel):
+    def __init__(self, owner: FormOwner, place: Place, part: BaseModel):
         super().__init__()
         self._owner, self.place = owner, place
         self.rows: dict[Place, Row] = {}

@@ -30,7 +30,7 @@ NAMES = Qt.ItemDataRole.UserRole
 Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # what is told, its unit, its columns, and where they stand
 
 
-class Now(QTreeWidget):
+class LiveValues(QTreeWidget):
     """A row for each number or vector, called as in plots and tables, its value, and its unit."""
 
     wanted = Signal(tuple)  # names of quantities, to be plotted

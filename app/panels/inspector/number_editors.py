@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
 
-from app.panels.widgets.line_edit import Field
+from app.panels.widgets.line_edit import CommitLineEdit
 from core.formulas.parser import FormulaError, parse
 from core.scene.fields import Form
 
@@ -83,7 +83,7 @@ class NumberEditor(Editor):
         self._value: float = 0.0
         self._from = 0.0  # where a slide began
         self._stroke: object = None
-        self.field = Field()
+        self.field = CommitLineEdit()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(-TICKS, TICKS)
         self.slider.setPageStep(TICKS // 10)
@@ -172,7 +172,7 @@ class NumberEditor(Editor):
         self.slider.blockSignals(False)
 
 
-class Letter(QLabel):
+class DragLabel(QLabel):
     """A name before a number that changes it when it is dragged to the right or left."""
 
     pressed = Signal()
@@ -210,8 +210,8 @@ class NumbersEditor(Editor):
         self._values: list[float] = [0.0] * (form.count * rows)
         self._from = 0.0
         self._stroke: object = None
-        self.fields = [Field() for _ in self._values]
-        self.letters: list[Letter] = []
+        self.fields = [CommitLineEdit() for _ in self._values]
+        self.letters: list[DragLabel] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(3)
@@ -228,8 +228,8 @@ class NumbersEditor(Editor):
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._end_stroke)
 
-    def _letter(self, text: str, number: int) -> Letter:
-        letter = Letter(text)
+    def _letter(self, text: str, number: int) -> DragLabel:
+        letter = DragLabel(text)
         letter.setToolTip(self.tr("Drag to change it, with Shift by fine steps"))
         letter.pressed.connect(lambda: self._press(number))
         letter.dragged.connect(lambda pixels: self._drag(number, pixels))

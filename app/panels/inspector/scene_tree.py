@@ -39,7 +39,7 @@ ICONS_OF = {"magnetic_field": "field"}
 
 
 @dataclass(frozen=True)
-class Line:
+class TreeRow:
     """One line of the tree."""
 
     place: Place | None  # of the part; of a whole list ("body",)
@@ -50,22 +50,22 @@ class Line:
     listed: bool = False
 
 
-def lines(scene: Scene, unnamed: str) -> Iterator[Line]:
+def lines(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
     """What the tree of a scene has, from above."""
-    yield Line((), scene_title(scene) or unnamed, "scene", 0)
+    yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
         key = str(place[-1])
-        yield Line(place, label(key), ICONS_OF.get(key, key), len(place))
+        yield TreeRow(place, label(key), ICONS_OF.get(key, key), len(place))
     for key in LISTS:
         parts = getattr(scene, key)
         if parts:
-            yield Line((key, -1), f"{label(key)} ({len(parts)})", key, 1)
+            yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
-            yield Line((key, index), _text(key, part, index), key, 2, getattr(part, "name", ""), True)
+            yield TreeRow((key, index), _text(key, part, index), key, 2, getattr(part, "name", ""), True)
             for inner in INNER if key == "body" else ():
                 for number, each in enumerate(getattr(part, inner)):
                     words = choice(each.kind) if inner == "shape" else tr("Dipole")
-                    yield Line((key, index, inner, number), words, inner, 3, "", True)
+                    yield TreeRow((key, index, inner, number), words, inner, 3, "", True)
 
 
 def _text(key: str, part: Any, index: int) -> str:
@@ -80,7 +80,7 @@ def _end(end: Any) -> str:
     return end.body if hasattr(end, "body") else f"({end[0]:g}, {end[1]:g}, {end[2]:g})"
 
 
-class Tree(QTreeWidget):
+class TreeView(QTreeWidget):
     """Tells what is done to it; the dock knows what it means."""
 
     moved = Signal(object, int)  # Place, and the number that it is to have
@@ -138,26 +138,28 @@ class SceneTree(QDockWidget):
     reordered = Signal(object, int)
     hidden = Signal(object, bool)
 
-    def __init__(self, session: Session, deeds: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget):
+    def __init__(
+        self, session: Session, action_table: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget
+    ):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Scene"))
         self.setObjectName("tree")
-        self._session, self._deeds, self._add = session, deeds, add
-        self._lines: list[Line] = []
+        self._session, self._action_table, self._add = session, action_table, add
+        self._lines: list[TreeRow] = []
         self._items: dict[Place, QTreeWidgetItem] = {}
         self._icons: dict[str, QIcon] = {}
         self._filling = False
-        self.tree = Tree()
+        self.tree = TreeView()
         self._lay_out()
         self.tree.itemSelectionChanged.connect(self._choose)
         self.tree.itemChanged.connect(self._rename)
         self.tree.itemClicked.connect(self._click)
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._menu)
-        session.shown.connect(lambda _document: self.refresh())
+        session.scene_changed.connect(lambda _document: self.refresh())
         session.edit_refused.connect(lambda _error: self.refresh(anew=True))
         session.selected.connect(lambda _place: self._show_selection())
-        self.dress()
+        self.set_theme()
 
     def _lay_out(self) -> None:
         self.add = QToolButton()
@@ -175,7 +177,7 @@ class SceneTree(QDockWidget):
         row.addStretch(1)
         for name in ("duplicate", "delete"):
             button = QToolButton()
-            button.setDefaultAction(self._deeds[name])
+            button.setDefaultAction(self._action_table[name])
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             row.addWidget(button)
@@ -196,7 +198,7 @@ class SceneTree(QDockWidget):
         self.closed.emit()
         super().closeEvent(event)
 
-    def dress(self) -> None:
+    def set_theme(self) -> None:
         """Take the colours of the window."""
         self._icons = {}
         self.add.setIcon(self._icon("add"))
@@ -230,7 +232,7 @@ class SceneTree(QDockWidget):
         self._filling = False
         self._show_selection()
 
-    def _fill(self, new: list[Line]) -> None:
+    def _fill(self, new: list[TreeRow]) -> None:
         closed = {place for place, item in self._items.items() if not item.isExpanded() and item.childCount()}
         known = set(self._items)
         self.tree.clear()
@@ -303,5 +305,5 @@ class SceneTree(QDockWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
-        offer(menu, OF_A_PART, self._deeds)
+        offer(menu, OF_A_PART, self._action_table)
         menu.popup(self.tree.viewport().mapToGlobal(where))

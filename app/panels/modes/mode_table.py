@@ -38,7 +38,7 @@ TICK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # in the box
 SEEN = 0.005  # shares below are written as nothing
 
 
-class Bar(QStyledItemDelegate):
+class ShareBar(QStyledItemDelegate):
     """A share of 1 as a bar with its percents."""
 
     def paint(
@@ -64,7 +64,7 @@ class Bar(QStyledItemDelegate):
         painter.restore()
 
 
-class Mark(QStyledItemDelegate):
+class CheckDelegate(QStyledItemDelegate):
     """A box to check that is seen on every ground; all of its cell can be clicked."""
 
     def paint(
@@ -127,8 +127,8 @@ class ModeTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(ENERGY, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
-        self.setItemDelegateForColumn(ENERGY, Bar(self))
-        self.setItemDelegateForColumn(SILENT, Mark(self))
+        self.setItemDelegateForColumn(ENERGY, ShareBar(self))
+        self.setItemDelegateForColumn(SILENT, CheckDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

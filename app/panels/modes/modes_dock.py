@@ -10,9 +10,9 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.i18n.translation import translate
-from app.interactors.mode_preview import Looking
-from app.interactors.mode_search import Found, ModeFinder
-from app.messages import Moment
+from app.interactors.mode_preview import ModePreview
+from app.interactors.mode_search import FoundModes, ModeSearch
+from app.messages import FrameData
 from app.panels.modes.mode_table import ModeTable
 from app.session.session import Session
 from app.viewport.view import SceneView
@@ -37,9 +37,9 @@ class ModesDock(QDockWidget):
         self.setWindowTitle(self.tr("Modes"))
         self.setObjectName("modes")
         self._session = session
-        self._finder = ModeFinder()
-        self.looking = Looking(session, scene_view)
-        self._shown: Found | None = None
+        self._finder = ModeSearch()
+        self.looking = ModePreview(session, scene_view)
+        self._shown: FoundModes | None = None
         self._waiting: dict[int, float] = {}  # [s] until when a mode that a person has marked keeps the mark
         self._told_at = 0.0
         self.body, self.caption, self.table = QComboBox(), QLabel(), ModeTable()
@@ -51,7 +51,7 @@ class ModesDock(QDockWidget):
         self.table.silenced.connect(self._silence)
         self.look.toggled.connect(self._look)
         self.excite.clicked.connect(self._excite)
-        session.shown.connect(lambda _document: self._show_scene())
+        session.scene_changed.connect(lambda _document: self._show_scene())
         self._show_scene()
 
     def _lay_out(self) -> None:
@@ -98,9 +98,9 @@ class ModesDock(QDockWidget):
 
     def _show_body(self) -> None:
         name = self.body.currentText()
-        self._show_found(self._finder.ask(name) if name else None)
+        self._show_found(self._finder.request(name) if name else None)
 
-    def _show_found(self, found: Found | None) -> None:
+    def _show_found(self, found: FoundModes | None) -> None:
         if found is not None and found is self._shown:
             return  # an edit that its modes do not depend on
         self.look.setChecked(False)
@@ -113,7 +113,7 @@ class ModesDock(QDockWidget):
             widget.setVisible(modes is not None)
         self._told_at = 0.0
 
-    def _words(self, found: Found | None) -> str:
+    def _words(self, found: FoundModes | None) -> str:
         if found is None and self._session.built is None:
             return self.tr("The physics is being prepared.")
         if found is None:
@@ -135,7 +135,7 @@ class ModesDock(QDockWidget):
         }
         return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=translate(found.why))
 
-    def _left_out(self, found: Found) -> str:
+    def _left_out(self, found: FoundModes) -> str:
         dropped = len(found.modes.dropped) if found.modes is not None else 0
         return " " + self.tr("{count} that buckle are left out.").format(count=dropped) if dropped else ""
 
@@ -145,7 +145,7 @@ class ModesDock(QDockWidget):
         """A frame of the window at a wall time [s]; True if the view has changed."""
         if self.isVisible() and now - self._told_at > EVERY:
             self._told_at = now
-            if self._finder.look() and self._shown is not None:
+            if self._finder.poll() and self._shown is not None:
                 self._show_body()
             if self._session.moment is not None and self._shown is not None:
                 self._tell(self._session.moment, self._shown)
@@ -154,7 +154,7 @@ class ModesDock(QDockWidget):
             self.look.setChecked(False)
         return drawn
 
-    def _tell(self, moment: Moment, found: Found) -> None:
+    def _tell(self, moment: FrameData, found: FoundModes) -> None:
         """Write shares of the energy, and what is silent."""
         name, points = found.soft.name, moment.snapshot.points
         here = self._session.built.points[name] if self._session.built is not None else slice(0, 0)
@@ -165,7 +165,7 @@ class ModesDock(QDockWidget):
         still = 0.5 * found.net.mass.sum() * (STILL * size_of(found.net) * fastest) ** 2
         total = float(energies.sum())
         self.table.show_shares(energies / total if total > still else None)
-        silent = {mode for body, mode in moment.silent if body == name}
+        silent = {mode for body, mode in moment.muted if body == name}
         self._waiting = {mode: until for mode, until in self._waiting.items() if time.perf_counter() < until}
         self.table.show_silent(silent, set(self._waiting))
         self._allow_excite(silent)
@@ -178,7 +178,7 @@ class ModesDock(QDockWidget):
 
     # What a person does
 
-    def _mode(self) -> tuple[Found, Modes, int] | None:
+    def _mode(self) -> tuple[FoundModes, Modes, int] | None:
         if self._shown is None or self._shown.modes is None or self.table.chosen is None:
             return None
         return self._shown, self._shown.modes, self.table.chosen
@@ -208,12 +208,12 @@ class ModesDock(QDockWidget):
         self.look.setChecked(False)
         frequency = float(modes.frequencies[number]) or SLOW
         shape = modes.shapes[number]
-        self._session.excite(found.soft.name, shape, frequency * reach_of(found.net, shape, PART, SLOPE))
+        self._session.excite_mode(found.soft.name, shape, frequency * reach_of(found.net, shape, PART, SLOPE))
 
     def _silence(self, mode: int, on: bool) -> None:
         if self._shown is not None:
             self._waiting[mode] = time.perf_counter() + PATIENCE
-            self._session.silence(self._shown.soft.name, mode, on)
+            self._session.mute_mode(self._shown.soft.name, mode, on)
 
     def show_off(self, on: bool) -> None:
         """Be seen or not; nothing is looked at while it is not."""

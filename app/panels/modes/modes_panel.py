@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.panels.shell.dock_manager import stand
+from app.panels.shell.dock_manager import restore_dock
 from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -38,6 +38,6 @@ class ModesPanel(QObject):
 
             self.dock = ModesDock(self._session, self._scene_view, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            stand(self._window, self.dock)
+            restore_dock(self._window, self.dock)
         if self.dock is not None:
             self.dock.show_off(on)

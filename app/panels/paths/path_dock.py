@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPush
 from app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
 from app.i18n.field_names import choice
 from app.i18n.translation import translate
-from app.interactors.drag_points import PointDragging
+from app.interactors.drag_points import PointDragger
 from app.panels.inspector.number_editors import number_in
 from app.panels.paths.path_form import PathForm
 from app.panels.paths.point_table import PointTable
@@ -39,7 +39,7 @@ PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the han
 SMOOTH = 400  # places of the curve in the view
 
 
-class Uncut(QWidget):
+class WrappedContent(QWidget):
     """As high at least as its texts want, whose lines are broken; by itself Qt has one line of each in mind."""
 
     def minimumSizeHint(self) -> QSize:
@@ -62,7 +62,7 @@ class PathDock(QDockWidget):
         self.setWindowTitle(self.tr("Path of a bead"))
         self.setObjectName("path")
         self._session, self._scene_view, self._view = session, scene_view, view
-        self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragging(view)
+        self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragger(view)
         self._draft: Bead | None = None  # what the view shows beside what runs
         self._stroke: object = None  # of a drag
         self._edited_at = 0.0  # [s] wall time
@@ -86,7 +86,7 @@ class PathDock(QDockWidget):
         buttons = QHBoxLayout()
         for button in (self.add, self.remove):
             buttons.addWidget(button, 1)
-        inside = Uncut()
+        inside = WrappedContent()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
@@ -111,7 +111,7 @@ class PathDock(QDockWidget):
         self._dragging.chosen = self.points.choose
         self._dragging.dragged = self._drag
         self._dragging.dropped = self._drop
-        self._session.shown.connect(lambda _document: self.refresh())
+        self._session.scene_changed.connect(lambda _document: self.refresh())
         self._session.selected.connect(self._follow)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -265,7 +265,7 @@ class PathDock(QDockWidget):
         self._draft = scene.bead[number]
         self._say([])
         now = time.perf_counter()
-        early = stroke is not None and (self._session.waits or now - self._edited_at < PACE)
+        early = stroke is not None and (self._session.is_pending or now - self._edited_at < PACE)
         if scene != self._session.scene and not early:
             self._edited_at = now
             self._session.edit(scene, stroke)
@@ -301,7 +301,7 @@ class PathDock(QDockWidget):
             if scene != self._session.scene:
                 self._session.edit(scene, self._stroke)
         self._stroke = None
-        if not self._session.waits:
+        if not self._session.is_pending:
             self.refresh()
 
     def _type_point(self, row: int, column: int, text: str) -> None:

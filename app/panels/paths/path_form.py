@@ -12,7 +12,7 @@ from app.i18n.field_names import label
 from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.panels.inspector.number_editors import number_in, text_of
-from app.panels.widgets.line_edit import WRONG, Field
+from app.panels.widgets.line_edit import WRONG, CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.formulas.parser import FormulaError
 from core.physics.paths.description import PathBase
@@ -37,7 +37,7 @@ class PathForm(QWidget):
             self._grid.setColumnStretch(column, 1)
         self._kind = ""
         self._table: dict[str, Any] = {}
-        self.fields: dict[str, list[Field]] = {}
+        self.fields: dict[str, list[CommitLineEdit]] = {}
         self.checks: dict[str, QCheckBox] = {}
         self._said: dict[str, QLabel] = {}
 
@@ -121,7 +121,7 @@ class PathForm(QWidget):
             self._grid.addWidget(check, row, 1, 1, 3)
             return
         count = 2 if name == "range" else len(value) if isinstance(value, tuple | list) else 1
-        fields = [Field("") for _ in range(count)]
+        fields = [CommitLineEdit("") for _ in range(count)]
         for column, field in enumerate(fields):
             field.setToolTip(tip)
             field.textEdited.connect(lambda _text: self.typed.emit())
@@ -143,7 +143,7 @@ def _parts(value: object, count: int) -> list[Any]:
     return list(value) if isinstance(value, tuple | list) else [value] * count
 
 
-def _typed(field: Field, old: float | None) -> float:
+def _typed(field: CommitLineEdit, old: float | None) -> float:
     """What a field holds: the old number with all its digits unless the user has typed. Raises FormulaError."""
     if old is not None and not field.is_other:
         return old

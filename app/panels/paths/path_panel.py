@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.panels.shell.dock_manager import stand
+from app.panels.shell.dock_manager import restore_dock
 from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -37,6 +37,6 @@ class PathPanel(QObject):
             context = self._context
             self.dock = PathDock(context.session, context.scene_view, context.view, context.window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
-            stand(context.window, self.dock, WIDTH)
+            restore_dock(context.window, self.dock, WIDTH)
         if self.dock is not None:
             self.dock.show_off(on)

@@ -25,19 +25,19 @@ from PySide6.QtWidgets import (
 
 from app.i18n.field_names import quantity
 from app.i18n.translation import translate_reason
-from app.messages import Moment
+from app.messages import FrameData
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
-from app.panels.plots.plot_settings import Heritage, PlotMemory, usual
-from app.panels.plots.time_plot import Curves
-from app.panels.plots.xy_panel import KINDS, Relation, choose_in, chosen_in
-from app.panels.plots.xy_plot import Plane
-from app.panels.widgets.canvas import Pace
+from app.panels.plots.plot_settings import Heritage, PlotSettings, usual
+from app.panels.plots.time_plot import TimePlot
+from app.panels.plots.xy_panel import KINDS, XYPanel, choose_in, chosen_in
+from app.panels.plots.xy_plot import XYPlot
+from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
-from app.panels.widgets.toast import Notice
+from app.panels.widgets.toast import Toast
 from app.plot_data.moment_quantities import observed
-from app.plot_data.plot_store import Plotted
-from app.plot_data.sample_buffer import History, joined
+from app.plot_data.plot_store import PlotStore
+from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
 from app.session.new_file import new_file
 from app.session.session import Session
@@ -54,22 +54,22 @@ class PlotDock(QDockWidget):
 
     closed = Signal()  # by its own button
 
-    def __init__(self, session: Session, settings: Settings, notice: Notice, parent: QWidget):
+    def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Plots"))
         self.setObjectName("plots")
-        self._session, self._notice, self._memory = session, notice, PlotMemory(settings)
+        self._session, self._toast, self._memory = session, toast, PlotSettings(settings)
         self._units: dict[str, str] = {}  # of all quantities of the scene
         self._chosen: list[str] = []
         self._colors: dict[str, str] = {}
         self._picked = False  # by a hand, and not by us
         self._stale = False
         self._now: float | None = None  # [s] of the moment that has its line
-        self.plotted = Plotted()
+        self.plotted = PlotStore()
         self.list = ColumnList()
-        self.curves = Curves()
-        self.relation = Relation()
-        self._pace = Pace()
+        self.curves = TimePlot()
+        self.relation = XYPanel()
+        self._pace = RedrawTimer()
         self.kind = QComboBox()
         self.follow = QToolButton()
         self.maxima = QCheckBox(self.tr("Maxima"))
@@ -77,7 +77,7 @@ class PlotDock(QDockWidget):
         self.period = QLabel()
         self._lay_out()
         self._connect()
-        self.dress()
+        self.set_theme()
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
@@ -116,7 +116,7 @@ class PlotDock(QDockWidget):
         self._show_kind()
 
     def _connect(self) -> None:
-        self._session.shown.connect(self._show_scene)
+        self._session.scene_changed.connect(self._show_scene)
         self.list.toggled.connect(self._pick)
         self.curves.zoomed.connect(lambda: self.follow.setChecked(False))
         self.curves.sought.connect(self._session.seek)
@@ -161,7 +161,7 @@ class PlotDock(QDockWidget):
             self._show_scene(self._session.document)
 
     @property
-    def history(self) -> History:
+    def history(self) -> SampleBuffer:
         """Of the quantities of steps."""
         return self.plotted.steps
 
@@ -214,10 +214,10 @@ class PlotDock(QDockWidget):
         self._stale = True
 
     @cached_property
-    def _plane(self) -> Plane:
+    def _plane(self) -> XYPlot:
         plane = self.relation.plane
         plane.asked.connect(self._ask)
-        plane.dress(self.palette())
+        plane.set_theme(self.palette())
         self._seen.addWidget(plane)
         self._pace.count(plane)
         return plane
@@ -238,7 +238,7 @@ class PlotDock(QDockWidget):
         others = [other for other in self._chosen if other != name]
         if on and len(others) == len(CURVES):
             text = self.tr("{count} quantities at once can be told apart; uncheck one first")
-            self._notice.say(text.format(count=len(CURVES)))
+            self._toast.show_message(text.format(count=len(CURVES)))
         self._choose([*others, name] if on and len(others) < len(CURVES) else others)
         self._keep()
 
@@ -269,7 +269,7 @@ class PlotDock(QDockWidget):
 
     def _listen(self) -> None:
         """Ask for samples of what is plotted, while it is seen."""
-        self._session.plot(self.plotted.steps.columns if self.isVisible() else ())
+        self._session.set_sampled_columns(self.plotted.steps.columns if self.isVisible() else ())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -301,7 +301,7 @@ class PlotDock(QDockWidget):
 
     # What is seen of it
 
-    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
         """A frame at a wall time [s]: take what the physics has sampled, and the moments that have passed."""
         for sampled in joined(self._session.samples()):
             self.plotted.take(sampled)
@@ -352,11 +352,11 @@ class PlotDock(QDockWidget):
         self.curves.marked = chosen_in(self.column) if self.maxima.isChecked() else ""
         self._stale = True
 
-    def dress(self) -> None:
+    def set_theme(self) -> None:
         """Take the colours of the window."""
-        self.curves.dress(self.palette())
+        self.curves.set_theme(self.palette())
         if self._seen.count() > 1:
-            self._plane.dress(self.palette())
+            self._plane.set_theme(self.palette())
         self._choose(self._chosen)
 
     # Files
@@ -389,9 +389,9 @@ class PlotDock(QDockWidget):
             self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
-            self._notice.say(text.format(path=path, reason=translate_reason(error)), 20.0)
+            self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
             return
-        self._notice.tell_file(self.tr("Plot saved: {path}"), path)
+        self._toast.tell_file(self.tr("Plot saved: {path}"), path)
 
     def _write(self, path: Path) -> None:
         if path.suffix == ".csv":

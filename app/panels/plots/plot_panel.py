@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from app.messages import Moment
-from app.panels.shell.dock_manager import Docks
+from app.messages import FrameData
+from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -21,17 +21,17 @@ HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 class PlotPanel(QObject):
     """Makes the dock when it is wanted first; while it is closed it costs nothing."""
 
-    def __init__(self, context: WindowContext, docks: Docks):
+    def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         self._action = context.actions["plots"]
         self._left: Heritage | None = None  # by the plots of another window
-        docks.offer("plots", self._action, self._make, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        docks.register("plots", self._action, self._make, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
         context.actions["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
     @property
     def dock(self) -> PlotDock | None:
-        return self._docks.made.get("plots")  # type: ignore[return-value]
+        return self._docks.docks.get("plots")  # type: ignore[return-value]
 
     def plot(self, names: Sequence[str]) -> None:
         """Open the plots, and show these quantities, too."""
@@ -39,7 +39,7 @@ class PlotPanel(QObject):
         if self.dock is not None:
             self.dock.plot(names)
 
-    def tick(self, wall: float, passed: Sequence[Moment]) -> None:
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
         """A frame of the window at a wall time [s], after some moments have passed."""
         if self.dock is not None:
             self.dock.tick(wall, passed)
@@ -53,7 +53,7 @@ class PlotPanel(QObject):
         self._action.setChecked(True)
         if self.dock is None or self.dock.plotted.span is None:
             text = self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again")
-            self._context.notice.say(text)
+            self._context.toast.show_message(text)
         else:
             self.dock.export("csv")
 
@@ -61,7 +61,7 @@ class PlotPanel(QObject):
         from app.panels.plots.plot_dock import PlotDock  # the first frame does not wait for its library
 
         context = self._context
-        dock = PlotDock(context.session, context.settings, context.notice, context.window)
+        dock = PlotDock(context.session, context.settings, context.toast, context.window)
         if self._left is not None:
             dock.begin()
             dock.inherit(self._left)

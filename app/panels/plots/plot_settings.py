@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.plot_data.plot_store import Plotted
+from app.plot_data.plot_store import PlotStore
 from app.session.document import Document
 from app.session.settings import Settings
 
@@ -22,7 +22,7 @@ USUAL = ("energy.kinetic", "energy.total")
 class Heritage:
     """What a window leaves to the one in another language that takes its place."""
 
-    plotted: Plotted
+    plotted: PlotStore
     columns: list[str]
     colors: dict[str, str]
     picked: bool  # by a hand
@@ -42,7 +42,7 @@ def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
     return [*USUAL, *first[:1]]
 
 
-class PlotMemory:
+class PlotSettings:
     """Choices by scene: the file of one, or its title where it has none."""
 
     def __init__(self, settings: Settings):

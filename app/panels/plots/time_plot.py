@@ -12,8 +12,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.i18n.field_names import quantity
-from app.panels.widgets.canvas import Canvas, Numbers, rule
-from app.plot_data.plot_store import Plotted
+from app.panels.widgets.canvas import Canvas, ShortNumberAxis, rule
+from app.plot_data.plot_store import PlotStore
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
 WIDTH = 2.0  # [pixel] of a curve
@@ -21,7 +21,7 @@ LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS = 72  # [pixel] so that the plots stand in line
 
 
-class Curves(Canvas):
+class TimePlot(Canvas):
     """Draws quantities over time. `zoomed` says that a hand has changed what is seen of the time."""
 
     zoomed = Signal()
@@ -65,7 +65,7 @@ class Curves(Canvas):
             self.marked = ""
 
     def _plot(self, unit: str) -> pg.PlotItem:
-        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False, axisItems={"left": Numbers("left")})
+        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
         rule(plot)
         axis = plot.getAxis("left")
         axis.setWidth(AXIS)
@@ -118,7 +118,7 @@ class Curves(Canvas):
         for plot in self._plots.values():
             plot.enableAutoRange(axis="y")
 
-    def draw(self, plotted: Plotted) -> None:
+    def draw(self, plotted: PlotStore) -> None:
         """Draw what is seen of all these quantities."""
         if self.span is None:
             return
@@ -130,7 +130,7 @@ class Curves(Canvas):
                 self._lines[name][1].setData(*thinned(times, values, 2 * self.width()))
         self._draw_maxima(plotted)
 
-    def _draw_maxima(self, plotted: Plotted) -> None:
+    def _draw_maxima(self, plotted: PlotStore) -> None:
         if self._marks is not None and not self.marked:
             self._marks.setData([], [])
         if not self.marked or self.span is None:
@@ -146,7 +146,7 @@ class Curves(Canvas):
         self._marks.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
         self._marks.setData(tops[:, 0], tops[:, 1])
 
-    def period(self, plotted: Plotted) -> str:
+    def period(self, plotted: PlotStore) -> str:
         """Mean distance of the maxima that are seen and marked, its standard deviation and how many there are."""
         if not self.marked or self.span is None:
             return ""
@@ -162,7 +162,7 @@ class Curves(Canvas):
         times, values = self._lines[name][1].getData()
         return (np.empty(0), np.empty(0)) if times is None else (times, values)
 
-    def dress(self, palette: QPalette) -> None:
+    def set_theme(self, palette: QPalette) -> None:
         """The colours of the window; lines keep theirs. To be followed by `show_columns`."""
         pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))
         self.setBackground(palette.color(QPalette.ColorRole.Base))

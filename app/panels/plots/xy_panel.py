@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 from app.i18n.field_names import quantity
 from app.panels.plots.phase_defaults import usual
 from app.panels.plots.time_plot import thinned
-from app.panels.plots.xy_plot import Plane
-from app.panels.widgets.spin_box import NumberBox
-from app.plot_data.plot_store import Plotted
-from app.plot_data.poincare import Section
+from app.panels.plots.xy_plot import XYPlot
+from app.panels.widgets.spin_box import SpinBox
+from app.plot_data.plot_store import PlotStore
+from app.plot_data.poincare import PoincareSection
 from core.analysis.spectrum import WINDOWS, spectrum
 
 KINDS = {
@@ -51,7 +51,7 @@ def choose_in(combo: QComboBox, column: str) -> None:
     combo.setCurrentIndex(combo.findData(column))
 
 
-class Relation(QWidget):
+class XYPanel(QWidget):
     """The controls of these pictures; `plane` is where they are drawn. `changed` says that a hand has chosen."""
 
     changed = Signal()
@@ -60,11 +60,11 @@ class Relation(QWidget):
         super().__init__(parent)
         self.kind = "phase"
         self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
-        self.level = NumberBox(-1e12, 1e12, decimals=12)
+        self.level = SpinBox(-1e12, 1e12, decimals=12)
         self.window_choice = QComboBox()
         self.log = QCheckBox(self.tr("Logarithmic"))
         self.told = QLabel()
-        self._section, self._offered, self._at = Section(), {}, 0.0
+        self._section, self._offered, self._at = PoincareSection(), {}, 0.0
         self._colors: Mapping[str, str] = {}
         self._labelled: tuple[object, ...] = ()
         self._by_hand = False  # the user has chosen the quantities
@@ -72,9 +72,9 @@ class Relation(QWidget):
         self._lay_out()
 
     @cached_property
-    def plane(self) -> Plane:
+    def plane(self) -> XYPlot:
         """Made when it is wanted first: that takes as long as half of the other plots."""
-        return Plane()
+        return XYPlot()
 
     def _lay_out(self) -> None:
         for name, text in WINDOW_NAMES.items():
@@ -181,7 +181,7 @@ class Relation(QWidget):
         self.plane.logarithmic(frequencies and self.log.isChecked())
         self.plane.label(across, (quantity(y), self._offered.get(y, "")), self._colors.get(y, "#888888"))
 
-    def draw(self, plotted: Plotted, span: tuple[float, float], wall: float, now: float | None) -> None:
+    def draw(self, plotted: PlotStore, span: tuple[float, float], wall: float, now: float | None) -> None:
         """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
         self._label()
         x, y = chosen_in(self.x), chosen_in(self.y)
@@ -196,7 +196,7 @@ class Relation(QWidget):
             case "spectrum":
                 self._draw_spectrum(plotted, y, span)
 
-    def _draw_phase(self, plotted: Plotted, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
+    def _draw_phase(self, plotted: PlotStore, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
         times, xs, ys = plotted.together(x, y)
         begin, end = np.searchsorted(times, span)
         every = max(1, -(-(end - begin) // DRAWN))
@@ -205,7 +205,7 @@ class Relation(QWidget):
             here = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
         self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=here)  # type: ignore[arg-type]
 
-    def _draw_section(self, plotted: Plotted, x: str, y: str) -> None:
+    def _draw_section(self, plotted: PlotStore, x: str, y: str) -> None:
         watched = chosen_in(self.watched)
         values = plotted.of(watched).column(watched)
         if self._level_due and np.isfinite(values).any():
@@ -216,7 +216,7 @@ class Relation(QWidget):
         self.plane.draw(points[:, 1], points[:, 2], points=True)
         self.told.setText(self.tr("points: {count}").format(count=len(points)))
 
-    def _draw_spectrum(self, plotted: Plotted, y: str, span: tuple[float, float]) -> None:
+    def _draw_spectrum(self, plotted: PlotStore, y: str, span: tuple[float, float]) -> None:
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())

@@ -11,14 +11,14 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.panels.plots.time_plot import AXIS, LEGEND, PREFIXED, WIDTH
-from app.panels.widgets.canvas import Canvas, Numbers, rule
+from app.panels.widgets.canvas import Canvas, ShortNumberAxis, rule
 
 MARK = 9  # [pixel] of what stands for now
 DOT = 4  # [pixel] of a point
 ALWAYS, NEVER = ((0.0, np.inf),), ((0.0, 0.0),)  # numbers that have a milli or a kilo before their unit
 
 
-class Plane(Canvas):
+class XYPlot(Canvas):
     """`asked` is for the menu, at a place on the screen."""
 
     asked = Signal(QPoint)
@@ -27,7 +27,9 @@ class Plane(Canvas):
         super().__init__(parent)
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 4, 10, 2)
-        self.plot = self.addPlot(enableMenu=False, axisItems={side: Numbers(side) for side in ("left", "bottom")})
+        self.plot = self.addPlot(
+            enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
+        )
         rule(self.plot)
         self.plot.getAxis("left").setWidth(AXIS)
         self._line = self.plot.plot(connect="finite")
@@ -77,7 +79,7 @@ class Plane(Canvas):
         """Whether heights are drawn by their logarithms."""
         self.plot.setLogMode(x=False, y=on)
 
-    def dress(self, palette: QPalette) -> None:
+    def set_theme(self, palette: QPalette) -> None:
         """Take the colours of the window."""
         text = palette.color(QPalette.ColorRole.WindowText)
         self.setBackground(palette.color(QPalette.ColorRole.Base))

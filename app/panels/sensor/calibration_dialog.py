@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.translation import capitalized, translate
-from app.panels.widgets.spin_box import NumberBox
+from app.panels.widgets.spin_box import SpinBox
 from app.sensor.calibration import Calibration, calibrated
-from app.sensor.hub import Hub
+from app.sensor.hub import SensorHub
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
@@ -33,18 +33,18 @@ FEWEST = 5  # of them
 EVERY = 100  # [ms] between two looks at the sensor
 
 
-class Calibrating(QDialog):
+class CalibrationDialog(QDialog):
     """`made` has the calibration that a person has agreed to."""
 
     made = Signal(object)  # Calibration
 
-    def __init__(self, hub: Hub, known: Calibration, parent: QWidget):
+    def __init__(self, hub: SensorHub, known: Calibration, parent: QWidget):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Calibrate the sensor"))
         self._hub = hub
         self._pairs = list(known.pairs)
         self.now, self.said = QLabel(), QLabel()
-        self.distance = NumberBox(0.0, 10_000.0, "mm", 2)
+        self.distance = SpinBox(0.0, 10_000.0, "mm", 2)
         self.take, self.remove = QPushButton(self.tr("Take")), QPushButton(self.tr("Remove"))
         self.table, self.kind = QTableWidget(0, 3), QComboBox()
         self.buttons = QDialogButtonBox()

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.edit.paths import shifted
-from app.panels.sensor.parameter_chooser import NumberChooser, printed
+from app.panels.sensor.parameter_chooser import ParameterChooser, printed
 from app.panels.widgets.plain_label import PlainLabel
-from app.panels.widgets.spin_box import LimitBox, NumberBox
+from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session
 from core.physics.bodies.shapes import unit
 from core.physics.paths.bead import Bead
@@ -41,16 +41,16 @@ def motion_of(part: Part) -> Any:
     return getattr(part, field_of(part))
 
 
-class SensorDrives(QWidget):
+class DrivePanel(QWidget):
     def __init__(self, session: Session):
         super().__init__()
         self._session = session
         self._wanted = ""  # a place that is chosen as soon as it is driven
         self.thing, self.toggle, self.about = QComboBox(), QPushButton(), PlainLabel()
         self.number = QPushButton(self.tr("Number..."))
-        self.boxes: dict[str, NumberBox] = {name: NumberBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
-        self.boxes |= {name: LimitBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
-        self.lost, self.default = QComboBox(), NumberBox(0.0, 10_000.0, "mm", 1)
+        self.boxes: dict[str, SpinBox] = {name: SpinBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
+        self.boxes |= {name: LimitSpinBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
+        self.lost, self.default = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
         self._lay_out()
         self.thing.activated.connect(lambda _row: self._show())
         self.toggle.clicked.connect(self._toggle)
@@ -59,7 +59,7 @@ class SensorDrives(QWidget):
             box.valueChanged.connect(lambda _value: self._edit())
         self.lost.activated.connect(lambda _row: self._lose())
         self.default.valueChanged.connect(lambda _value: self._lose())
-        session.shown.connect(lambda _document: self._show_scene())
+        session.scene_changed.connect(lambda _document: self._show_scene())
         self._show_scene()
 
     def _lay_out(self) -> None:
@@ -206,7 +206,7 @@ class SensorDrives(QWidget):
 
     def _choose_number(self) -> None:
         taken = {drive.parameter for drive in self._scene.sensor.drive}
-        dialog = NumberChooser(self._scene, taken, self)
+        dialog = ParameterChooser(self._scene, taken, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.drive_number)
         dialog.open()

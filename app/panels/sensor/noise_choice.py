@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from app.i18n.translation import translate_error
-from app.panels.widgets.spin_box import NumberBox
-from app.panels.widgets.toast import Notice
+from app.panels.widgets.spin_box import SpinBox
+from app.panels.widgets.toast import Toast
 from app.sensor.sources import tremor_of
 from core.scene.problem import InputError
 
@@ -18,9 +18,9 @@ from core.scene.problem import InputError
 class NoiseChoice(QWidget):
     """A box for the size of chance, and a button that takes the tremor of a recording instead."""
 
-    def __init__(self, box: NumberBox, notice: Notice, changed: Callable[[], None]):
+    def __init__(self, box: SpinBox, toast: Toast, changed: Callable[[], None]):
         super().__init__()
-        self._box, self._notice, self._changed = box, notice, changed
+        self._box, self._toast, self._changed = box, toast, changed
         self.tremor: tuple[float, ...] = ()  # [mm]
         box.setToolTip(
             self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
@@ -42,7 +42,7 @@ class NoiseChoice(QWidget):
         try:
             self.tremor = tremor_of(path) if path is not None else ()
         except InputError as error:
-            self._notice.say(translate_error(error), 10.0)
+            self._toast.show_message(translate_error(error), 10.0)
             self.tremor = ()
         self.recorded.setChecked(bool(self.tremor))
         self._box.setEnabled(not self.tremor)

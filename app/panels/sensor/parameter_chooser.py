@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.panels.widgets.column_list import Search
+from app.panels.widgets.column_list import ColumnFilter
 from core.scene.drivable_parameters import parameters
 from core.scene.fields import Form, Place, at, written
 from core.scene.scene import Scene
@@ -16,7 +16,7 @@ from core.scene.scene import Scene
 PLACE = Qt.ItemDataRole.UserRole
 
 
-class NumberChooser(QDialog):
+class ParameterChooser(QDialog):
     """`chosen` has the place of the number, as a scene file states it."""
 
     chosen = Signal(str)
@@ -29,7 +29,7 @@ class NumberChooser(QDialog):
         for place, form in parameters(scene):
             if written(place) not in taken:
                 model.appendRow(_item(scene, place, form))
-        self.found = Search(self)
+        self.found = ColumnFilter(self)
         self.found.setSourceModel(model)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search numbers"))

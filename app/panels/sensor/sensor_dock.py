@@ -27,18 +27,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.translation import translate, translate_reason
-from app.panels.sensor.calibration_dialog import Calibrating
-from app.panels.sensor.drive_panel import SensorDrives
+from app.panels.sensor.calibration_dialog import CalibrationDialog
+from app.panels.sensor.drive_panel import DrivePanel
 from app.panels.sensor.noise_choice import NoiseChoice
-from app.panels.sensor.source_panel import SensorSource
-from app.panels.sensor.trace_plot import HEIGHT, SensorTrace
-from app.panels.widgets.canvas import Pace
+from app.panels.sensor.source_panel import SourcePanel
+from app.panels.sensor.trace_plot import HEIGHT, TracePlot
+from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.plain_label import wrapped
-from app.panels.widgets.spin_box import NumberBox
-from app.panels.widgets.toast import Notice
+from app.panels.widgets.spin_box import SpinBox
+from app.panels.widgets.toast import Toast
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
-from app.sensor.hub import LOST, METRE, Seen
+from app.sensor.hub import LOST, METRE, FilteredReading
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.sensor.sources import Wave
 from app.session.document import Document
@@ -58,15 +58,15 @@ class SensorDock(QDockWidget):
 
     closed = Signal()  # by its own button
 
-    def __init__(self, session: Session, settings: Settings, notice: Notice, parent: QWidget):
+    def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Sensor"))
         self.setObjectName("sensor")
-        self._session, self._hub, self._notice = session, session.hub, notice
+        self._session, self._hub, self._toast = session, session.hub, toast
         self._told_at = 0.0
-        self._own: deque[Seen] = deque(maxlen=MOST)  # what the hand of the scene has done
-        self.source = SensorSource(session.hub, settings, notice, lambda: session.document.scene)
-        self.drives, self._pace = SensorDrives(session), Pace()
+        self._own: deque[FilteredReading] = deque(maxlen=MOST)  # what the hand of the scene has done
+        self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
+        self.drives, self._pace = DrivePanel(session), RedrawTimer()
         self._room = QWidget()  # for the trace
         QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NOTHING), QLabel()
@@ -77,12 +77,12 @@ class SensorDock(QDockWidget):
         self.cutoff, self.cutoff_said = QSlider(Qt.Orientation.Horizontal), QLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.boxes = {
-            "centre": NumberBox(0.0, 2000.0, "mm", 1),
-            "amplitude": NumberBox(0.0, 1000.0, "mm", 1),
-            "period": NumberBox(0.1, 100.0, "s", 2),
-            "noise": NumberBox(0.0, 50.0, "mm", 2),
+            "centre": SpinBox(0.0, 2000.0, "mm", 1),
+            "amplitude": SpinBox(0.0, 1000.0, "mm", 1),
+            "period": SpinBox(0.1, 100.0, "s", 2),
+            "noise": SpinBox(0.0, 50.0, "mm", 2),
         }
-        self.noise = NoiseChoice(self.boxes["noise"], notice, self._change_wave)
+        self.noise = NoiseChoice(self.boxes["noise"], toast, self._change_wave)
 
     def begin(self) -> None:
         """Put together what was made. Both at once would hold the window for long."""
@@ -196,20 +196,20 @@ class SensorDock(QDockWidget):
         return page
 
     @cached_property
-    def trace(self) -> SensorTrace:
+    def trace(self) -> TracePlot:
         """Made with the first frame that it is seen in: the dock alone takes long enough to make."""
-        trace = SensorTrace()
-        trace.dress(QGuiApplication.palette())
+        trace = TracePlot()
+        trace.set_theme(QGuiApplication.palette())
         self._room.layout().addWidget(trace)
         self._pace.count(trace)
         return trace
 
-    def dress(self) -> None:
+    def set_theme(self) -> None:
         """The colours of the window."""
-        self.trace.dress(QGuiApplication.palette())
+        self.trace.set_theme(QGuiApplication.palette())
 
     def _connect(self) -> None:
-        self._session.shown.connect(self._take_wave)
+        self._session.scene_changed.connect(self._take_wave)
         self.source.chosen.connect(self._show_setup)
         self.calibrate.clicked.connect(self._calibrate)
         self.kind.activated.connect(lambda _row: self._change_filter())
@@ -243,7 +243,7 @@ class SensorDock(QDockWidget):
             self._own.clear()
         elif moment is not None and moment.running:
             distance = 1000 * moment.snapshot.distance
-            self._own.append(Seen(now, distance, distance, distance, 0.0, 0.0, ""))
+            self._own.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
 
     def _tell(self, now: float) -> None:
         last, source = self._hub.last, self._hub.source
@@ -274,7 +274,9 @@ class SensorDock(QDockWidget):
         if self.records.isChecked() and not self._hub.records:
             self.records.setChecked(False)
             self._say_record()
-            self._notice.say(self.tr("The recording has ended: {why}").format(why=translate(self._hub.trouble)), 10.0)
+            self._toast.show_message(
+                self.tr("The recording has ended: {why}").format(why=translate(self._hub.trouble)), 10.0
+            )
 
     # Calibration and filter
 
@@ -304,7 +306,7 @@ class SensorDock(QDockWidget):
         self._say_filter(cutoff)
 
     def _calibrate(self) -> None:
-        dialog = Calibrating(self._hub, self.source.setup.calibration, self)
+        dialog = CalibrationDialog(self._hub, self.source.setup.calibration, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.made.connect(self._take_calibration)
         dialog.open()
@@ -345,10 +347,10 @@ class SensorDock(QDockWidget):
             path = new_file("csv", self._session.document.path)
             try:
                 self._hub.record(path)
-                self._notice.say(self.tr("Recording to {path}").format(path=path))
+                self._toast.show_message(self.tr("Recording to {path}").format(path=path))
             except OSError as error:
                 self.records.setChecked(False)
-                self._notice.say(
+                self._toast.show_message(
                     self.tr("{path} can't be written: {why}").format(path=path, why=translate_reason(error)), 10.0
                 )
         self._say_record()

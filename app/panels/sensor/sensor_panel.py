@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
-from app.panels.shell.dock_manager import stand
+from app.panels.shell.dock_manager import restore_dock
 from app.panels.shell.window_context import WindowContext
 from app.sensor.port import Address, SerialPort
 from app.sensor.setup import read, read_address, written_address
-from app.sensor.sources import Recording
+from app.sensor.sources import LogPlayback
 from app.session.document import Document
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -30,14 +30,14 @@ class SensorPanel(QObject):
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
-        self._settings, self._notice = context.settings, context.notice
+        self._settings, self._toast = context.settings, context.toast
         self._action = context.actions["sensor"]
         self.dock: SensorDock | None = None
         self._opened: Scene | None = None  # the newest that was
         self._board: Address | None = None  # that was read last
         self._said = ""  # of its state
         self._action.toggled.connect(self._open)
-        self._session.shown.connect(self._play)
+        self._session.scene_changed.connect(self._play)
         self._session.refused.connect(lambda _error: self._play_again())
 
     def tick(self, wall: float) -> None:
@@ -46,10 +46,10 @@ class SensorPanel(QObject):
         if self.dock is not None:
             self.dock.tick(wall)
 
-    def dress(self) -> None:
+    def set_theme(self) -> None:
         """Take the colours of the window."""
         if self.dock is not None:
-            self.dock.dress()
+            self.dock.set_theme()
 
     def stop(self) -> None:
         """End the thread that looks at ports."""
@@ -66,9 +66,9 @@ class SensorPanel(QObject):
             return
         if scene.sensor.source == "recording":
             try:
-                hub.connect(Recording(scene.folder / scene.sensor.file), by_scene=True)
+                hub.connect(LogPlayback(scene.folder / scene.sensor.file), by_scene=True)
             except InputError as error:
-                self._notice.say(translate_error(error), 10.0)
+                self._toast.show_message(translate_error(error), 10.0)
         if scene.sensor.source == "serial":
             board = read_address(self._settings.port)
             setup = read(self._settings.sensors, str(board))
@@ -77,7 +77,7 @@ class SensorPanel(QObject):
 
     def _play_again(self) -> None:
         """Another scene was refused: this one goes on, and so does its hand."""
-        if self._session.hub.ended and not self._session.waits:
+        if self._session.hub.ended and not self._session.is_pending:
             self._session.hub.ended, self._opened = False, None
             self._play(self._session.document)
 
@@ -98,13 +98,13 @@ class SensorPanel(QObject):
         if hub.by_scene and kind != self._said and not (self.dock is not None and self.dock.isVisible()):
             self._said = kind
             if kind in TOLD:
-                self._notice.say(words(hub, self._session.document.scene), 10.0)
+                self._toast.show_message(words(hub, self._session.document.scene), 10.0)
 
     def _open(self, on: bool) -> None:
         if on and self.dock is None:
             from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
 
-            self.dock = SensorDock(self._session, self._settings, self._notice, self._window)
+            self.dock = SensorDock(self._session, self._settings, self._toast, self._window)
             self.dock.closed.connect(lambda: self._action.setChecked(False))
             self.dock.hide()
             QTimer.singleShot(0, self.dock, self._begin)
@@ -119,5 +119,5 @@ class SensorPanel(QObject):
 
     def _place(self) -> None:
         assert self.dock is not None
-        stand(self._window, self.dock, WIDTH)
+        restore_dock(self._window, self.dock, WIDTH)
         self.dock.setVisible(self._action.isChecked())

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, 
 from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
 from app.panels.widgets.plain_label import PlainLabel
-from app.panels.widgets.toast import Notice
-from app.sensor.hub import Hub
+from app.panels.widgets.toast import Toast
+from app.sensor.hub import SensorHub
 from app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPort
 from app.sensor.setup import Setup, kept, read
-from app.sensor.sources import Recording, SimulatedHand, Source, Wave
+from app.sensor.sources import LogPlayback, SimulatedHand, Source, Wave
 from app.session.settings import Settings
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -24,16 +24,16 @@ from core.scene.scene import Scene
 SIMULATED, RECORDING = "simulated", "recording"
 
 
-class SensorSource(QWidget):
+class SourcePanel(QWidget):
     """Connects the hub. `chosen` says that another sensor counts now."""
 
     chosen = Signal()
 
-    def __init__(self, hub: Hub, settings: Settings, notice: Notice, scene: Callable[[], Scene]):
+    def __init__(self, hub: SensorHub, settings: Settings, toast: Toast, scene: Callable[[], Scene]):
         """`scene` says which is shown."""
         super().__init__()
         self._scene = scene
-        self._hub, self._settings, self._notice = hub, settings, notice
+        self._hub, self._settings, self._toast = hub, settings, toast
         self.watch = PortWatch()
         self._known: Source | None = None  # what the hub had when it was looked at last
         self.hand = SimulatedHand()
@@ -93,7 +93,7 @@ class SensorSource(QWidget):
             if source.address is None:
                 return  # it looks for one
             self._select(source.address)
-        elif isinstance(source, Recording):
+        elif isinstance(source, LogPlayback):
             self.path = source.path
             self._select(RECORDING)
         self._known = source
@@ -194,9 +194,9 @@ class SensorSource(QWidget):
         if self.path is None:
             return None
         try:
-            return Recording(self.path)
+            return LogPlayback(self.path)
         except InputError as error:
-            self._notice.say(translate_error(error), 10.0)
+            self._toast.show_message(translate_error(error), 10.0)
             self.path = None
             return None
 

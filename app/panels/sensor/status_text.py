@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.i18n.translation import translate
 from app.sensor.followers import has_followers
-from app.sensor.hub import Hub
+from app.sensor.hub import SensorHub
 from app.sensor.port import SerialPort
 from app.sensor.sources import State
 from core.scene.scene import Scene
@@ -16,7 +16,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("sensor", text)
 
 
-def words(hub: Hub, scene: Scene) -> str:
+def words(hub: SensorHub, scene: Scene) -> str:
     """How the source is, and what leads the scene while there is none."""
     state = hub.state
     texts = {
@@ -37,7 +37,7 @@ def words(hub: Hub, scene: Scene) -> str:
     return texts[state.kind].format(detail=translate(state.detail))
 
 
-def without(hub: Hub, scene: Scene) -> str:
+def without(hub: SensorHub, scene: Scene) -> str:
     """What leads the scene while nothing is connected."""
     sensor, millimetres = scene.sensor, 1000.0
     if not has_followers(scene):
@@ -59,7 +59,7 @@ def _denied(state: State) -> str:
     )
 
 
-def _reading(hub: Hub) -> str:
+def _reading(hub: SensorHub) -> str:
     source = hub.source
     greeting = source.greeting if source is not None else None
     if greeting is not None:

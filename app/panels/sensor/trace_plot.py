@@ -6,8 +6,8 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPalette
 
-from app.panels.widgets.canvas import Counted, rule
-from app.sensor.hub import Seen
+from app.panels.widgets.canvas import DrawCounter, rule
+from app.sensor.hub import FilteredReading
 from app.viewport.base.palette import CURVES
 
 SPAN = 10.0  # [s] that are seen
@@ -15,7 +15,7 @@ HEIGHT = 150  # [pixel]
 LEAST = 10.0  # [mm] that are seen at least: noise of a hand at rest is not blown up
 
 
-class SensorTrace(Counted, pg.PlotWidget):
+class TracePlot(DrawCounter, pg.PlotWidget):
     """Distances [mm] against the time before now [s]."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class SensorTrace(Counted, pg.PlotWidget):
         self._measured = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
         self._filtered = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
 
-    def draw(self, seen: list[Seen], now: float) -> None:
+    def draw(self, seen: list[FilteredReading], now: float) -> None:
         """Draw the last ones, at a time of perf_counter [s]; misses are gaps."""
         recent = [each for each in seen if now - each.arrived < SPAN]
         if not (recent or self._any):
@@ -51,7 +51,7 @@ class SensorTrace(Counted, pg.PlotWidget):
             half = max(high - low, LEAST) / 2
             self.getPlotItem().setYRange((low + high) / 2 - 1.3 * half, (low + high) / 2 + 1.3 * half, padding=0)
 
-    def dress(self, palette: QPalette) -> None:
+    def set_theme(self, palette: QPalette) -> None:
         """The colours of the window."""
         self.setBackground(palette.color(QPalette.ColorRole.Base))
         for side in ("left", "bottom"):

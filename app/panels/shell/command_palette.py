@@ -34,9 +34,9 @@ class Command(NamedTuple):
 class CommandPalette(QDialog):
     """A line to type in, and what fits, best first. Enter does it."""
 
-    def __init__(self, deeds: Iterable[Command], parent: QWidget):
+    def __init__(self, action_table: Iterable[Command], parent: QWidget):
         super().__init__(parent, Qt.WindowType.Popup)
-        self._deeds = list(deeds)
+        self._action_table = list(action_table)
         self.line, self.list = QLineEdit(), QListWidget()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
         self.line.installEventFilter(self)
@@ -79,7 +79,7 @@ class CommandPalette(QDialog):
 
     def _fill(self) -> None:
         wanted = self.line.text()
-        ranked = [(rank, deed) for deed in self._deeds if (rank := fit(wanted, deed.text)) is not None]
+        ranked = [(rank, deed) for deed in self._action_table if (rank := fit(wanted, deed.text)) is not None]
         ranked.sort(key=lambda pair: pair[0])  # stable: what fits alike stays in the order of the menus
         self.list.clear()
         for _, deed in ranked:

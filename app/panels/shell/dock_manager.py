@@ -18,28 +18,28 @@ WIDE = 1000  # [pixel] of a window that has room for them
 
 
 @dataclass(frozen=True)
-class _Offer:
+class _DockEntry:
     action: QAction
     make: Callable[[], Any]
     area: Qt.DockWidgetArea
     extent: int  # [pixel] when it is seen for the first time; 0: as it says itself
 
 
-class Docks(QObject):
+class DockManager(QObject):
     """Docks behind their actions. While they are closed they cost nothing."""
 
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
         self._window, self._settings = context.window, context.settings
-        self._offers: dict[str, _Offer] = {}
-        self.made: dict[str, QDockWidget] = {}
+        self._offers: dict[str, _DockEntry] = {}
+        self.docks: dict[str, QDockWidget] = {}
         self._extents: dict[str, QSize] = {}  # of those that were open and are closed
 
-    def offer(
+    def register(
         self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
     ) -> None:
         """A dock that its action opens and closes."""
-        self._offers[name] = _Offer(action, make, area, extent)
+        self._offers[name] = _DockEntry(action, make, area, extent)
         action.toggled.connect(lambda on: self._open(name, on))
 
     def restore(self, early: bool) -> None:
@@ -49,45 +49,45 @@ class Docks(QObject):
         for name in wanted:
             if name in self._offers and (name in AT_FIRST) == early:
                 self._offers[name].action.setChecked(True)
-        if self._settings.layout is not None and self.made:
+        if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # once more, for how wide they are depends on each other
 
-    def remember(self) -> None:
+    def save_layout(self) -> None:
         self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]
-        if self.made:
+        if self.docks:
             self._settings.layout = self._window.saveState()
 
     def place_as_at_first(self) -> None:
         """Every dock where it was before anybody moved it; those that are open at first, and no others."""
         self._settings.layout = None
         self._extents.clear()
-        for name, dock in self.made.items():
+        for name, dock in self.docks.items():
             dock.setFloating(False)
             self._window.removeDockWidget(dock)
             self._place(dock, self._offers[name])
         for name, offer in self._offers.items():
             offer.action.setChecked(name in AT_FIRST)
         for name in AT_FIRST:
-            if name in self.made:
-                self.made[name].show()
+            if name in self.docks:
+                self.docks[name].show()
 
-    def dress(self) -> None:
+    def set_theme(self) -> None:
         """Take the colours of the window."""
-        for dock in self.made.values():
-            if hasattr(dock, "dress"):
-                dock.dress()
+        for dock in self.docks.values():
+            if hasattr(dock, "set_theme"):
+                dock.set_theme()
 
     def _open(self, name: str, on: bool) -> None:
-        if on and name not in self.made:
+        if on and name not in self.docks:
             self._make(name)
-        if name not in self.made:
+        if name not in self.docks:
             return
-        dock = self.made[name]
-        self._extents |= {other: each.size() for other, each in self.made.items() if each.isVisible()}
+        dock = self.docks[name]
+        self._extents |= {other: each.size() for other, each in self.docks.items() if each.isVisible()}
         dock.setVisible(on)
         self._window.layout().activate()  # now, for the next one to know how wide the others are
         if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
-            for other, each in self.made.items():
+            for other, each in self.docks.items():
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize(each, self._extents[other])
             self._window.layout().activate()
@@ -99,22 +99,22 @@ class Docks(QObject):
 
     def _make(self, name: str) -> None:
         offer = self._offers[name]
-        dock = self.made[name] = offer.make()
+        dock = self.docks[name] = offer.make()
         self._place(dock, offer)
         if self._settings.layout is not None:
-            if len(self.made) == 1:
+            if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
             else:
                 self._window.restoreDockWidget(dock)
         dock.closed.connect(lambda: offer.action.setChecked(False))
 
-    def _place(self, dock: QDockWidget, offer: _Offer) -> None:
+    def _place(self, dock: QDockWidget, offer: _DockEntry) -> None:
         self._window.addDockWidget(offer.area, dock)
         if offer.extent:
             self._resize(dock, QSize(offer.extent, offer.extent))
 
 
-def stand(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:
+def restore_dock(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:
     """Give a dock the place that it had last; at first at the right, `width` [pixel] wide or as it says itself."""
     if window.restoreDockWidget(dock):
         return

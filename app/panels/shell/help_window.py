@@ -13,7 +13,7 @@ AIRY = "QListWidget::item { padding: 5px; }"
 LIST = 210  # [pixel]
 
 
-class Explanations(QDialog):
+class HelpPage(QDialog):
     """All topics in a list, and the text of one."""
 
     def __init__(self, topic: str, parent: QWidget):
@@ -44,18 +44,18 @@ class Explanations(QDialog):
         self.text.setHtml(f"<h3>{item.text()}</h3>{tr(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
 
 
-class Explaining(QObject):
+class HelpWindow(QObject):
     """Opens the page, once, at the topic that is asked for."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
         self._parent = parent
-        self.page: Explanations | None = None
+        self.page: HelpPage | None = None
 
     def about(self, topic: str) -> None:
         """Explain one of the TITLES."""
         if self.page is None:
-            self.page = Explanations(topic, self._parent)
+            self.page = HelpPage(topic, self._parent)
             self.page.destroyed.connect(self._forget)
             self.page.show()
         else:

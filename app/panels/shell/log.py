@@ -23,7 +23,7 @@ LEVELS = {
 }
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     when: datetime
     text: str
 
@@ -35,7 +35,7 @@ class Log(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self.lines: deque[Line] = deque(maxlen=LINES)
+        self.lines: deque[LogLine] = deque(maxlen=LINES)
         self.added.connect(self._keep)
         self._handler = _Handler(self)
         logging.getLogger().addHandler(self._handler)
@@ -49,7 +49,7 @@ class Log(QObject):
 
     def _keep(self, text: str) -> None:
         if text and (not self.lines or self.lines[-1].text != text):
-            self.lines.append(Line(datetime.now(), text))
+            self.lines.append(LogLine(datetime.now(), text))
 
     def text(self) -> str:
         return "\n".join(f"{line.when:%H:%M:%S}  {line.text}" for line in self.lines)

@@ -10,27 +10,27 @@ from PySide6.QtCore import QObject, Signal
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.i18n.translation import translate
-from app.messages import Halted
+from app.messages import RunHalted
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
 
 
-class Halting(QObject):
+class RunErrors(QObject):
     """Names what left the numbers, tells the limit of the step as soon as it is estimated, and offers remedies."""
 
     questioned = Signal()  # why it has halted
 
     def __init__(self, context: WindowContext):
-        super().__init__(context.notice)
+        super().__init__(context.toast)
         session = context.session
-        self._session, self._notice, self._status = session, context.notice, context.status
-        self._said: Halted | None = None
+        self._session, self._toast, self._status = session, context.toast, context.status
+        self._said: RunHalted | None = None
         self._of: Document | None = None  # what it was said of
         session.halted.connect(self._say)
         session.limits_changed.connect(self._say_again)
         session.transport_changed.connect(self._go_on)
-        session.forgot.connect(self._tell_loss)
-        session.shown.connect(self._forget)
+        session.history_truncated.connect(self._tell_loss)
+        session.scene_changed.connect(self._forget)
 
     def reset(self) -> None:
         """The scene from its start: what was said was about the state that is left."""
@@ -43,7 +43,7 @@ class Halting(QObject):
 
     def _leave(self) -> None:
         self._said = None
-        self._notice.end()
+        self._toast.end()
         self._status.clearMessage()
 
     def _go_on(self) -> None:
@@ -54,19 +54,19 @@ class Halting(QObject):
     def _tell_loss(self, time: float) -> None:
         """A run that goes on from a moment of its past forgets what came after that."""
         text = self.tr("It goes on from {time} s: what came after that is forgotten")
-        self._status.say(text.format(time=f"{time:.4g}"))
+        self._status.show_text(text.format(time=f"{time:.4g}"))
 
     def _forget(self, document: Document) -> None:
         """Another scene is no reason to go on about this one."""
         if self._said is not None and self._of is not None and not document.is_like(self._of):
             self._leave()
 
-    def _say(self, event: Halted) -> None:
+    def _say(self, event: RunHalted) -> None:
         self._said, self._of = event, self._session.document
         text = self.tr("Paused at t = {time} s: {message}").format(
             time=f"{event.time:.4g}", message=translate(event.message)
         )
-        self._status.say(text, 60.0)
+        self._status.show_text(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
         if event.part:
             text += self._limit()
@@ -74,7 +74,7 @@ class Halting(QObject):
         remedies[self.tr("Reset")] = self.reset
         if event.part:
             remedies[self.tr("Why?")] = self.questioned.emit
-        self._notice.say(text, None, remedies)
+        self._toast.show_message(text, None, remedies)
 
     def _say_again(self) -> None:
         if self._said is not None and not self._session.running:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.panels.shell.help_window import question_mark
-from app.panels.widgets.spin_box import NumberBox
+from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
 
 MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013, 1.3 * 0.001 is not
@@ -33,7 +33,7 @@ class SolverBar(QWidget):
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
         self.method.setMinimumContentsLength(ceil(usual / letter))
-        self.step = NumberBox(1e-6, 1e5, "ms", 6)
+        self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.step.setToolTip(self.tr("Time step"))
         self.limit = QLabel()
         self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ ≤ 0.0000 ms") + 8)
@@ -44,9 +44,9 @@ class SolverBar(QWidget):
         self.why.clicked.connect(lambda: self.questioned.emit(self.method.currentData()))
         for widget in (self.method, self.why, self.step, self.limit):
             row.addWidget(widget)
-        self.method.activated.connect(lambda row: session.solve_with(method=self.method.itemData(row)))
-        self.step.valueChanged.connect(lambda value: session.solve_with(time_step=value / MS))
-        session.shown.connect(self.refresh)
+        self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
+        self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
+        session.scene_changed.connect(self.refresh)
         session.limits_changed.connect(self.refresh)
         self.refresh()
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
-from app.messages import Moment
+from app.messages import FrameData
 from app.panels.shell.help_window import question_mark
-from app.panels.widgets.number_label import Digits
+from app.panels.widgets.number_label import NumberLabel
 
 FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
 
 
-class Status(QStatusBar):
+class StatusBar(QStatusBar):
     asked = Signal()  # for all that was said
     questioned = Signal()  # what the drift of the energy says
 
@@ -25,10 +25,10 @@ class Status(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(0, 0, 6, 0)
         self.setToolTip(self.tr("Click: all messages"))
-        self._time = Digits(self.tr("Simulated time"), "t = 00000.000 s")
-        self._factor = Digits(self.tr("Simulated seconds per second, measured"), "× 000.00")
-        self._steps = Digits(self.tr("Steps per second"), self._pace("000.0 k"))
-        self._drift = Digits(
+        self._time = NumberLabel(self.tr("Simulated time"), "t = 00000.000 s")
+        self._factor = NumberLabel(self.tr("Simulated seconds per second, measured"), "× 000.00")
+        self._steps = NumberLabel(self.tr("Steps per second"), self._pace("000.0 k"))
+        self._drift = NumberLabel(
             self.tr(
                 "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
                 "nor what drives the bodies, nor the world's field has brought or taken"
@@ -38,7 +38,7 @@ class Status(QStatusBar):
         )
         why = question_mark(self.tr("What does this number say?"))
         why.clicked.connect(self.questioned)
-        self._rate = Digits(self.tr("Frames per second"), "000 fps")
+        self._rate = NumberLabel(self.tr("Frames per second"), "000 fps")
         for widget in (self._time, self._factor, self._steps, self._drift, why, self._rate):
             self.addPermanentWidget(widget)
 
@@ -46,7 +46,7 @@ class Status(QStatusBar):
         if event.button() == Qt.MouseButton.LeftButton:
             self.asked.emit()
 
-    def say(self, text: str, seconds: float = 10.0) -> None:
+    def show_text(self, text: str, seconds: float = 10.0) -> None:
         self.showMessage(text, int(1000 * seconds))
 
     def frame_drawn(self, wall: float) -> None:
@@ -55,7 +55,7 @@ class Status(QStatusBar):
         while len(self._frames) > 2 and wall - self._frames[0] > 1.0:
             self._frames.popleft()
 
-    def show_moment(self, moment: Moment) -> None:
+    def show_moment(self, moment: FrameData) -> None:
         """Write the numbers of a moment."""
         self._time.setText(f"t = {moment.snapshot.time:.3f} s")
         self._drift.setText(self._energy(moment.drift))

@@ -32,7 +32,7 @@ QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
 
 
-def wear(theme: Theme) -> str:
+def apply_theme(theme: Theme) -> str:
     """Give all windows a theme; returns "light" or "dark", whichever "system" means here."""
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.messages import Moment
+from app.messages import FrameData
 from app.panels.shell.solver_bar import SolverBar
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
-from app.panels.widgets.number_label import Digits
+from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.timeline import Timeline
 from app.session.session import SPEEDS
 
@@ -24,7 +24,7 @@ TIGHTEST = 420  # [pixel]
 BEHIND = 0.9  # a measured factor below this part of the wished one is marked
 
 
-class Transport(QWidget):
+class TransportBar(QWidget):
     """Buttons for the actions of the window, so that keys, menu and bar are one."""
 
     def __init__(self, context: WindowContext):
@@ -32,9 +32,9 @@ class Transport(QWidget):
         session = context.session
         self._session, self._actions, self._status = session, context.actions, context.status
         self._buttons = {name: self._button(self._actions[name]) for name in BUTTONS}
-        self._time = Digits(self.tr("Simulated time"), "00000.000 s")
+        self._time = NumberLabel(self.tr("Simulated time"), "00000.000 s")
         paces = [self._pace(10.0, behind) for behind in (False, True)]
-        self._factor = Digits(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._factor = NumberLabel(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
         self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.sought.connect(session.seek)
@@ -44,7 +44,7 @@ class Transport(QWidget):
         for speed in SPEEDS:
             self._speeds.addItem(f"× {speed:g}", speed)
         self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
-        self._speeds.activated.connect(lambda row: session.at_speed(SPEEDS[row]))
+        self._speeds.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
         self._connect()
@@ -57,8 +57,8 @@ class Transport(QWidget):
             "play": lambda: session.play(not session.running),
             "step": lambda: session.step(1),
             "steps": lambda: session.step(10),
-            "back": lambda: session.back(1),
-            "backs": lambda: session.back(10),
+            "back": lambda: session.step_back(1),
+            "backs": lambda: session.step_back(10),
             "oldest": lambda: session.seek(-inf),
             "newest": lambda: session.seek(inf),
             "faster": lambda: self._change_speed(1),
@@ -120,10 +120,10 @@ class Transport(QWidget):
     def _change_speed(self, places: int) -> None:
         row = SPEEDS.index(self._session.speed) + places
         if 0 <= row < len(SPEEDS):
-            self._session.at_speed(SPEEDS[row])
-            self._status.say(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
+            self._session.set_speed(SPEEDS[row])
+            self._status.show_text(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
 
-    def show_moment(self, moment: Moment) -> None:
+    def show_moment(self, moment: FrameData) -> None:
         """Write the numbers of a moment."""
         self._time.setText(f"{moment.snapshot.time:.3f} s")
         self.timeline.show_times(*moment.past, moment.snapshot.time)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
-from app.panels.shell.status_bar import Status
-from app.panels.widgets.toast import Notice
+from app.panels.shell.status_bar import StatusBar
+from app.panels.widgets.toast import Toast
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.view import SceneView
@@ -23,7 +23,7 @@ class WindowContext:
     session: Session
     settings: Settings
     actions: dict[str, QAction]
-    notice: Notice
-    status: Status
+    toast: Toast
+    status: StatusBar
     view: ViewWidget
     scene_view: SceneView

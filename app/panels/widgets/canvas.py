@@ -14,7 +14,7 @@ ROOM = 8  # letters of a number beside a plot
 SHARE = 0.06  # of the window's time that they may take
 
 
-class Counted:
+class DrawCounter:
     """A widget that is drawn on."""
 
     spent = 0.0
@@ -26,11 +26,11 @@ class Counted:
         self.spent += thread_time() - begun
 
 
-class Canvas(Counted, pg.GraphicsLayoutWidget):
+class Canvas(DrawCounter, pg.GraphicsLayoutWidget):
     """Room for plots."""
 
 
-class Numbers(pg.AxisItem):
+class ShortNumberAxis(pg.AxisItem):
     """An axis whose numbers never get too long to be written: where they begin alike, only the first is whole, and the
     others say how far they are from it."""
 
@@ -51,15 +51,15 @@ def rule(plot: pg.PlotItem) -> None:
         plot.getAxis(side).setStyle(maxTickLevel=0)
 
 
-class Pace:
+class RedrawTimer:
     """When the next drawing is due."""
 
     def __init__(self) -> None:
-        self._canvases: list[Counted] = []
+        self._canvases: list[DrawCounter] = []
         self._at = 0.0  # [s] wall time of the last one
         self._took = self._before = 0.0  # [s] of the processor: what it took, and what had been painted before
 
-    def count(self, canvas: Counted) -> None:
+    def count(self, canvas: DrawCounter) -> None:
         """This one is drawn on."""
         self._canvases.append(canvas)
 

@@ -18,7 +18,7 @@ Index = QModelIndex
 ROLES = Qt.ItemDataRole
 
 
-class Quantities(QAbstractListModel):
+class ColumnModel(QAbstractListModel):
     """Names in their order, each checked or not, with the colour of its curve if it is."""
 
     toggled = Signal(str, bool)
@@ -70,7 +70,7 @@ def swatch(color: str | None) -> QIcon:
     return svg_icon(f'<circle {look} cx="12" cy="12" r="7"/>')
 
 
-class Search(QSortFilterProxyModel):
+class ColumnFilter(QSortFilterProxyModel):
     """Rows whose names contain all words."""
 
     def __init__(self, parent: QWidget):
@@ -96,9 +96,9 @@ class ColumnList(QWidget):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self.model = Quantities(self)
+        self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
-        self.found = Search(self)
+        self.found = ColumnFilter(self)
         self.found.setSourceModel(self.model)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search quantities"))

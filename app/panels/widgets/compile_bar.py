@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from app.panels.widgets.toast import Over
+from app.panels.widgets.toast import OverlayFrame
 
 STYLE = """
 QProgressBar { background: #3a4150; border: none; border-radius: 4px; max-height: 8px; }
@@ -12,7 +12,7 @@ QProgressBar::chunk { background: #4db2ec; border-radius: 4px; }
 """
 
 
-class CompileBar(Over):
+class CompileBar(OverlayFrame):
     """How many parts are compiled."""
 
     def __init__(self, parent: QWidget):

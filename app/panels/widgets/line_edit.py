@@ -12,7 +12,7 @@ TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
 
 
-class Field(QLineEdit):
+class CommitLineEdit(QLineEdit):
     """Return enters the text, Escape brings back what was there."""
 
     stepped = Signal(float)  # by so many steps, tenths with Shift
@@ -83,7 +83,7 @@ class Field(QLineEdit):
         whole: QWidget = self
         while not isinstance(whole, QDockWidget) and (above := whole.parentWidget()) is not None:
             whole = above
-        fields = [field for field in whole.findChildren(Field) if field.isVisible() and field.isEnabled()]
+        fields = [field for field in whole.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
         other = fields[(fields.index(self) + way) % len(fields)]
         other.setFocus(Qt.FocusReason.TabFocusReason)
         other.selectAll()

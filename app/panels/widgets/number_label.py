@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 MARGIN = 6  # [pixel] beside the text
 
 
-class Digits(QLabel):
+class NumberLabel(QLabel):
     """It is as large as the widest of some texts, and says so: one that may grow has the whole window laid out anew
     and painted with every number."""
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 
-class NumberBox(QDoubleSpinBox):
+class SpinBox(QDoubleSpinBox):
     """While it has the focus all keys are its own; Return and Escape give the focus back."""
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
@@ -49,7 +49,7 @@ class NumberBox(QDoubleSpinBox):
             event.accept()  # or a dialog would take it as its end
 
 
-class LimitBox(NumberBox):
+class LimitSpinBox(SpinBox):
     """A limit that may be left open: an empty box says so, and has its lowest number."""
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4):

@@ -27,7 +27,7 @@ QFrame#over QLabel { color: #f1f4f8; }
 DOT = '<span style="color: #e5484d">●</span>'
 
 
-class Over(QFrame):
+class OverlayFrame(QFrame):
     """A text, and what stands at its side, in the middle of the upper or lower edge of its parent."""
 
     def __init__(self, parent: QWidget, at_top: bool):
@@ -54,7 +54,7 @@ class Over(QFrame):
         """All at this edge take the size that they want, and a place beside those that were there before."""
         parent, far = self.parentWidget(), MARGIN
         room = parent.size()
-        for each in parent.findChildren(Over, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
                 size = each.wanted(room.width() - 2 * MARGIN).boundedTo(room)
                 y = far if self.at_top else room.height() - size.height() - far
@@ -88,7 +88,7 @@ class Over(QFrame):
         return super().eventFilter(watched, event)
 
 
-class Notice(Over):
+class Toast(OverlayFrame):
     """A line about what just happened, with buttons for what can be done about it."""
 
     said = Signal(str)  # what stands there from now on
@@ -106,7 +106,7 @@ class Notice(Over):
         self._waits.setSingleShot(True)
         self._waits.timeout.connect(self._excuse)
 
-    def say(
+    def show_message(
         self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
     ) -> None:
         """Show a text, and a button for each remedy, for some seconds or until something else is said."""
@@ -139,32 +139,32 @@ class Notice(Over):
         text, remedies = self._offered
         left = self._until.remainingTime()
         if left > 0:
-            self.say(text, left / 1000, remedies)
+            self.show_message(text, left / 1000, remedies)
         else:
             self.hide()
 
     def prepare(self) -> None:
         """The physics is on its way; where that takes long, say why."""
-        self.say(self.tr("Preparing the physics..."), None)
+        self.show_message(self.tr("Preparing the physics..."), None)
         self._waits.start(int(LONG * 1000))
 
     def _excuse(self) -> None:
         if not self.isHidden():
-            self.say(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+            self.show_message(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
 
     def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
-        self.say(text.format(path=path), 10.0, {**(remedies or {}), **folder})
+        self.show_message(text.format(path=path), 10.0, {**(remedies or {}), **folder})
 
     def _open_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.say(self.tr("No program here opens the folder {folder}").format(folder=folder))
+            self.show_message(self.tr("No program here opens the folder {folder}").format(folder=folder))
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
-        self.say(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
+        self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         button = QPushButton(name)
@@ -175,7 +175,7 @@ class Notice(Over):
         return button
 
 
-class FilmBar(Over):
+class FilmBar(OverlayFrame):
     """How long the film is, how far it is written, and the ways to end it."""
 
     stop = Signal()

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.export.screen_recorder import Recorder
+from app.export.screen_recorder import ScreenRecorder
 from app.panels.widgets.toast import FilmBar
 from app.viewport.widget import ViewWidget
 
 
-class Filming(QObject):
+class ViewRecorder(QObject):
     """Records the view from `start` to `stop`; `ended` gives the file, or None and a reason."""
 
     ended = Signal(object, object)  # Path or None, why there is none: a Message, or ""
@@ -21,7 +21,7 @@ class Filming(QObject):
     def __init__(self, view: ViewWidget):
         super().__init__(view)
         self._view = view
-        self._film: Recorder | None = None
+        self._film: ScreenRecorder | None = None
         self._recording = False
         self.bar = FilmBar(view)
         self.bar.stop.connect(self.stop)
@@ -37,7 +37,7 @@ class Filming(QObject):
         if self._film is not None:
             return
         height, width, _ = self._view.pixels().shape
-        self._film = Recorder(path, (width, height))
+        self._film = ScreenRecorder(path, (width, height))
         self._turn(True)
 
     def stop(self) -> None:
@@ -52,7 +52,7 @@ class Filming(QObject):
             self._film.cancel()
             self._turn(False)
 
-    def inherit(self, before: Filming) -> None:
+    def inherit(self, before: ViewRecorder) -> None:
         """The film of a window whose place this one takes ends, and is written here."""
         before.stop()
         self._film, before._film = before._film, None
@@ -64,7 +64,7 @@ class Filming(QObject):
         if film is not None:
             film.join(patience)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Show how far the film is. Called once per frame."""
         film = self._film
         if film is None:

@@ -50,7 +50,7 @@ def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "hom
 
 
 @dataclass(frozen=True)
-class Kept:
+class FittedCamera:
     """How a camera stood in a picture of some shape, and what was made of that in one of another shape."""
 
     aspect: float = 0.0  # width / height of the picture in which a person last placed the camera; 0: not known
@@ -59,19 +59,19 @@ class Kept:
     shape: float = 0.0  # width / height of the picture now
 
 
-def keep_in_view(camera: vtkCamera, kept: Kept, aspect: float) -> Kept:
+def keep_in_view(camera: vtkCamera, kept: FittedCamera, aspect: float) -> FittedCamera:
     """Go back, or nearer again, so that what was in view stays in view in a picture of another shape."""
     parallel = bool(camera.GetParallelProjection())
     far = camera.GetParallelScale() if parallel else camera.GetDistance()
     if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # it was moved since
-        kept = Kept(kept.shape or aspect, far, far, aspect)
+        kept = FittedCamera(kept.shape or aspect, far, far, aspect)
     wanted = kept.far * max(1.0, kept.aspect / max(aspect, 1e-3))
     if parallel:
         camera.SetParallelScale(wanted)
     else:
         middle, ahead = np.array(camera.GetFocalPoint()), np.array(camera.GetDirectionOfProjection())
         camera.SetPosition(*(middle - wanted * ahead))
-    return Kept(kept.aspect, kept.far, wanted, aspect)
+    return FittedCamera(kept.aspect, kept.far, wanted, aspect)
 
 
 def orbit(camera: vtkCamera, around: float, over: float) -> None:

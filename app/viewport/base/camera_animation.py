@@ -15,7 +15,7 @@ NEAR = 0.02  # in the same distances, where something is that far
 
 
 @dataclass(frozen=True, eq=False)
-class Stand:
+class CameraPose:
     """A camera, laboratory frame."""
 
     target: np.ndarray  # (3,) [m] in the middle of the picture
@@ -25,21 +25,21 @@ class Stand:
     scale: float  # [m] half the height of a parallel picture
 
 
-def stand_of(camera: vtkCamera) -> Stand:
+def pose_of(camera: vtkCamera) -> CameraPose:
     """Where it stands now."""
     target, up = np.array(camera.GetFocalPoint()), np.array(camera.GetViewUp())
     back = -np.array(camera.GetDirectionOfProjection())
-    return Stand(target, back, camera.GetDistance(), up, camera.GetParallelScale())
+    return CameraPose(target, back, camera.GetDistance(), up, camera.GetParallelScale())
 
 
-def stand_at(wanted: Camera) -> Stand:
+def pose_at(wanted: Camera) -> CameraPose:
     """Where a scene wants it."""
     target, position = np.array(wanted.target), np.array(wanted.position)
     far = float(np.linalg.norm(position - target))
-    return Stand(target, (position - target) / far, far, np.array(wanted.up), wanted.height / 2 or far)
+    return CameraPose(target, (position - target) / far, far, np.array(wanted.up), wanted.height / 2 or far)
 
 
-def place(camera: vtkCamera, stand: Stand) -> None:
+def set_camera(camera: vtkCamera, stand: CameraPose) -> None:
     """Put it there."""
     camera.SetFocalPoint(*stand.target)
     camera.SetPosition(*(stand.target + stand.far * stand.back))
@@ -47,13 +47,13 @@ def place(camera: vtkCamera, stand: Stand) -> None:
     camera.SetParallelScale(stand.scale)
 
 
-def between(one: Stand, other: Stand, share: float) -> Stand:
+def between(one: CameraPose, other: CameraPose, share: float) -> CameraPose:
     """A stand on the way, after a share 0 ... 1 of the time: slow at both ends, distances by their ratios."""
     if share >= 1:
         return other
     part = share * share * (3 - 2 * share)
     back, up = (_turned(a, b, part) for a, b in ((one.back, other.back), (one.up, other.up)))
-    return Stand(
+    return CameraPose(
         one.target + part * (other.target - one.target),
         back,
         one.far * (other.far / one.far) ** part,

@@ -17,7 +17,7 @@ RELAXED = 0.1  # a scale follows downwards when the largest number is less than 
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
 
 
-class Arrows:
+class ArrowGlyphs:
     """At most so many; each has a place, a vector as long as it is drawn, and a colour."""
 
     def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
@@ -60,7 +60,7 @@ class Arrows:
         self._actor.SetVisibility(on)
 
 
-class Scale:
+class ArrowScale:
     """The number whose arrow is the longest: a round one that stays until the numbers are of another size."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class ScaledArrows:
     """Arrows of numbers of one kind, the longest for a round one; the smallest are left out."""
 
     def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None):
-        self._arrows, self._scale = Arrows(renderer, MOST, shape), Scale()
+        self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
         self._longest = 1.0  # [m]
 
     @property
@@ -89,7 +89,7 @@ class ScaledArrows:
 
     def begin(self, longest: float) -> None:
         """Another scene, with a longest arrow [m]."""
-        self._longest, self._scale = longest, Scale()
+        self._longest, self._scale = longest, ArrowScale()
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
         """Vectors (n, 3) at places (n, 3) [m] in colours (n, 3) or (3,), bytes; of too many the largest."""

@@ -33,7 +33,7 @@ class Triangles(Protocol):
         """(m, 3) indices of vertices."""
 
 
-class Library(Protocol):
+class MeshSource(Protocol):
     """Where the meshes of a scene come from."""
 
     def of(self, shape: MeshShape, folder: Path) -> Triangles:
@@ -41,29 +41,29 @@ class Library(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch:
+class PreviewMesh:
     """Triangles that are not checked yet."""
 
     vertices: np.ndarray  # (n, 3) in units of the file
     faces: np.ndarray  # (m, 3)
 
 
-class Sketches:
+class PreviewLoader:
     """A library for the frame that is seen before the physics is there."""
 
-    def of(self, shape: MeshShape, folder: Path) -> Sketch:
+    def of(self, shape: MeshShape, folder: Path) -> PreviewMesh:
         """Raises InputError for a file without triangles."""
         return sketched(folder / shape.file)
 
 
-def sketched(path: Path) -> Sketch:
+def sketched(path: Path) -> PreviewMesh:
     """Triangles of a file. Raises InputError where there are none; what else is wrong, the checked library will say."""
     surface = _triangles(path)
     if surface.n_cells == 0:
         raise InputError(
             str(path), [Problem("", Message("no triangles can be read from it"), Message("check the file"))]
         )
-    return Sketch(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)
+    return PreviewMesh(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)
 
 
 def _triangles(path: Path) -> pv.PolyData:

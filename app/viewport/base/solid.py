@@ -14,7 +14,7 @@ from core.scene.scene import VACUUM, Body, Dipole
 
 
 @dataclass(frozen=True)
-class Part:
+class SolidPart:
     """One shape of a body, in the body frame."""
 
     surface: pv.PolyData  # of triangles
@@ -57,7 +57,7 @@ class Solid:
     """A body as it looks, in its own frame."""
 
     body: Body
-    parts: tuple[Part, ...]
+    parts: tuple[SolidPart, ...]
 
     @cached_property
     def magnets(self) -> tuple[Dipole, ...]:

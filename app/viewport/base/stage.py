@@ -11,7 +11,7 @@ import numpy as np
 
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.bounds import room_and_ground
-from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.motion_range import start_of
 from app.viewport.base.palette import Theme
 from app.viewport.base.polydata import box
@@ -36,7 +36,7 @@ class Stage:
     room: np.ndarray  # (n, 3) [m] points that span everything that can be reached
     ground: float  # [m] height of the ground
     theme: Theme
-    meshes: Library
+    meshes: MeshSource
     worker: Worker  # for what a view computes and no frame may wait for
     built: CompiledScene | None = None  # what the physics made of the scene; None before it is there
     sizes: Mapping[str, float] = field(default_factory=dict)  # of arrows, by view, in the usual ones
@@ -125,7 +125,7 @@ def set_stage(
     scene: Scene,
     solids: tuple[Solid, ...],
     theme: Theme,
-    meshes: Library,
+    meshes: MeshSource,
     worker: Worker,
     built: CompiledScene | None = None,
 ) -> Stage:

@@ -35,17 +35,17 @@ class GroundView:
         text.SetJustificationToRight()
         renderer.AddActor(self._label)
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
         self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
         self._label.SetInput(tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """The ground stays."""
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         for actor in (self._grid, self._label):
             actor.SetVisibility(on)
 

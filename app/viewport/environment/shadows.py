@@ -77,7 +77,7 @@ class ShadowView:
         self._due = True  # whether the next moment is cast
         self._time = 0.0  # [s] of the last moment
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         cast = (stage.room - (0, 0, stage.ground)) @ DOWN
         low, high = box(cast)
         half = 0.55 * float((high - low).max())
@@ -100,9 +100,9 @@ class ShadowView:
         self._sample(stage, sorted(moving), SAMPLES)
         self._cover(stage)
         self._due = True
-        self.move(stage.start)
+        self.update(stage.start)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Cast every second moment of a run: half the cost, and nobody sees that a soft shadow is a frame late."""
         due = self._due or not 0 < now.time - self._time < NEXT
         self._due, self._time = not due, now.time
@@ -113,7 +113,7 @@ class ShadowView:
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
         self._image.Modified()
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._actor.SetVisibility(on)
         self._due = True
 

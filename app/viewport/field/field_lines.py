@@ -28,7 +28,7 @@ FALL = 0.14  # the opacity falls with this power of the field
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class LinePlan:
     """What is the same for all moments of a scene."""
 
     stage: Stage
@@ -43,10 +43,10 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class ComputedLines:
     """The lines of a moment."""
 
-    plan: Plan
+    plan: LinePlan
     points: np.ndarray  # (n, 3) float32 [m]
     colors: np.ndarray  # (n, 4) bytes
 
@@ -66,15 +66,15 @@ class FieldLinesView:
         renderer.AddActor(self._actor)
         self._on = False
         self._stage: Stage | None = None
-        self._plan: Plan | None = None  # made when it is wanted: most scenes are never seen with it
+        self._plan: LinePlan | None = None  # made when it is wanted: most scenes are never seen with it
         self._lines: pv.PolyData | None = None
         self._asked: Bodies | None = None
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._stage, self._plan, self._lines, self._asked = stage, None, None, None
         self._mapper.SetInputData(pv.PolyData())
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Order the lines of this moment, and write those that are ready."""
         if not self._on or self._plan is None or self._plan.count == 0:  # no magnet and no field: no line
             return
@@ -82,18 +82,18 @@ class FieldLinesView:
         if now.bodies is not self._asked:
             self._asked = now.bodies
             worker.order(NAME, partial(drawn, self._plan, now.bodies, now.time))
-        ready: Drawn | None = worker.take(NAME)
+        ready: ComputedLines | None = worker.take(NAME)
         if ready is not None and ready.plan is self._plan:
             self._write(ready)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._asked = None
         if on and self._plan is None and self._stage is not None and self._stage.built is not None:
             self._plan = plan(self._stage)
         self._actor.SetVisibility(on)
 
-    def _write(self, ready: Drawn) -> None:
+    def _write(self, ready: ComputedLines) -> None:
         if self._lines is None:
             self._lines = pv.PolyData(ready.points, lines=_cells(ready.plan.count, len(ready.points)))
             self._lines.point_data.set_scalars(ready.colors, "color")
@@ -105,7 +105,7 @@ class FieldLinesView:
         self._lines.GetPointData().GetScalars().Modified()
 
 
-def plan(stage: Stage) -> Plan:
+def plan(stage: Stage) -> LinePlan:
     """What the lines of a scene need that does not change."""
     field = stage.scene.world.magnetic_field
     if isinstance(field, RotatingField):
@@ -116,10 +116,10 @@ def plan(stage: Stage) -> Plan:
         along = field.cosine if isinstance(field, RotatingField) else field.value
         across = np.eye(3)[int(np.abs(along).argmin())]
     color = np.array([rgb(NORTH), rgb(stage.theme.line), rgb(SOUTH)])
-    return Plan(stage, seeds(stage), across if strength > 0 else np.zeros(0), color)
+    return LinePlan(stage, seeds(stage), across if strength > 0 else np.zeros(0), color)
 
 
-def drawn(plan: Plan, bodies: Bodies, time: float, field: ModuleType) -> Drawn:
+def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
     """The lines of a moment; runs in the worker, which has core.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.built is not None
@@ -139,7 +139,7 @@ def drawn(plan: Plan, bodies: Bodies, time: float, field: ModuleType) -> Drawn:
     lines[~seen] = lines[~seen][:, :1]
     points = lines.astype(np.float32)
     colors = _colors(plan, points, strengths, sense, ends == field.AT_MAGNET, seen, len(of.body))
-    return Drawn(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
+    return ComputedLines(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
 
 
 def _in_space(bodies: Bodies, body: np.ndarray, place: np.ndarray) -> np.ndarray:
@@ -164,7 +164,7 @@ def _seen(sense: np.ndarray, ends: np.ndarray, own: int, field: ModuleType) -> n
 
 
 def _colors(
-    plan: Plan,
+    plan: LinePlan,
     lines: np.ndarray,
     strengths: np.ndarray,
     sense: np.ndarray,

@@ -34,7 +34,7 @@ MU_0_BY_4_PI = 1e-7  # [T m/A] good enough to choose a decade
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class SlicePlane:
     """Where a scene is cut, and how the cut is seen; the same for all its moments."""
 
     stage: Stage
@@ -54,10 +54,10 @@ class Plane:
 
 
 @dataclass(frozen=True, eq=False)
-class Cut:
+class ComputedSlice:
     """The field of a moment in the plane, ready to be drawn."""
 
-    plane: Plane
+    plane: SlicePlane
     pixels: np.ndarray  # (CELLS, CELLS, 4) bytes
     filings: np.ndarray  # (2 n, 3) float32 [m] both ends of each
 
@@ -96,11 +96,11 @@ class FieldSliceView:
         self._bar = ColorBar(renderer, self._colors)
         self._needles = pv.PolyData()
         self._stage: Stage | None = None
-        self._plane: Plane | None = None  # laid when it is wanted: most scenes are never seen with it
+        self._plane: SlicePlane | None = None  # laid when it is wanted: most scenes are never seen with it
         self._asked: Bodies | None = None
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._stage, self._plane, self._asked = stage, None, None
 
     def _lay(self, stage: Stage) -> None:
@@ -119,7 +119,7 @@ class FieldSliceView:
         self._filings.GetMapper().SetInputData(self._needles)
         self._bar.show(decades(plane.bottom, plane.bottom + DECADES), rgb(stage.theme.text))
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Order the cut of this moment, and write the one that is ready."""
         if not self._on or self._plane is None:
             return
@@ -127,14 +127,14 @@ class FieldSliceView:
         if now.bodies is not self._asked:
             self._asked = now.bodies
             worker.order(NAME, partial(cut, self._plane, self._colors, now.bodies, now.time))
-        ready: Cut | None = worker.take(NAME)
+        ready: ComputedSlice | None = worker.take(NAME)
         if ready is not None and ready.plane is self._plane:
             self._pixels[:] = ready.pixels
             self._image.Modified()
             np.asarray(self._needles.points)[:] = ready.filings
             self._needles.GetPoints().Modified()
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._asked = None
         stage = self._stage
@@ -146,7 +146,7 @@ class FieldSliceView:
         self._bar.switch(drawn)
 
 
-def cut_through(stage: Stage) -> Plane:
+def cut_through(stage: Stage) -> SlicePlane:
     """The plane that the magnets lie in or, where they lie in none, an upright one that faces who looks."""
     center, normal = main_plane(stage)
     if normal[2]:
@@ -154,7 +154,7 @@ def cut_through(stage: Stage) -> Plane:
     else:
         center[2] = stage.center[2]
     across = np.eye(3)[[axis for axis in range(3) if not normal[axis]]]
-    return Plane(stage, center, across, HALF * stage.radius, _top(stage) - DECADES)
+    return SlicePlane(stage, center, across, HALF * stage.radius, _top(stage) - DECADES)
 
 
 def _top(stage: Stage) -> int:
@@ -174,7 +174,7 @@ def _strongest(stage: Stage) -> float:
     return strongest
 
 
-def cut(plane: Plane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> Cut:
+def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> ComputedSlice:
     """The field of a moment in the plane; runs in the worker, which has core.physics.magnets.field_in_space."""
     built = plane.stage.built
     assert built is not None
@@ -191,7 +191,7 @@ def cut(plane: Plane, colors: np.ndarray, bodies: Bodies, time: float, field: Mo
     along = flux[len(GRID) :] @ plane.across.T / np.maximum(strength[len(GRID) :, None], 1e-300)
     along = np.nan_to_num(along) * FILING * 2 / FILINGS
     ends = np.stack([plane.points(TICKS - along), plane.points(TICKS + along)], axis=1)
-    return Cut(plane, pixels.reshape(CELLS, CELLS, 4), ends.reshape(-1, 3).astype(np.float32))
+    return ComputedSlice(plane, pixels.reshape(CELLS, CELLS, 4), ends.reshape(-1, 3).astype(np.float32))
 
 
 def _actor() -> vtkActor:

@@ -23,7 +23,7 @@ WIRE = 0.16  # radius of a wire or a rail, in radii of the bead
 
 
 @dataclass(frozen=True)
-class Track:
+class PathPolyline:
     """One path; several beads may share it."""
 
     line: np.ndarray  # (n, 3) [m] laboratory, where the path is not moved; the last place of a closed one is its first
@@ -43,7 +43,7 @@ class Track:
         return [self.line[first : last + 1] for first, last in pairwise(ends)]
 
 
-def tracks(scene: Scene) -> dict[str, Track]:
+def tracks(scene: Scene) -> dict[str, PathPolyline]:
     """The track of each bead by its name; beads on the same path that move alike have the same one."""
     points = int(np.clip(ALTOGETHER // max(len(scene.bead), 1), LEAST, MOST))
     gravity = scene.world.gravity
@@ -56,12 +56,12 @@ def tracks(scene: Scene) -> dict[str, Track]:
 @lru_cache(maxsize=2048)  # the room and the view both ask, and an edit elsewhere changes none
 def _track(
     path: Path, motion: PathMotion, radius: float, rolling: bool, stops: bool, points: int, gravity: Vector
-) -> Track:
+) -> PathPolyline:
     (q, line), wire = evenly(path, points), WIRE * radius
     closed = path.closure().closed
     if rolling:
         line = line - (radius + wire) * _from_track(line, closed, np.array(gravity))
-    return Track(line, q, closed, stops and not closed, wire, motion)
+    return PathPolyline(line, q, closed, stops and not closed, wire, motion)
 
 
 def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:

@@ -10,10 +10,10 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 from app.i18n.language import tr
 from app.viewport.base.color_bar import ABOVE, LEFT, ColorBar
 from app.viewport.base.color_map import COLORS, color_map
-from app.viewport.base.glyph_arrows import Scale, legend
+from app.viewport.base.glyph_arrows import ArrowScale, legend
 from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.paths.path_polylines import Track, tracks
+from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.paths.paths import FEW, THICKEST, THINNEST
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.physics.paths.path_geometry import path_offsets
@@ -26,7 +26,7 @@ MARKS = 500
 LOST = PALETTE[5]
 
 
-class Diary:
+class PassageRecord:
     """One number for each place of the tracks of a scene: what a bead had there when it passed last.
 
     The places of a track are even in length. Between two moments the number is taken to go evenly with q.
@@ -94,7 +94,7 @@ class Diary:
         return np.asarray(self._start[track] + (self._keys[where] - 2 * track + turns) * self._span[track])
 
 
-class Strips:
+class ColoredTubes:
     """Tubes around the wires of all tracks whose places have colours; those that are moved alike are one actor."""
 
     def __init__(self, renderer: vtkRenderer, around: float):
@@ -102,7 +102,7 @@ class Strips:
         self._renderer, self._around = renderer, around
         self._shown: list[tuple[PathMotion, vtkActor, pv.PolyData, np.ndarray]] = []
 
-    def show(self, diary: Diary | None, stage: Stage) -> None:
+    def rebuild(self, diary: PassageRecord | None, stage: Stage) -> None:
         """Build them, without colours."""
         for _, actor, _, _ in self._shown:
             self._renderer.RemoveActor(actor)
@@ -145,11 +145,11 @@ class Strips:
             actor.SetVisibility(on)
 
 
-def wire_radius(track: Track, stage_radius: float) -> float:
+def wire_radius(track: PathPolyline, stage_radius: float) -> float:
     return float(np.clip(track.radius, THINNEST * stage_radius, THICKEST * stage_radius))
 
 
-def _tube(track: Track, first: int, radius: float, sides: int) -> pv.PolyData:
+def _tube(track: PathPolyline, first: int, radius: float, sides: int) -> pv.PolyData:
     line = pv.PolyData(track.line, lines=[len(track.line), *range(len(track.line))])
     line.point_data["place"] = first + np.arange(len(track.line), dtype=float)
     return line.tube(radius=radius, n_sides=sides, capping=False)
@@ -171,25 +171,25 @@ class PathSpeedView:
     """How fast beads were at each place of their paths when they passed last, and what the colours mean."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._strips, self._colors = Strips(renderer, AROUND), color_map()
+        self._strips, self._colors = ColoredTubes(renderer, AROUND), color_map()
         self._bar = ColorBar(renderer, self._colors, LEFT, ABOVE)
-        self._scale = Scale()
-        self._diary: Diary | None = None
+        self._scale = ArrowScale()
+        self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
         self._text: RGB = (0.0, 0.0, 0.0)
         self._on = False
 
-    def show(self, stage: Stage) -> None:
-        self._stage, self._diary, self._text, self._scale = stage, None, rgb(stage.theme.text), Scale()
-        self._strips.show(None, stage)
-        self.switch(self._on)
+    def rebuild(self, stage: Stage) -> None:
+        self._stage, self._diary, self._text, self._scale = stage, None, rgb(stage.theme.text), ArrowScale()
+        self._strips.rebuild(None, stage)
+        self.set_visible(self._on)
 
     def follow(self, now: Snapshot) -> None:
         """Write how fast the beads are."""
         if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
             self._diary.write(now, np.abs(now.beads.speed))
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Colour what has been written."""
         self.follow(now)
         diary = self._diary
@@ -209,11 +209,11 @@ class PathSpeedView:
         colors[:, 3] = np.where(known, 255, 0)
         self._strips.paint(colors)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
-            self._diary = Diary(self._stage)
-            self._strips.show(self._diary, self._stage)
+            self._diary = PassageRecord(self._stage)
+            self._strips.rebuild(self._diary, self._stage)
         self._strips.turn(on)
         self._bar.switch(on and self._diary is not None)
 
@@ -222,7 +222,7 @@ class LiftOffView:
     """Where a track on one side, which can't pull, would lose a bead: S.n is negative, and marks where it changes."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._strips = Strips(renderer, OVER)
+        self._strips = ColoredTubes(renderer, OVER)
         self._marks = pv.PolyData(np.zeros((MARKS, 3), np.float32))
         self._marks.point_data["radius"] = np.zeros(MARKS, np.float32)
         spheres = vtkOpenGLSphereMapper()
@@ -238,21 +238,21 @@ class LiftOffView:
         self._text = legend(renderer, rgb(LOST))
         self._text.SetInput(tr("a track on one side would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
-        self._diary: Diary | None = None
+        self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._stage, self._diary = stage, None
-        self._strips.show(None, stage)
-        self.switch(self._on)
+        self._strips.rebuild(None, stage)
+        self.set_visible(self._on)
 
     def follow(self, now: Snapshot) -> None:
         """Write which side the paths press on."""
         if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
             self._diary.write(now, now.beads.pressure)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Colour what has been written, and mark where it changes its sign."""
         self.follow(now)
         diary, stage = self._diary, self._stage
@@ -276,17 +276,17 @@ class LiftOffView:
         self._actor.SetVisibility(count > 0)
         self._text.SetVisibility(bool((diary.values < 0).any()))
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
-            self._diary = Diary(self._stage)
-            self._strips.show(self._diary, self._stage)
+            self._diary = PassageRecord(self._stage)
+            self._strips.rebuild(self._diary, self._stage)
         self._strips.turn(on)
         self._actor.SetVisibility(False)  # the next moment shows them
         self._text.SetVisibility(False)
 
 
-def changes(diary: Diary, stage_radius: float, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+def changes(diary: PassageRecord, stage_radius: float, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """(k, 3) [m] where the numbers of a diary change their signs now, and (k,) [m] how large marks are."""
     a, b = diary.values[:-1], diary.values[1:]
     cell = (a < 0) != (b < 0)

@@ -9,7 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.base.palette import rgb
 from app.viewport.base.polydata import joined, placed, repeated
 from app.viewport.base.stage import Stage
-from app.viewport.paths.path_polylines import Track, tracks
+from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.things.shape_surfaces import unit_ball
 from app.viewport.things.supports import metal
 from core.physics.paths.path_geometry import path_offsets
@@ -29,10 +29,10 @@ class PathView:
         self._shown: list[tuple[PathMotion, vtkActor]] = []
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for _, actor in self._shown:
             self._renderer.RemoveActor(actor)
-        groups: dict[PathMotion, dict[int, Track]] = {}
+        groups: dict[PathMotion, dict[int, PathPolyline]] = {}
         for name, track in tracks(stage.scene).items():
             if name in stage.scene.view.hide:
                 continue
@@ -43,21 +43,21 @@ class PathView:
             actor = _actor(_wires(list(alike.values()), stage.radius, sides), stage)
             self._renderer.AddActor(actor)
             self._shown.append((motion, actor))
-        self.move(stage.start)
-        self.switch(self._on)
+        self.update(stage.start)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         for motion, actor in self._shown:
             if motion.kind != "still":
                 actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for _, actor in self._shown:
             actor.SetVisibility(on)
 
 
-def _wires(alike: list[Track], stage_radius: float, sides: int) -> pv.PolyData:
+def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.PolyData:
     """Tubes along tracks, in pieces between their corners, with balls at ends that stop a bead."""
     made = []
     for size in {track.radius for track in alike}:

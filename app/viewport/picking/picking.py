@@ -8,7 +8,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.base.stage import Stage
-from app.viewport.things.point_appearance import Cloud, cloud
+from app.viewport.things.point_appearance import PointAppearance, cloud
 from core.simulation.snapshot import Snapshot
 
 SLACK = 7.0  # [pixel] a point may be missed by so much
@@ -64,7 +64,7 @@ class Picker:
 
     def __init__(self, stage: Stage):
         self._stage = stage
-        self._cloud: Cloud = cloud(stage)
+        self._cloud: PointAppearance = cloud(stage)
 
     def pick(self, ray: Ray, now: Snapshot) -> Picked | None:
         """The nearest thing that a hand could move, or None; a fixed body hides what is behind it."""

@@ -23,7 +23,7 @@ AROUND = 48  # pieces of a ring
 FAINT, BRIGHT = 0.82, 1.0
 
 
-class ChosenBox:
+class SelectionBox:
     """The corners of a box."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -55,7 +55,7 @@ class ChosenBox:
             self._lines.Modified()
 
 
-class Handles:
+class GizmoHandles:
     """An arrow along each axis and a ring about it, as large on the screen wherever they are."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -77,11 +77,11 @@ class Handles:
                 self._actors[deed, axis] = actor
 
     def draw(
-        self, place: np.ndarray | None, length: float, deeds: tuple[str, ...], held: tuple[str, int] | None
+        self, place: np.ndarray | None, length: float, action_table: tuple[str, ...], held: tuple[str, int] | None
     ) -> None:
         """At a place (3,) [m] with arrows of a length [m], those for `deeds` only; the one that is held is bright."""
         for (deed, axis), actor in self._actors.items():
-            on = place is not None and deed in deeds and (held is None or held == (deed, axis))
+            on = place is not None and deed in action_table and (held is None or held == (deed, axis))
             actor.SetVisibility(on)
             if on:
                 actor.SetPosition(*place)  # type: ignore[misc]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import PALETTE
-from app.viewport.base.solid import Part, Solid
+from app.viewport.base.solid import Solid, SolidPart
 from app.viewport.things.bodies import north_of, parts_of
 from app.viewport.things.shape_surfaces import AROUND
 from core.physics.bodies.shapes import MeshShape
@@ -16,13 +16,13 @@ FULL = 16  # bodies that are drawn with all facets; more of them are smaller, an
 FEWEST = 12
 
 
-class Looks:
+class AppearanceCache:
     """Remembers the looks of the current scene."""
 
     def __init__(self) -> None:
-        self._known: dict[object, tuple[Part, ...]] = {}
+        self._known: dict[object, tuple[SolidPart, ...]] = {}
 
-    def of(self, scene: Scene, meshes: Library) -> tuple[Solid, ...]:
+    def of(self, scene: Scene, meshes: MeshSource) -> tuple[Solid, ...]:
         """A solid for each body, in scene order. Raises InputError for an unreadable mesh."""
         old, self._known = self._known, {}
         around = facets(len(scene.bodies))

@@ -9,12 +9,12 @@ import pyvista as pv
 from vtkmodules.vtkFiltersCore import vtkCellCenters
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
-from app.viewport.base.mesh_preview_loader import Library
+from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import NORTH, RGB, SOUTH, rgb, shape_color
 from app.viewport.base.polydata import filtered
-from app.viewport.base.solid import Part, is_ball
+from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
-from app.viewport.things.instances import COLORS, Copies, Poses, colored, groups
+from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.bodies.shapes import MeshShape, Shape
 from core.scene.scene import Body
@@ -27,12 +27,12 @@ LIGHT = 0.8  # mean of the components of a colour beyond which these are darker,
 GHOSTLY = 0.38  # opacity of a ghost
 
 
-def parts_of(body: Body, number: int, folder: Path, meshes: Library, around: int) -> tuple[Part, ...]:
+def parts_of(body: Body, number: int, folder: Path, meshes: MeshSource, around: int) -> tuple[SolidPart, ...]:
     """How the number-th body of a scene looks, with `around` facets to a full turn."""
     return tuple(_part(body, shape, number, folder, meshes, around) for shape in body.shape)
 
 
-def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, around: int) -> Part:
+def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSource, around: int) -> SolidPart:
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north = north_of(body, shape)
@@ -44,8 +44,8 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: Library, 
         eighths = np.prod(_cells(surface, shape), axis=1) > 0
         _color_cells(surface, eighths, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
     else:
-        return Part(surface, shape_color(shape.color, number))
-    return Part(surface, None)
+        return SolidPart(surface, shape_color(shape.color, number))
+    return SolidPart(surface, None)
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
@@ -79,9 +79,9 @@ class BodyView:
     def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
         self._renderer = renderer
         self._ghost = ghost
-        self._shown: dict[tuple[object, ...], tuple[tuple[Part, ...], list[Copies]]] = {}
+        self._shown: dict[tuple[object, ...], tuple[tuple[SolidPart, ...], list[Instances]]] = {}
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         """Make the actors of new and changed solids; keep those of the others."""
         old, self._shown = self._shown, {}
         for numbers in groups((i, id(solid.parts)) for i, solid in enumerate(stage.solids) if i not in stage.unseen):
@@ -92,17 +92,17 @@ class BodyView:
             for copies in gone:
                 copies.remove()
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write position and turn of every body."""
         poses = Poses(now.bodies)
         for _, shown in self._shown.values():
             for copies in shown:
-                copies.move(poses)
+                copies.update(poses)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         for _, shown in self._shown.values():
             for copies in shown:
-                copies.switch(on)
+                copies.set_visible(on)
 
     def remove(self) -> None:
         """Take everything away."""
@@ -111,12 +111,12 @@ class BodyView:
                 copies.remove()
         self._shown = {}
 
-    def _raised(self, parts: tuple[Part, ...], numbers: list[int]) -> list[Copies]:
+    def _raised(self, parts: tuple[SolidPart, ...], numbers: list[int]) -> list[Instances]:
         pieces = [(part.surface, self._ghost or part.color) for part in parts]
         if len(numbers) > 1:
             pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
         look = _solid if self._ghost is None else _see_through
-        raised = [Copies(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        raised = [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
         if self._ghost is not None:
             for copies in raised:
                 copies.stand_behind()  # while a ghost is where its body is, the body is seen
@@ -137,7 +137,7 @@ def _see_through(look: vtkProperty) -> None:
     look.BackfaceCullingOn()  # or its far side shines through its near one
 
 
-def surface_samples(part: Part, count: int) -> np.ndarray:
+def surface_samples(part: SolidPart, count: int) -> np.ndarray:
     """`count` points (count, 3) [m] spread evenly over the surface of a part."""
     (a, b, c), upto = part.corners, np.cumsum(part.areas)
     # Even steps along the summed area, and a fixed low-discrepancy sequence inside: the same picture every time.

@@ -42,7 +42,7 @@ class GhostView:
         self._there: list[bool] = []  # those that are not lost
         self._on, self._trails = True, True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
         if colors != self._colors:
             for drawing in self._shown:
@@ -54,15 +54,15 @@ class GhostView:
         for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
             start = placed(ghost_scene(stage.scene, ghost), stage.built)
             for view in drawing.views:
-                view.show(stage)
-            drawing.bodies.move(start)
-            drawing.points.move(start)
+                view.rebuild(stage)
+            drawing.bodies.update(start)
+            drawing.points.update(start)
         self._turn()
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Ghosts go their own ways: `haunt` moves them."""
 
-    def haunt(self, moments: Sequence[Snapshot | None]) -> None:
+    def update_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
         """Write where the ghosts are; one that is lost is no longer drawn."""
         if not moments:
             return
@@ -73,7 +73,7 @@ class GhostView:
         for drawing, moment in zip(self._shown, moments, strict=True):
             if moment is not None and self._on:
                 for view in drawing.views:
-                    view.move(moment)
+                    view.update(moment)
 
     def follow(self, moments: Sequence[Snapshot | None]) -> None:
         """Lead the trails through a moment that is not drawn."""
@@ -81,7 +81,7 @@ class GhostView:
             if moment is not None:
                 drawing.trails.follow(moment)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._turn()
 
@@ -92,9 +92,9 @@ class GhostView:
 
     def _turn(self) -> None:
         for drawing, there in zip(self._shown, self._there, strict=True):
-            drawing.bodies.switch(self._on and there)
-            drawing.points.switch(self._on and there)
-            drawing.trails.switch(self._on and there and self._trails)
+            drawing.bodies.set_visible(self._on and there)
+            drawing.points.set_visible(self._on and there)
+            drawing.trails.set_visible(self._on and there and self._trails)
 
     def _raised(self, color: RGB) -> _Drawing:
         return _Drawing(

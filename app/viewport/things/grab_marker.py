@@ -42,11 +42,11 @@ class GrabMarkerView:
             actor.VisibilityOff()
             renderer.AddActor(actor)
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._radius = stage.radius
         self._spheres.SetRadius(BALL * stage.radius)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         marker = now.interaction_marker if self._on else None
         for actor in self._actors:
             actor.SetVisibility(marker is not None)
@@ -59,7 +59,7 @@ class GrabMarkerView:
             np.asarray(data.points)[:] = marker.attachment, end
             data.GetPoints().Modified()
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for actor in self._actors:
             actor.SetVisibility(False)  # the next moment shows it

@@ -25,7 +25,7 @@ COLORS = "pole"  # name of the cells' colours, on surfaces that have them
 Look = Callable[[vtkProperty], None]
 
 
-class Copies:
+class Instances:
     """One surface, body frame, drawn at some bodies: moved by a matrix where it is one, copied where there are more.
 
     Copies have one colour: `colored` takes a surface of several to pieces.
@@ -72,7 +72,7 @@ class Copies:
         self._points = points
         return mapper
 
-    def move(self, poses: Poses) -> None:
+    def update(self, poses: Poses) -> None:
         """Write where the bodies are."""
         if self._points is None:
             self._matrix.DeepCopy(poses.rows[self.numbers[0]])
@@ -89,7 +89,7 @@ class Copies:
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 
     def remove(self) -> None:

@@ -18,7 +18,7 @@ PIN = 1.25  # a fixed point is drawn so much larger
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class PointAppearance:
     """All points of a stage, in the order of the state."""
 
     radius: np.ndarray  # (p,) [m] of the sphere that is drawn
@@ -28,7 +28,7 @@ class Cloud:
     hidden: np.ndarray  # (p,) bool: the scene does not want to see it
 
 
-def cloud(stage: Stage) -> Cloud:
+def cloud(stage: Stage) -> PointAppearance:
     """The points of a stage as they look; those that are fixed have the colour of supports."""
     count = len(stage.start.points.position)
     radius, color, shade = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
@@ -44,7 +44,7 @@ def cloud(stage: Stage) -> Cloud:
         radius[fixed] *= PIN
         if part.name in stage.scene.view.hide:
             radius[at], shade[at], hidden[at] = 0.0, 0.0, True
-    return Cloud(radius, np.round(255 * color).astype(np.uint8), covered, shade, hidden)
+    return PointAppearance(radius, np.round(255 * color).astype(np.uint8), covered, shade, hidden)
 
 
 def anchors(stage: Stage) -> np.ndarray:

@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.bodies import GHOSTLY
-from app.viewport.things.point_appearance import ANCHOR, Cloud, anchors, cloud
+from app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
 from core.simulation.snapshot import Snapshot
 
 RADIUS, COLOR = "radius", "color"
@@ -30,7 +30,7 @@ class PointView:
         self._spheres = pv.PolyData()
         self._places = np.zeros((0, 3), dtype=np.float32)  # of points, anchors, and two corners around them all
         self._count = 0  # of the points
-        self._looks: Cloud | None = None
+        self._looks: PointAppearance | None = None
         self._covers = True
         self._largest = 0.0  # [m] radius
         self._mapper = vtkOpenGLSphereMapper()
@@ -50,7 +50,7 @@ class PointView:
             look.SetOpacity(GHOSTLY)
         renderer.AddActor(self._actor)
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         looks = self._looks = cloud(stage)
         pins = anchors(stage)
         self._count, count = len(looks.radius), len(looks.radius) + len(pins)
@@ -66,12 +66,12 @@ class PointView:
         self._places = np.asarray(self._spheres.points)
         self._places[self._count : count] = pins
         self._largest = float(looks.radius.max(initial=size))
-        self.cover(self._covers)
+        self.exclude_covered(self._covers)
         self._mapper.SetInputData(self._spheres)
-        self.switch(self._on)
-        self.move(stage.start)
+        self.set_visible(self._on)
+        self.update(stage.start)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write where the points are."""
         points = now.points.position
         if len(points) == 0 or len(points) != self._count:  # a moment of before an edit
@@ -81,7 +81,7 @@ class PointView:
         self._places[-1] = self._places[:-2].max(axis=0) + self._largest
         self._spheres.GetPoints().Modified()
 
-    def cover(self, on: bool) -> None:
+    def exclude_covered(self, on: bool) -> None:
         """Leave out the points that skins are around, for as long as those are drawn."""
         self._covers = on
         if self._looks is not None:
@@ -90,7 +90,7 @@ class PointView:
             self._spheres.GetPointData().GetArray(RADIUS).Modified()
             self._spheres.GetPoints().Modified()
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._actor.SetVisibility(on and len(self._places) > 2)
 

@@ -20,7 +20,7 @@ class SkinView:
         self._shown: list[_Skin] = []
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for skin in self._shown:
             self._renderer.RemoveActor(skin.actor)
         first = len(stage.scene.bodies)
@@ -31,14 +31,14 @@ class SkinView:
         ]
         for skin in self._shown:
             self._renderer.AddActor(skin.actor)
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if self._on:
             for skin in self._shown:
-                skin.move(now)
+                skin.update(now)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for skin in self._shown:
             skin.actor.SetVisibility(on)
@@ -68,7 +68,7 @@ class _Skin:
         look.SetSpecular(0.28)
         look.SetSpecularPower(32)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write where the vertices are, and the normals that follow from them."""
         points = now.points.position[self._at]
         if self._weights is None or len(points) != self._weights.shape[1]:

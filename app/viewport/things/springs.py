@@ -59,7 +59,7 @@ class SpringLines:
         """How many springs there are."""
         return len(self._first)
 
-    def move(self, now: Snapshot) -> bool:
+    def update(self, now: Snapshot) -> bool:
         """Write where the springs are; False for a moment of before an edit."""
         points = now.points.position
         if len(points) != len(self.model.points.mass) or len(now.bodies.position) != len(self.model.bodies.mass):
@@ -127,24 +127,24 @@ class SpringView:
         self._covers = True
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._stage = stage
         self._lines = SpringLines(stage, self._covers) if stage.built is not None else None
         self._mapper.SetInputData(self._lines.lines if self._lines else pv.PolyData())
         self._actor.GetProperty().SetColor(*rgb(stage.theme.support))
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if self._on and self._lines is not None:
-            self._lines.move(now)
+            self._lines.update(now)
 
-    def cover(self, on: bool) -> None:
+    def exclude_covered(self, on: bool) -> None:
         """Leave out the springs that skins are around, for as long as those are drawn."""
         if on != self._covers:
             self._covers = on
             if self._stage is not None:
-                self.show(self._stage)
+                self.rebuild(self._stage)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._actor.SetVisibility(on)
 

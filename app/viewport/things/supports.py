@@ -14,7 +14,7 @@ from app.viewport.base.polydata import bar, joined, placed, repeated, smooth
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 from app.viewport.things.appearance_cache import facets
-from app.viewport.things.instances import Copies, Poses, groups
+from app.viewport.things.instances import Instances, Poses, groups
 from app.viewport.things.shape_surfaces import lathe, unit_ball
 from core.simulation.snapshot import Snapshot
 
@@ -36,11 +36,11 @@ class SupportView:
         self._still.GetMapper().ScalarVisibilityOff()
         self._still.GetMapper().StaticOn()
         metal(self._still.GetProperty())
-        self._threads: list[Copies] = []
+        self._threads: list[Instances] = []
         self._on = True
         renderer.AddActor(self._still)
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for copies in self._threads:
             copies.remove()
         color = rgb(stage.theme.support)
@@ -50,22 +50,22 @@ class SupportView:
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
         self._threads = [
-            Copies(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
+            Instances(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
             for numbers in groups(hung)
             if np.linalg.norm(far[id(stage.solids[numbers[0]].parts)]) > GAP * stage.radius
         ]
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         poses = Poses(now.bodies)
         for copies in self._threads:
-            copies.move(poses)
+            copies.update(poses)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._still.SetVisibility(on)
         for copies in self._threads:
-            copies.switch(on)
+            copies.set_visible(on)
 
 
 def _thread(near: np.ndarray, stage: Stage) -> pv.PolyData:

@@ -26,7 +26,7 @@ class SurfaceView:
         self._actors: list[vtkActor] = []
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for actor in self._actors:
             self._renderer.RemoveActor(actor)
         self._actors = []
@@ -39,12 +39,12 @@ class SurfaceView:
             self._actors[-1].GetProperty().LightingOff()
         for actor in self._actors:
             self._renderer.AddActor(actor)
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Surfaces stand still."""
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for actor in self._actors:
             actor.SetVisibility(on)

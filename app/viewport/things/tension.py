@@ -39,10 +39,10 @@ class TensionView:
         self._text: RGB = (0.0, 0.0, 0.0)
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._stage, self._springs = stage, None
         self._most, self._text = 0.0, rgb(stage.theme.text)
-        self.switch(self._on)
+        self.set_visible(self._on)
 
     def _raise(self, stage: Stage) -> None:
         springs = SpringLines(stage, self._covers)
@@ -52,9 +52,9 @@ class TensionView:
             self._written = np.asarray(self._springs.lines.cell_data["tension"])
         self._mapper.SetInputData(self._springs.lines if self._springs else pv.PolyData())
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write where the springs are and how they are stretched."""
-        if not self._on or self._springs is None or not self._springs.move(now):
+        if not self._on or self._springs is None or not self._springs.update(now):
             return
         arrays = self._springs.springs
         tension = arrays.stiffness * (self._springs.lengths() - arrays.rest)
@@ -63,14 +63,14 @@ class TensionView:
         np.take(self._colors, place, axis=0, out=self._written)
         self._springs.lines.GetCellData().GetScalars().Modified()
 
-    def cover(self, on: bool) -> None:
+    def exclude_covered(self, on: bool) -> None:
         """Leave out the springs that skins are around, for as long as those are drawn."""
         if on != self._covers:
             self._covers = on
             if self._stage is not None:
-                self.show(self._stage)
+                self.rebuild(self._stage)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and self._springs is None and self._stage is not None and self._stage.built is not None:
             self._raise(self._stage)

@@ -54,7 +54,7 @@ class TrailView:
         self._velocity = np.zeros((0, 3))
         self._time = np.inf
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         moving = stage.moving
         self._body = np.array(moving, dtype=int)
         if not moving:
@@ -83,7 +83,7 @@ class TrailView:
         else:
             self._trails[:] = before
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         self.follow(now)
         if len(self._body):
             self._lines.GetPoints().Modified()
@@ -116,7 +116,7 @@ class TrailView:
         spin = bodies.angular_velocity[self._body]
         return np.asarray(bodies.velocity[self._body] + np.einsum("ijk,nj,nk->ni", CROSS, spin, arm))
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._actor.SetVisibility(on)
 
     def remove(self) -> None:

@@ -26,7 +26,7 @@ class WallView:
         self._hidden: set[str] = set()
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for _, actor in self._shown:
             self._renderer.RemoveActor(actor)
         color = rgb(stage.theme.support)
@@ -34,14 +34,14 @@ class WallView:
         self._hidden = set(stage.scene.view.hide)
         for _, actor in self._shown:
             self._renderer.AddActor(actor)
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         for (wall, actor), way in zip(self._shown, now.walls, strict=False):
             if wall.motion.kind != "still":
                 actor.SetPosition(*(way * unit(wall.normal)))
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for wall, actor in self._shown:
             actor.SetVisibility(on and wall.name not in self._hidden)

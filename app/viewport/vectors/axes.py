@@ -31,16 +31,16 @@ class AxesView:
         self._length = np.zeros((0, 1, 1))  # (n, 1, 1) [m]
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for actor, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._shown = []
         longest, larger = stage.long(LENGTH, "axes"), stage.sizes.get("axes", 1.0)
         own = [0.0 if i in stage.unseen else larger * OWN_LENGTH * solid.size for i, solid in enumerate(stage.solids)]
         self._length = np.minimum(longest, own).reshape(-1, 1, 1)
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if not self._on:
             return
         rows = np.tile(np.eye(4), (len(self._length), 1, 1))
@@ -49,7 +49,7 @@ class AxesView:
         for (_, matrix), row in zip(self._shown, rows.reshape(-1, 16).tolist(), strict=True):
             matrix.DeepCopy(row)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and len(self._shown) < len(self._length):
             self._shown = [self._raised() for _ in range(len(self._length))]

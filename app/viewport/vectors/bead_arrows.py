@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 
 from app.i18n.language import tr
-from app.viewport.base.glyph_arrows import Arrows, Scale, legend, with_prefix
+from app.viewport.base.glyph_arrows import ArrowGlyphs, ArrowScale, legend, with_prefix
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.springs import line_actor
@@ -28,7 +28,7 @@ class _Held:
     """Arrows of one colour at the beads that their paths hold, and a line of the legend."""
 
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
-        self._arrows, self._text = Arrows(renderer, MOST), legend(renderer, rgb(color))
+        self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color))
         self._text.SetPosition(0.985, LOWEST + row * LINE)
         self.paint(color)
 
@@ -60,16 +60,16 @@ class TangentView:
         self._length = 1.0  # [m]
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._length = stage.long(TANGENT, "tangents")
         self._arrows.paint(stage.theme.arrow)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if self._on:
             which, at = held(now)
             self._arrows.draw(at, self._length * now.beads.tangent[which], tr("tangent"))
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._arrows.turn(on)
 
@@ -78,7 +78,7 @@ class CurvatureView:
     """How each path is bent: the vector dt/dl, and the circle that touches the path best there."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), Scale()
+        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), ArrowScale()
         self._circles = pv.PolyData(
             np.zeros((MOST * POINTS, 3), np.float32),
             lines=np.column_stack([np.full(MOST, POINTS), np.arange(MOST * POINTS).reshape(MOST, POINTS)]).ravel(),
@@ -91,11 +91,11 @@ class CurvatureView:
         self._radius = self._length = 1.0  # [m] of the stage, and of the longest arrow
         self._on = False
 
-    def show(self, stage: Stage) -> None:
-        self._radius, self._length, self._scale = stage.radius, stage.long(CURVED, "curvature"), Scale()
-        self.switch(self._on)
+    def rebuild(self, stage: Stage) -> None:
+        self._radius, self._length, self._scale = stage.radius, stage.long(CURVED, "curvature"), ArrowScale()
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if not self._on:
             return
         which, at = held(now)
@@ -112,7 +112,7 @@ class CurvatureView:
         self._circles.GetPoints().Modified()
         self._actor.SetVisibility(len(circles) > 0)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._arrows.turn(on)
         self._actor.SetVisibility(False)  # the next moment shows it
@@ -135,14 +135,14 @@ class ConstraintView:
     """The force S of each path on its bead."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), Scale()
+        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), ArrowScale()
         self._length = 1.0  # [m] of the longest arrow
         self._on = False
 
-    def show(self, stage: Stage) -> None:
-        self._length, self._scale = stage.long(PUSHED, "path_force"), Scale()
+    def rebuild(self, stage: Stage) -> None:
+        self._length, self._scale = stage.long(PUSHED, "path_force"), ArrowScale()
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if not self._on:
             return
         which, at = held(now)
@@ -151,6 +151,6 @@ class ConstraintView:
         words = tr("force of the path S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         self._arrows.turn(on)

@@ -15,7 +15,7 @@ from app.viewport.base.palette import rgb
 from app.viewport.base.polydata import arrow, crossings, joined
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
-from app.viewport.things.instances import MANY, Copies, Poses, groups
+from app.viewport.things.instances import MANY, Instances, Poses, groups
 from core.scene.scene import Dipole
 from core.simulation.snapshot import Snapshot
 
@@ -30,10 +30,10 @@ class DipoleView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[Copies] = []
+        self._shown: list[Instances] = []
         self._on = True
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for copies in self._shown:
             copies.remove()
         magnets = [solid.magnets for solid in stage.solids]
@@ -42,20 +42,22 @@ class DipoleView:
         looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in seen if of_body]
         color = rgb(stage.theme.arrow)
         self._shown = [
-            Copies(self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright)
+            Instances(
+                self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright
+            )
             for numbers in groups(looks)
         ]
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         poses = Poses(now.bodies)
         for copies in self._shown:
-            copies.move(poses)
+            copies.update(poses)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for copies in self._shown:
-            copies.switch(on)
+            copies.set_visible(on)
 
 
 def _bright(look: vtkProperty) -> None:

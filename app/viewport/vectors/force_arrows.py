@@ -16,7 +16,7 @@ LEFT, RIGHT = 0.015, 0.985  # where lists stand, in shares of the picture
 Told = tuple[str, np.ndarray, np.ndarray]  # law, places (n, 3) [m] and vectors (n, 3)
 
 
-class LawArrows:
+class ForceArrows:
     """One actor for all arrows. `colors` has the laws in the order of the list."""
 
     def __init__(
@@ -37,7 +37,7 @@ class LawArrows:
         """The number of the longest arrow."""
         return self._arrows.unit
 
-    def show(self, stage: Stage, view: str) -> None:
+    def rebuild(self, stage: Stage, view: str) -> None:
         self._arrows.begin(stage.long(LONGEST, view))
         self.scale_text.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
@@ -61,7 +61,7 @@ class LawArrows:
         for text in (*self.texts.values(), self.scale_text):
             text.SetVisibility(False)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self.on = on
         self._arrows.turn(on)
         self.hide()

@@ -12,7 +12,7 @@ from app.viewport.base.glyph_arrows import with_prefix
 from app.viewport.base.palette import PALETTE
 from app.viewport.base.stage import Stage
 from app.viewport.vectors.bead_arrows import LINE
-from app.viewport.vectors.force_arrows import LawArrows
+from app.viewport.vectors.force_arrows import ForceArrows
 from core.simulation.snapshot import Snapshot
 
 TOP = 0.955  # of the list, in heights of the picture
@@ -47,12 +47,12 @@ class ForceView:
     """What laws push with, and the length of a round force."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._laws = LawArrows(renderer, COLORS)
+        self._laws = ForceArrows(renderer, COLORS)
 
-    def show(self, stage: Stage) -> None:
-        self._laws.show(stage, "forces")
+    def rebuild(self, stage: Stage) -> None:
+        self._laws.rebuild(stage, "forces")
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write the forces of a moment that has them."""
         if not self._laws.on:
             return
@@ -66,5 +66,5 @@ class ForceView:
             words = tr("longest arrow {force}").format(force=with_prefix(self._laws.unit, "N"))
             self._laws.line(self._laws.scale_text, words, TOP - LINE * len(told))
 
-    def switch(self, on: bool) -> None:
-        self._laws.switch(on)
+    def set_visible(self, on: bool) -> None:
+        self._laws.set_visible(on)

@@ -39,13 +39,13 @@ class InertiaView:
             before_all(mapper)
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for actor, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._stage, self._shown = stage, []
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if not self._on or not self._shown:
             return
         poses = np.tile(np.eye(4), (len(self._bodies), 1, 1))
@@ -55,7 +55,7 @@ class InertiaView:
         for (_, matrix), row in zip(self._shown, rows, strict=True):
             matrix.DeepCopy(row)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and not self._shown and self._stage is not None:
             self._raise(self._stage)

@@ -66,23 +66,23 @@ class PolhodeView:
         self._shown: list[_Drawing] = []
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         for drawing in self._shown:
             drawing.leave(self._renderer)
         self._stage, self._shown = stage, []
-        self.switch(self._on)
+        self.set_visible(self._on)
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if self._on:
             for drawing in self._shown:
-                drawing.move(now)
+                drawing.update(now)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         if on and not self._shown and self._stage is not None and self._stage.built is not None:
             self._shown = [_Drawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
         for drawing in self._shown:
-            drawing.switch(on)
+            drawing.set_visible(on)
 
 
 def figures(stage: Stage) -> list[Poinsot]:
@@ -140,12 +140,12 @@ class _Drawing:
         for actor in self._actors:
             renderer.RemoveActor(actor)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         for actor in self._actors:
             actor.SetVisibility(on)
         self._time = np.inf  # what happened meanwhile was not drawn: the curve starts again
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back starts again."""
         figure, number, bodies = self._figure, self._figure.number, now.bodies
         basis = bodies.basis[number]

@@ -13,7 +13,7 @@ from app.viewport.base.glyph_arrows import SHAPE, with_prefix
 from app.viewport.base.polydata import joined, smooth, unit_arrow
 from app.viewport.base.stage import Stage
 from app.viewport.vectors.bead_arrows import LINE
-from app.viewport.vectors.force_arrows import LawArrows
+from app.viewport.vectors.force_arrows import ForceArrows
 from app.viewport.vectors.forces import COLORS as OF_FORCES
 from app.viewport.vectors.forces import FRICTION, NAMES
 from core.simulation.snapshot import Snapshot
@@ -27,12 +27,12 @@ class TorqueView:
     """What laws turn with, and the length of a round torque."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._laws = LawArrows(renderer, COLORS, two_heads(), left=True)
+        self._laws = ForceArrows(renderer, COLORS, two_heads(), left=True)
 
-    def show(self, stage: Stage) -> None:
-        self._laws.show(stage, "torques")
+    def rebuild(self, stage: Stage) -> None:
+        self._laws.rebuild(stage, "torques")
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         """Write the torques of a moment that has them."""
         if not self._laws.on:
             return
@@ -44,8 +44,8 @@ class TorqueView:
             words = tr("longest torque {torque}").format(torque=with_prefix(self._laws.unit, "N m"))
             self._laws.line(self._laws.scale_text, words, FIRST)
 
-    def switch(self, on: bool) -> None:
-        self._laws.switch(on)
+    def set_visible(self, on: bool) -> None:
+        self._laws.set_visible(on)
 
 
 def _name(law: str) -> str:

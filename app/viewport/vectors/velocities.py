@@ -45,12 +45,12 @@ class VelocityView:
         self._size = 1.0  # [m] of the stage
         self._on = False
 
-    def show(self, stage: Stage) -> None:
+    def rebuild(self, stage: Stage) -> None:
         self._centers, self._size = centers_of(stage), stage.radius
         for kind in (self._speed, self._spin):
             kind.arrows.begin(stage.long(LONGEST, "velocities"))
 
-    def move(self, now: Snapshot) -> None:
+    def update(self, now: Snapshot) -> None:
         if not self._on:
             return
         bodies, arms = now.bodies, np.einsum("nij,ni->nj", now.bodies.basis, self._centers)
@@ -61,7 +61,7 @@ class VelocityView:
         words = tr("longest angular velocity {number} rad/s")
         self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
 
-    def switch(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         self._on = on
         for kind in (self._speed, self._spin):
             kind.turn(on)

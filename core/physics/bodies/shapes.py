@@ -1,4 +1,4 @@
-"""The shapes that bodies are made of: descriptions only. Their inertia is in inertia.py, their look in the viewport.
+"""The shapes that bodies are made of: descriptions only. Inertia: mass_properties.py; drawing: the viewport.
 
 Lengths are full lengths; the axis of symmetry is the local z axis. A primitive's position is its centre of mass,
 a mesh's position is the origin of the mesh file's own coordinates.

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.session.new_file import new_file
 from core.scene import gallery
 
@@ -38,32 +38,32 @@ def desktop() -> Iterator[Desktop]:
     QDesktopServices.unsetUrlHandler("file")
 
 
-def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(SCENE)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     assert window.plots.dock is None
-    window.deeds["plot_data"].trigger()
+    window.action_table["plot_data"].trigger()
     assert window.plots.dock.isVisible()
-    assert "Nothing has been plotted" in window.notice.text
+    assert "Nothing has been plotted" in window.toast.text
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)
     qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 20, timeout=SOON)
-    window.deeds["plot_data"].trigger()
+    window.action_table["plot_data"].trigger()
     (path,) = tmp_path.glob("*.csv")
     heading, *rows = csv.reader(path.open(encoding="utf-8", newline=""))
     assert heading == ["time", *window.plots.dock.history.columns]
     assert len(rows) > 20
-    assert str(path) in window.notice.text
+    assert str(path) in window.toast.text
 
 
 def test_a_picture_is_beside_its_scene_and_its_folder_opens(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, desktop: Desktop
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, desktop: Desktop
 ) -> None:
     window = lab(SCENE)
-    window.deeds["camera"].trigger()
+    window.action_table["camera"].trigger()
     (path,) = tmp_path.glob("*.png")
-    assert str(path) in window.notice.text
+    assert str(path) in window.toast.text
     (button,) = buttons(window)
     qtbot.mouseClick(button, LEFT)
     assert desktop.opened == [tmp_path]

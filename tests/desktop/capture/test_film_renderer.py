@@ -13,8 +13,8 @@ from PIL import Image
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
-from app.panels.capture.render_dialog import ShotDialog
+from app.main_window import MainWindow
+from app.panels.capture.render_dialog import RenderDialog
 from app.panels.shell.qt_translator import use_language
 
 SCENE = """
@@ -30,19 +30,19 @@ FILM = 280_000  # [ms] of another process that may have to compile
 
 
 @pytest.fixture
-def window(lab: Callable[..., LabWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabWindow:
+def window(lab: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     monkeypatch.setattr("app.panels.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     return lab()
 
 
-def save(dialog: ShotDialog) -> None:
+def save(dialog: RenderDialog) -> None:
     dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
 
 
-def ask_small_film(window: LabWindow) -> ShotDialog:
+def ask_small_film(window: MainWindow) -> RenderDialog:
     """The dialog of half a second of it."""
-    window.deeds["film_as"].trigger()
-    dialog = window.studio.dialog
+    window.action_table["film_as"].trigger()
+    dialog = window.film_renderer.dialog
     dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
     dialog.width_box.setValue(160)
     dialog.height_box.setValue(90)
@@ -51,19 +51,19 @@ def ask_small_film(window: LabWindow) -> ShotDialog:
     return dialog
 
 
-def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     qtbot.wait(50)
-    window.deeds["picture_as"].trigger()
-    dialog = window.studio.dialog
+    window.action_table["picture_as"].trigger()
+    dialog = window.film_renderer.dialog
     dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
     dialog.width_box.setValue(900)
     dialog.height_box.setValue(500)
     dialog.transparent.setChecked(True)
     dialog.clock.setChecked(True)
     save(dialog)
-    qtbot.waitUntil(lambda: "Picture saved" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "Picture saved" in window.toast.text, timeout=SOON)
     with Image.open(tmp_path / "mine.png") as image:
         assert image.size == (900, 500)
         assert image.text["Title"] == "Swing"
@@ -77,60 +77,60 @@ def test_a_picture_has_the_size_that_was_asked_for(window: LabWindow, qtbot: QtB
 
 
 def test_a_quick_picture_knows_what_it_is_of(
-    window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
     )
 
     def drawn() -> float:
-        return float(window.studio.about().get("Simulated time", "0 s").split()[0])
+        return float(window.film_renderer.about().get("Simulated time", "0 s").split()[0])
 
     qtbot.waitUntil(lambda: drawn() > 0.05, timeout=SOON)
-    window.deeds["camera"].trigger()
+    window.action_table["camera"].trigger()
     with Image.open(tmp_path / "quick.png") as image:
         assert image.text["Title"] == "Swing"
         assert image.text["Scene"] == "scene.toml"
         assert float(image.text["Simulated time"].split()[0]) > 0.05
 
 
-def test_the_view_goes_on_after_a_picture(window: LabWindow, qtbot: QtBot) -> None:
-    window.deeds["picture_as"].trigger()
-    save(window.studio.dialog)
-    qtbot.waitUntil(lambda: "Picture saved" in window.notice.text, timeout=SOON)
+def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> None:
+    window.action_table["picture_as"].trigger()
+    save(window.film_renderer.dialog)
+    qtbot.waitUntil(lambda: "Picture saved" in window.toast.text, timeout=SOON)
     before = window.view.pixels().astype(int)
     time = window.session.moment.snapshot.time
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > time + 0.3, timeout=SOON)
     qtbot.waitUntil(lambda: np.abs(window.view.pixels().astype(int) - before).max() > 60, timeout=SOON)
 
 
-def test_a_film_is_made_beside_the_window(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = ask_small_film(window)
     dialog.camera.setCurrentIndex(1)
     assert "0.5 s of film, 6 pictures" in dialog.said.text()
-    window.scene_view.size("dipoles", 2.5)
+    window.scene_view.set_arrow_size("dipoles", 2.5)
     save(dialog)
-    arguments = window.studio._film.process.arguments()
+    arguments = window.film_renderer._film.process.arguments()
     assert arguments[arguments.index("--arrows") + 1] == "dipoles=2.5"
-    assert window.studio.bar.isVisible()
+    assert window.film_renderer.bar.isVisible()
     assert not (tmp_path / "mine.mp4").exists()
-    qtbot.waitUntil(lambda: "Video saved" in window.notice.text, timeout=FILM)
+    qtbot.waitUntil(lambda: "Video saved" in window.toast.text, timeout=FILM)
     reader = imageio_ffmpeg.read_frames(str(tmp_path / "mine.mp4"))
     assert next(reader)["size"] == (160, 90)
     pictures = [np.frombuffer(frame, np.uint8).astype(int) for frame in reader]
     assert len(pictures) == 6
     assert np.abs(pictures[0] - pictures[-1]).max() > 60
-    assert not window.studio.bar.isVisible()
+    assert not window.film_renderer.bar.isVisible()
 
 
-def test_a_film_goes_on_in_the_window_in_another_language(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_film_goes_on_in_the_window_in_another_language(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     save(ask_small_film(window))
     window.speak("ja")
     other = window.successor
     try:
-        assert other.studio.bar.isVisible()
-        qtbot.waitUntil(lambda: "動画を保存しました" in other.notice.text, timeout=FILM)
-        assert not other.studio.bar.isVisible()
+        assert other.film_renderer.bar.isVisible()
+        qtbot.waitUntil(lambda: "動画を保存しました" in other.toast.text, timeout=FILM)
+        assert not other.film_renderer.bar.isVisible()
         reader = imageio_ffmpeg.read_frames(str(tmp_path / "mine.mp4"))
         assert next(reader)["size"] == (160, 90)
         assert len([*reader]) == 6
@@ -140,56 +140,56 @@ def test_a_film_goes_on_in_the_window_in_another_language(window: LabWindow, qtb
 
 
 def test_a_film_that_was_recorded_is_told_of_in_the_window_in_another_language(
-    window: LabWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
-    window.deeds["record"].trigger()
-    qtbot.waitUntil(lambda: window.filming.bar.text.endswith("0:01"), timeout=SOON)
+    window.action_table["record"].trigger()
+    qtbot.waitUntil(lambda: window.view_recorder.bar.text.endswith("0:01"), timeout=SOON)
     window.speak("ja")
     other = window.successor
     try:
-        qtbot.waitUntil(lambda: "動画を保存しました" in other.notice.text, timeout=SOON)
+        qtbot.waitUntil(lambda: "動画を保存しました" in other.toast.text, timeout=SOON)
         assert (tmp_path / "mine.mp4").exists()
-        assert not other.filming.bar.isVisible()
+        assert not other.view_recorder.bar.isVisible()
     finally:
         other.close()
         use_language("en")
 
 
-def test_a_cancelled_film_leaves_nothing(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.deeds["film_as"].trigger()
-    dialog = window.studio.dialog
+def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.action_table["film_as"].trigger()
+    dialog = window.film_renderer.dialog
     dialog.until.setValue(1000.0)
     save(dialog)
-    window.deeds["film_as"].trigger()
-    assert "already" in window.notice.text
+    window.action_table["film_as"].trigger()
+    assert "already" in window.toast.text
     qtbot.waitUntil(lambda: bool(list(tmp_path.glob(".mine.part*"))), timeout=FILM)
-    window.studio.cancel()
-    assert not window.studio.bar.isVisible()
+    window.film_renderer.cancel()
+    assert not window.film_renderer.bar.isVisible()
     qtbot.waitUntil(lambda: not list(tmp_path.glob("*mine*.mp4")), timeout=FILM)
-    assert "cancelled" in window.notice.text
+    assert "cancelled" in window.toast.text
 
 
-def test_why_a_film_can_not_be_made_is_said(window: LabWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.deeds["film_as"].trigger()
-    window.studio.dialog.path.setText(str(tmp_path / "none" / "film.mp4"))
-    save(window.studio.dialog)
-    qtbot.waitUntil(lambda: "there is no folder" in window.notice.text, timeout=FILM)
+def test_why_a_film_can_not_be_made_is_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.action_table["film_as"].trigger()
+    window.film_renderer.dialog.path.setText(str(tmp_path / "none" / "film.mp4"))
+    save(window.film_renderer.dialog)
+    qtbot.waitUntil(lambda: "there is no folder" in window.toast.text, timeout=FILM)
 
 
-def test_keys_of_the_camera_are_taken_from_the_view(qtbot: QtBot, window: LabWindow) -> None:
-    window.deeds["film_as"].trigger()
-    dialog = window.studio.dialog
+def test_keys_of_the_camera_are_taken_from_the_view(qtbot: QtBot, window: MainWindow) -> None:
+    window.action_table["film_as"].trigger()
+    dialog = window.film_renderer.dialog
     dialog.camera.setCurrentIndex(2)
     dialog.add_key.click()
-    window.deeds["top"].trigger()
+    window.action_table["top"].trigger()
     camera = window.view.plotter.renderer.GetActiveCamera()
     qtbot.waitUntil(lambda: camera.GetDirectionOfProjection()[2] < -1 + 1e-9, timeout=SOON)  # it glides there
     dialog.add_key.click()
     dialog.kind.setCurrentText("WebM")
-    wish = dialog.wish
+    wish = dialog.options
     dialog.reject()
     assert [key.time for key in wish.keys] == [0.0, 2.0]
     first, second = (np.subtract(key.position, key.look_at) for key in wish.keys)

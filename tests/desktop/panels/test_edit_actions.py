@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.edit.add_menu import ADDITIONS
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.viewport.picking.bounding_boxes import box_of
 from core import read_scene
 from core.scene import gallery
@@ -51,27 +51,27 @@ to = "box"
 stiffness = 1.0
 rest_length = 0.7
 """
-Lab = Callable[..., LabWindow]
+Lab = Callable[..., MainWindow]
 
 
-def click_view(window: LabWindow, at: QPointF, button: Qt.MouseButton = LEFT) -> None:
+def click_view(window: MainWindow, at: QPointF, button: Qt.MouseButton = LEFT) -> None:
     send(window, QEvent.Type.MouseButtonPress, at, button)
     send(window, QEvent.Type.MouseButtonRelease, at, button)
 
 
-def settled(window: LabWindow, qtbot: QtBot) -> None:
+def settled(window: MainWindow, qtbot: QtBot) -> None:
     """The docks are open and the view has its size."""
-    qtbot.waitUntil(lambda: window.desk.tree is not None and window.desk.tree.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.edit_actions.tree is not None and window.edit_actions.tree.isVisible(), timeout=SOON)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
 
 
-def item(window: LabWindow, place: Place) -> Any:
-    return window.desk.tree._items[place]
+def item(window: MainWindow, place: Place) -> Any:
+    return window.edit_actions.tree._items[place]
 
 
-def click_item(window: LabWindow, qtbot: QtBot, place: Place, column: int = 0) -> None:
-    tree = window.desk.tree.tree
+def click_item(window: MainWindow, qtbot: QtBot, place: Place, column: int = 0) -> None:
+    tree = window.edit_actions.tree.tree
     tree.scrollToItem(item(window, place))
     rect = tree.visualRect(tree.indexFromItem(item(window, place), column))
     qtbot.mouseClick(tree.viewport(), LEFT, pos=rect.center())
@@ -82,17 +82,17 @@ def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot
     settled(window, qtbot)
     click_item(window, qtbot, ("body", 1))
     assert window.session.selection == ("body", 1)
-    assert window.desk.inspector.form.place == ("body", 1)
+    assert window.edit_actions.inspector.form.place == ("body", 1)
     click_view(window, seen_at(window, window.session.moment.snapshot.bodies.position[0]))
     assert window.session.selection == ("body", 0)
     assert item(window, ("body", 0)).isSelected()
-    assert window.desk.inspector.form.place == ("body", 0)
+    assert window.edit_actions.inspector.form.place == ("body", 0)
     click_view(window, seen_at(window, window.session.moment.snapshot.points.position[0]))
     assert window.session.selection == ("particle", 0)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.session.selection is None
-    assert not window.desk.tree.tree.selectedItems()
-    assert window.desk.inspector.form is None
+    assert not window.edit_actions.tree.tree.selectedItems()
+    assert window.edit_actions.inspector.form is None
 
 
 def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab: Lab, qtbot: QtBot) -> None:
@@ -107,7 +107,7 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     pea, box = now.points.position[0], now.bodies.position[0]
     click_view(window, seen_at(window, pea + 0.4 * (box - pea)))
     assert window.session.selection == ("spring", 0)
-    assert window.desk.inspector.form.place == ("spring", 0)
+    assert window.edit_actions.inspector.form.place == ("spring", 0)
     click_view(window, seen_at(window, [-0.3, 1, 0.7]))
     assert window.session.selection == ("wall", 0)
     corner = window.view.surface.rect().topLeft()
@@ -123,9 +123,9 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     click_view(window, box, RIGHT)
     assert window.session.selection == ("body", 0)
     menu = QApplication.activePopupWidget()
-    assert {window.deeds[name] for name in ("duplicate", "delete", "fit_selection")} <= set(menu.actions())
+    assert {window.action_table[name] for name in ("duplicate", "delete", "fit_selection")} <= set(menu.actions())
     window.grab()
-    where = menu.actionGeometry(window.deeds["duplicate"]).center()
+    where = menu.actionGeometry(window.action_table["duplicate"]).center()
     qtbot.mouseClick(menu, LEFT, pos=where)
     assert [body.name for body in accepted(window, qtbot).body] == ["box", "box2", "rock"]
     assert QApplication.activePopupWidget() is None
@@ -133,11 +133,11 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     click_view(window, corner, RIGHT)
     assert window.session.selection is None
     menu = QApplication.activePopupWidget()
-    assert window.deeds["fit"] in menu.actions()
-    assert window.deeds["delete"] not in menu.actions()
+    assert window.action_table["fit"] in menu.actions()
+    assert window.action_table["delete"] not in menu.actions()
     qtbot.keyClick(menu, Qt.Key.Key_Escape)
-    assert not window.deeds["cut"].isEnabled()
-    assert not window.deeds["copy"].isEnabled()
+    assert not window.action_table["cut"].isEnabled()
+    assert not window.action_table["copy"].isEnabled()
     camera = window.view.plotter.renderer.GetActiveCamera()
     before = camera.GetFocalPoint()
     send(window, QEvent.Type.MouseButtonPress, box, RIGHT)
@@ -164,10 +164,10 @@ def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, q
     window = lab()
     settled(window, qtbot)
     window.session.select(("body", 1))
-    window.deeds["handles"].setChecked(True)
+    window.action_table["handles"].setChecked(True)
     qtbot.wait(100)
     start = np.array([-0.5, 0, 0.3])
-    length = window.handling._length(start)
+    length = window.selection_tool._length(start)
     at = seen_at(window, start + [0, 0, 0.8 * length])
     camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
     send(window, QEvent.Type.MouseButtonPress, at)
@@ -186,7 +186,7 @@ def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, q
         lambda: window.session.moment is not None and window.session.moment.snapshot.bodies.position[1][2] == moved[2],
         timeout=SOON,
     )
-    window.deeds["undo"].trigger()
+    window.action_table["undo"].trigger()
     assert accepted(window, qtbot).body[1].position == (-0.5, 0, 0.3)
 
 
@@ -194,10 +194,10 @@ def test_a_ring_turns_what_is_chosen_about_its_axis(lab: Lab, qtbot: QtBot) -> N
     window = lab()
     settled(window, qtbot)
     window.session.select(("body", 0))
-    window.deeds["handles"].setChecked(True)
+    window.action_table["handles"].setChecked(True)
     qtbot.wait(100)
     middle = np.array(window.session.moment.snapshot.bodies.position[0])
-    radius = 0.72 * window.handling._length(middle)
+    radius = 0.72 * window.selection_tool._length(middle)
 
     def on_ring(angle: float) -> QPointF:
         return seen_at(window, middle + radius * np.array([np.cos(angle), np.sin(angle), 0]))
@@ -236,19 +236,19 @@ def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, q
     window = lab()
     settled(window, qtbot)
     for name in ("tree", "inspector"):
-        window.deeds[name].setChecked(False)
+        window.action_table[name].setChecked(False)
     qtbot.waitUntil(lambda: window.view.surface.width() > 0.95 * window.width(), timeout=SOON)
     window.fit()
     wide, before = window.view.surface.width(), window.view.plotter.renderer.GetActiveCamera().GetPosition()
     for name in ("tree", "inspector"):
-        window.deeds[name].setChecked(True)
+        window.action_table[name].setChecked(True)
     qtbot.waitUntil(lambda: window.view.surface.width() < 0.7 * wide, timeout=SOON)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
     for corner in window.scene_view.stage.room:
         assert 0 <= seen_at(window, corner).x() <= window.view.surface.width()
     for name in ("tree", "inspector"):
-        window.deeds[name].setChecked(False)
+        window.action_table[name].setChecked(False)
     qtbot.waitUntil(lambda: window.view.surface.width() == wide, timeout=SOON)
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(before, rel=1e-6)
 
@@ -260,8 +260,8 @@ def test_delete_takes_along_what_held_to_it_and_says_so(lab: Lab, qtbot: QtBot) 
     qtbot.keyClick(window, Qt.Key.Key_Delete)
     scene = accepted(window, qtbot)
     assert (scene.particle, scene.spring) == ((), ())
-    assert "pea" in window.notice.text
-    assert "Springs: 1" in window.notice.text
+    assert "pea" in window.toast.text
+    assert "Springs: 1" in window.toast.text
     assert window.session.selection is None
     qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
     qtbot.waitUntil(lambda: len(window.session.document.scene.spring) == 1, timeout=SOON)
@@ -295,8 +295,8 @@ def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qt
     click_item(window, qtbot, ())
     assert window.session.selection == ()
     qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
-    assert "choose a body first" in window.desk.inspector.wrong.text()
-    window.desk.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
+    assert "choose a body first" in window.edit_actions.inspector.wrong.text()
+    window.edit_actions.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
     assert len(accepted(window, qtbot).spring) == 2
 
 
@@ -310,8 +310,8 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
         window.session.edit(edit)
         window.session.select(place)
         camera.Azimuth(1.0)
-        window.handling.tick()
-        return window.handling.box() is not None
+        window.selection_tool.tick()
+        return window.selection_tool.box() is not None
 
     pea = scene.particle[0].model_copy(update={"name": "bean"})
     window.session.select(("particle", 0))
@@ -319,7 +319,7 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
     box = scene.body[0].model_copy(update={"shape": scene.body[0].shape * 2})
     assert not marked(scene.model_copy(update={"body": (box, scene.body[1])}), ("body", 0, "shape", 1))
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: window.handling.box() is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.selection_tool.box() is not None, timeout=SOON)
 
 
 def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) -> None:
@@ -349,11 +349,11 @@ def test_a_name_that_is_taken_is_refused_in_the_tree_and_nothing_changes(lab: La
     settled(window, qtbot)
     window.session.select(("body", 1))
     before = window.session.document.scene
-    window.deeds["rename"].trigger()
+    window.action_table["rename"].trigger()
     editor = QApplication.focusWidget()
     qtbot.keyClicks(editor, "box")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "two parts are named" in window.desk.inspector.wrong.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "two parts are named" in window.edit_actions.inspector.wrong.text(), timeout=SOON)
     assert accepted(window, qtbot) is before
     assert item(window, ("body", 1)).text(0) == "rock"
 
@@ -366,7 +366,7 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
     assert not window.session.running
     entries = {addition.text: addition for group in ADDITIONS.values() for addition in group}
     for text in ("Wall", "One that rolls", "Pendulum"):
-        window.desk.add(entries[text])
+        window.edit_actions.add(entries[text])
         accepted(window, qtbot)
     start = window.session.document.scene.sphere[0].position[2]
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -403,7 +403,7 @@ def test_everything_of_the_menu_comes_into_a_running_scene(lab: Lab, qtbot: QtBo
     count = 0
     for addition in ADDITIONS[group]:
         if not addition.file:
-            window.desk.add(addition)
+            window.edit_actions.add(addition)
             count += 1
             assert accepted(window, qtbot) is window.session.scene
             assert window.session.selection[0] == addition.key
@@ -417,9 +417,9 @@ def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: La
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda name=name: window.session.document.path == gallery.path(name), timeout=6 * SOON)
         qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
-        for line in window.desk.tree._lines:
+        for line in window.edit_actions.tree._lines:
             if line.listed:
                 window.session.select(line.place)
-                box = window.handling.box()
+                box = window.selection_tool.box()
                 assert box is None or np.isfinite(box.corners).all(), line
                 assert box is not None or line.place[0] == "ghost", line

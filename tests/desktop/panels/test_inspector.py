@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QSty
 from pytestqt.qtbot import QtBot
 
 from app.edit.parts import parts_in
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.form import Row
@@ -52,12 +52,12 @@ stiffness = 40.0
 name = "bead"
 path = { kind = "circle", radius = 0.3, center = [0, 0.8, 0] }
 """
-Lab = Callable[..., LabWindow]
+Lab = Callable[..., MainWindow]
 
 
-def row_of(window: LabWindow, place: str) -> Row:
+def row_of(window: MainWindow, place: str) -> Row:
     """The row of a field, seen; its part is chosen."""
-    inspector = window.desk.inspector
+    inspector = window.edit_actions.inspector
     assert inspector is not None
     assert inspector.form is not None
     row = inspector.form.rows[place_in(place)]
@@ -65,10 +65,10 @@ def row_of(window: LabWindow, place: str) -> Row:
     return row
 
 
-def inspect(window: LabWindow, *place: Any) -> Inspector:
-    window.deeds["inspector"].setChecked(True)
+def inspect(window: MainWindow, *place: Any) -> Inspector:
+    window.action_table["inspector"].setChecked(True)
     window.session.select(place)
-    inspector = window.desk.inspector
+    inspector = window.edit_actions.inspector
     assert inspector is not None
     assert inspector.isVisible()
     return inspector
@@ -142,7 +142,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     seen = set()
     for step in range(1, 6):
         qtbot.mouseMove(editor.slider, start + QPoint(3 * step, 0))
-        qtbot.waitUntil(lambda: not window.session.waits and window.session._late is None, timeout=SOON)
+        qtbot.waitUntil(lambda: not window.session.is_pending and window.session._late is None, timeout=SOON)
         seen.add(window.session.document.scene.body[0].shape[0].radius)
     qtbot.mouseRelease(editor.slider, LEFT, pos=start + QPoint(15, 0))
     radius = accepted(window, qtbot).body[0].shape[0].radius
@@ -150,7 +150,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     assert len(seen) > 3
     assert handle_of(editor).x() == pytest.approx(start.x(), abs=2)  # it rests in the middle
     assert len(window.session.document.undo) == 1
-    window.deeds["undo"].trigger()
+    window.action_table["undo"].trigger()
     assert accepted(window, qtbot).body[0].shape[0].radius == 0.1
 
 
@@ -185,7 +185,7 @@ def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab,
     type_in(qtbot, row.editor.fields[1], "sin(x)")
     qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
     assert accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)")
-    window.deeds["undo"].trigger()
+    window.action_table["undo"].trigger()
     qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
 
 
@@ -414,7 +414,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
 def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     window.session.select(("body", 0))
-    now = window.desk.inspector.now
+    now = window.edit_actions.inspector.now
     rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
     assert rows["angular_velocity"].text(2) == "rad/s"
     before = rows["u1"].text(1)
@@ -443,12 +443,12 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     QApplication.sendEvent(plots, drop)
     assert "bob.u1.x" in plots.plotted_units  # there is room for seven
     assert len(plots.plotted_units) == 7
-    assert "uncheck one first" in window.notice.text
+    assert "uncheck one first" in window.toast.text
 
 
 def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    now = window.desk.inspector.now
+    now = window.edit_actions.inspector.now
     window.session.select(("solver",))
     names = [now.topLevelItem(k).text(0) for k in range(now.topLevelItemCount())]
     assert names[:2] == ["energy.kinetic", "energy.gravity"]
@@ -467,7 +467,7 @@ def test_numbers_of_now_are_short_and_rounding_is_nothing() -> None:
 def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     window.resize(1100, 520)
-    inspector = window.desk.inspector
+    inspector = window.edit_actions.inspector
     area = inspector._area
 
     def fits() -> bool:

@@ -11,7 +11,7 @@ from gui import LEFT, SOON, click
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.modes.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
 from app.panels.modes.modes_dock import ModesDock
 from core.physics.modal.mode_control import mode_energies
@@ -44,7 +44,7 @@ stiffness = 50.0
 BALL = '[[particle]]\nname = "ball"\nmass = 1.0\nvelocity = [0.1, 0, 0]\n'
 
 
-def opened(window: LabWindow, qtbot: QtBot) -> ModesDock:
+def opened(window: MainWindow, qtbot: QtBot) -> ModesDock:
     qtbot.keyClick(window, Qt.Key.Key_M)
     dock = window.modes.dock
     assert dock is not None
@@ -57,24 +57,24 @@ def click_cell(dock: ModesDock, qtbot: QtBot, row: int, column: int) -> None:
     qtbot.mouseClick(dock.table.viewport(), LEFT, pos=place)
 
 
-def now(window: LabWindow):
+def now(window: MainWindow):
     assert window.session.moment is not None
     return window.session.moment.snapshot
 
 
-def energies(window: LabWindow) -> np.ndarray:
+def energies(window: MainWindow) -> np.ndarray:
     part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
     points = now(window).points
     return mode_energies(part.net, part.modes, points.position[here], points.velocity[here])
 
 
-def drawn(window: LabWindow) -> np.ndarray:
+def drawn(window: MainWindow) -> np.ndarray:
     """(p, 3) [m] where the view has all points."""
     view = window.scene_view._views["points"]
     return np.array(view._places[: view._count])
 
 
-def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     assert [dock.body.itemText(row) for row in range(dock.body.count())] == ["drum", "jelly"]
@@ -87,14 +87,14 @@ def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., LabWindow
         assert dock.table.sizeHintForColumn(column) <= dock.table.columnWidth(column)
     qtbot.keyClick(window, Qt.Key.Key_M)
     assert not dock.isVisible()
-    assert not window.deeds["modes"].isChecked()
-    window.deeds["modes"].trigger()
+    assert not window.action_table["modes"].isChecked()
+    window.action_table["modes"].trigger()
     dock.close()  # by its own button
-    assert not window.deeds["modes"].isChecked()
+    assert not window.action_table["modes"].isChecked()
 
 
 def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
-    lab: Callable[..., LabWindow], qtbot: QtBot
+    lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -122,7 +122,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)
 
 
-def test_play_ends_a_look(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_play_ends_a_look(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     click(qtbot, dock.look)
@@ -137,7 +137,9 @@ def test_play_ends_a_look(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
     assert not window.session.running
 
 
-def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
     """Cubic forces of the taut drum hand a little on to others later."""
     window = lab()
     dock = opened(window, qtbot)
@@ -153,7 +155,7 @@ def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(lab: Callable
     assert shares[1] > 0.5
 
 
-def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     for mode in (0, 1):
@@ -161,7 +163,7 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
         click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: energies(window)[:2].min() > 1e-7, timeout=SOON)
     click_cell(dock, qtbot, 1, SILENT)
-    qtbot.waitUntil(lambda: window.session.moment.silent == {("drum", 1)}, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.muted == {("drum", 1)}, timeout=SOON)
     qtbot.wait(300)
     assert energies(window)[1] < 1e-20
     assert energies(window)[0] > 1e-7
@@ -171,16 +173,16 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
     click_cell(dock, qtbot, 0, FREQUENCY)
     qtbot.waitUntil(dock.excite.isEnabled, timeout=SOON)
     click_cell(dock, qtbot, 1, SILENT)
-    qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
     click_cell(dock, qtbot, 1, SILENT)
-    qtbot.waitUntil(lambda: bool(window.session.moment.silent), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(window.session.moment.muted), timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: not window.session.moment.silent, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
     qtbot.waitUntil(lambda: dock.table.item(1, SILENT).checkState() == Qt.CheckState.Unchecked, timeout=SOON)
 
 
 def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
-    lab: Callable[..., LabWindow], qtbot: QtBot
+    lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -196,14 +198,14 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     click(qtbot, dock.excite)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 1e-7, timeout=SOON)
     qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE) > 0.5, timeout=SOON)
-    assert not window.session.moment.silent
-    window.session.solve_with(time_step=5e-4)  # an edit that changes no mode keeps what was found
+    assert not window.session.moment.muted
+    window.session.set_solver(time_step=5e-4)  # an edit that changes no mode keeps what was found
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 5e-4, timeout=SOON)
     assert dock.table.rowCount() == 20
     assert dock.body.currentText() == "jelly"
 
 
-def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """The search takes seconds here; the longest time between two turns of the window is a part of that."""
     window = lab(SCENE.replace("counts = [5, 5, 5]", "counts = [12, 12, 12]"))
     dock = opened(window, qtbot)
@@ -220,7 +222,7 @@ def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..
     assert max(gaps) < max(0.5 * took, 0.3), (max(gaps), took)
 
 
-def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.split("[[soft]]")[0] + BALL)
     dock = opened(window, qtbot)
     assert "No soft body" in dock.caption.text()
@@ -228,7 +230,7 @@ def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., LabWindow], qtbo
         assert not widget.isVisible()
 
 
-def test_modes_that_buckle_are_marked(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_modes_that_buckle_are_marked(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     text = SCENE.replace("natural_length = 0.9", 'natural_length = 1.05\nunstable_modes = "clamp"')
     window = lab(text)
     dock = opened(window, qtbot)

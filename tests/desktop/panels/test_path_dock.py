@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.edit.add_menu import ADDITIONS
 from app.edit.paths import KINDS, bead_of, of_kind, with_path, with_point_after
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.paths.path_dock import PathDock
-from app.panels.widgets.spin_box import NumberBox
+from app.panels.widgets.spin_box import SpinBox
 from core.physics.paths.path_geometry import places_on, point_on_path, polyline
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -37,22 +37,22 @@ path = {{ kind = "formula", x = "q", y = "0.5", z = "0.5 + q^2", range = [-0.6, 
 """
 
 
-def opened(window: LabWindow, qtbot: QtBot) -> PathDock:
+def opened(window: MainWindow, qtbot: QtBot) -> PathDock:
     qtbot.keyClick(window, Qt.Key.Key_E)
     assert window.paths.dock is not None
-    qtbot.waitUntil(lambda: window.paths.dock.isVisible() and not window.session.waits, timeout=SOON)
+    qtbot.waitUntil(lambda: window.paths.dock.isVisible() and not window.session.is_pending, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
     return window.paths.dock
 
 
-def keep(window: LabWindow, qtbot: QtBot, name: str) -> None:
+def keep(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """A picture of the window for a person who looks, where POLHODE_PICTURES says."""
     qtbot.wait(150)
     if folder := os.environ.get("POLHODE_PICTURES"):
         window.screen().grabWindow(window.winId()).save(f"{folder}/{name}.png")
 
 
-def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
     before = window.session.document
     camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
@@ -74,13 +74,13 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(wi
     assert window.session.document.undo == (*before.undo, before.scene)
     assert window.session.moment.snapshot.step > steps  # it goes on, and not from its start
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == camera
-    window.deeds["undo"].trigger()
+    window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before.scene
-    window.deeds["redo"].trigger()
+    window.action_table["redo"].trigger()
     assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(moved)
 
 
-def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(window: LabWindow, qtbot: QtBot) -> None:
+def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(window: MainWindow, qtbot: QtBot) -> None:
     window.session.select(())
     dock = opened(window, qtbot)
     assert dock.bead.currentText() == "coaster"
@@ -89,7 +89,7 @@ def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(window: LabWindow, 
     assert dock.bead.currentText() == "typed"
 
 
-def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.choose("typed")
     (field,) = dock.form.fields["z"]
@@ -117,7 +117,7 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: LabWi
     assert len(window.session.document.undo) == 1
 
 
-def test_numbers_that_nobody_typed_keep_all_their_digits(window: LabWindow, qtbot: QtBot) -> None:
+def test_numbers_that_nobody_typed_keep_all_their_digits(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.kind.activated.emit(KINDS.index("formula"))  # of the coaster
     exact = accepted(window, qtbot).bead[0].path.range
@@ -130,7 +130,7 @@ def test_numbers_that_nobody_typed_keep_all_their_digits(window: LabWindow, qtbo
     assert accepted(window, qtbot).bead[0].path.range == (-np.pi / 3, 2 * np.pi)
 
 
-def test_a_point_of_which_one_number_is_typed_keeps_the_others(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_point_of_which_one_number_is_typed_keeps_the_others(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     points = [[x + 1 / 7, y, z] for x, y, z in POINTS]
     dock._edit({**dock.form.table(), "points": points})
@@ -140,7 +140,7 @@ def test_a_point_of_which_one_number_is_typed_keeps_the_others(window: LabWindow
 
 
 def test_return_in_a_box_that_nobody_typed_in_keeps_all_its_digits(qtbot: QtBot) -> None:
-    box = NumberBox(0.0, 1e5, "ms", 6)
+    box = SpinBox(0.0, 1e5, "ms", 6)
     qtbot.addWidget(box)
     box.show()
     box.setValue(1000 / 240)
@@ -157,7 +157,7 @@ def test_return_in_a_box_that_nobody_typed_in_keeps_all_its_digits(qtbot: QtBot)
     assert seen == [4.1667]
 
 
-def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: LabWindow, qtbot: QtBot) -> None:
+def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.choose("typed")
     scene = window.session.document.scene
@@ -174,9 +174,9 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: LabWind
     assert accepted(window, qtbot) is scene
 
 
-def test_what_is_said_is_seen_whole_where_there_is_little_room(window: LabWindow, qtbot: QtBot) -> None:
+def test_what_is_said_is_seen_whole_where_there_is_little_room(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 700)
-    window.deeds["inspector"].setChecked(True)
+    window.action_table["inspector"].setChecked(True)
     dock = opened(window, qtbot)
     dock.choose("typed")
     qtbot.waitUntil(lambda: dock.form.fields["x"][0].isVisible(), timeout=SOON)
@@ -189,7 +189,7 @@ def test_what_is_said_is_seen_whole_where_there_is_little_room(window: LabWindow
     keep(window, qtbot, "uncut")
 
 
-def test_every_kind_takes_the_place_of_every_other(window: LabWindow, qtbot: QtBot) -> None:
+def test_every_kind_takes_the_place_of_every_other(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     for row, kind in enumerate(KINDS):
         dock.kind.activated.emit(row)
@@ -198,7 +198,7 @@ def test_every_kind_takes_the_place_of_every_other(window: LabWindow, qtbot: QtB
     keep(window, qtbot, "kinds")
 
 
-def test_points_are_typed_added_and_removed(window: LabWindow, qtbot: QtBot) -> None:
+def test_points_are_typed_added_and_removed(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.points.choose(1)
     qtbot.mouseClick(dock.add, LEFT)
@@ -215,10 +215,10 @@ def test_points_are_typed_added_and_removed(window: LabWindow, qtbot: QtBot) -> 
     assert len(accepted(window, qtbot).bead[0].path.points) == 5
 
 
-def test_a_bead_is_added_and_its_path_opened(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_bead_is_added_and_its_path_opened(window: MainWindow, qtbot: QtBot) -> None:
     (addition,) = [each for each in ADDITIONS[""] if each.key == "bead"]
-    window.desk.add(addition)
-    window.deeds["edit_path"].setChecked(True)
+    window.edit_actions.add(addition)
+    window.action_table["edit_path"].setChecked(True)
     scene = accepted(window, qtbot)
     assert [bead.name for bead in scene.bead] == ["coaster", "typed", "bead"]
     assert window.paths.dock is not None

@@ -18,21 +18,21 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.cli.batch import run_to_table
-from app.main_window import LabWindow
-from app.messages import Moment, Sampled
+from app.main_window import MainWindow
+from app.messages import ColumnSamples, FrameData
 from app.panels.plots.phase_defaults import usual
 from app.panels.plots.plot_dock import PlotDock
 from app.panels.plots.plot_files import save_plot
-from app.panels.plots.time_plot import Curves, thinned
+from app.panels.plots.time_plot import TimePlot, thinned
 from app.plot_data.moment_quantities import observed
-from app.plot_data.sample_buffer import History
+from app.plot_data.sample_buffer import SampleBuffer
 from core import Simulation, read_scene
 from core.scene import gallery
 
 SCENE = gallery.path("course_1_oscillator")
 
 
-def plots_of(qtbot: QtBot, window: LabWindow) -> PlotDock:
+def plots_of(qtbot: QtBot, window: MainWindow) -> PlotDock:
     """Open the plots by their key, and begin the run anew with them."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
@@ -70,7 +70,7 @@ def settle(qtbot: QtBot, plots: PlotDock) -> None:
     qtbot.waitUntil(lambda: not plots._stale, timeout=SOON)
 
 
-def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()
     plots = plots_of(qtbot, window)
     assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
@@ -92,7 +92,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., LabWin
 
 
 def test_maxima_and_period_are_those_of_a_run_without_a_window(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -108,11 +108,11 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     assert plots.curves.marked == "ball.position.z"
 
 
-def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
-    window.session.solve_with(time_step=0.005)
+    window.session.set_solver(time_step=0.005)
     now = plots.history.times[-1]
     qtbot.waitUntil(lambda: plots.history.times[-1] > now + 0.3, timeout=SOON)
     assert plots.history.times[0] < 0.1
@@ -128,7 +128,7 @@ def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., Lab
     assert plots.history.times[0] == 0.0
 
 
-def test_what_is_closed_is_not_sampled(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_what_is_closed_is_not_sampled(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_F4)
@@ -140,7 +140,7 @@ def test_what_is_closed_is_not_sampled(lab: Callable[..., LabWindow], qtbot: QtB
     assert plots.history.times[-1] == heard
 
 
-def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., MainWindow], qtbot: QtBot):
     plots = plots_of(qtbot, lab())
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
     box = next(iter(plots.curves._plots.values())).getViewBox()
@@ -157,7 +157,7 @@ def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., LabWindow], qtbo
     qtbot.waitUntil(lambda: plots.curves.span[1] - plots.curves.span[0] == pytest.approx(10.0), timeout=SOON)
 
 
-def test_data_and_pictures_are_exported(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     plots = plots_of(qtbot, lab())
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
     box = next(iter(plots.curves._plots.values())).getViewBox()
@@ -196,7 +196,7 @@ def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
     qtbot.waitUntil(lambda: not view.isVisible() and combo.currentText() == text, timeout=SOON)
 
 
-def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
@@ -225,7 +225,7 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., LabW
     ],
 )
 def test_a_phase_plane_shows_first_what_moves(
-    lab: Callable[..., LabWindow], qtbot: QtBot, name: str, pair: tuple[str, str]
+    lab: Callable[..., MainWindow], qtbot: QtBot, name: str, pair: tuple[str, str]
 ) -> None:
     window = lab(gallery.path(name))
     plots = plots_of(qtbot, window)
@@ -235,7 +235,7 @@ def test_a_phase_plane_shows_first_what_moves(
     assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
 
 
-def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("magnet_pendulum"))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Poincaré section")
@@ -266,7 +266,7 @@ def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], 
     assert usual(names, rates) == expected
 
 
-def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
     click_quantity(qtbot, plots, "ball.velocity.z")
@@ -295,7 +295,7 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., LabWindow],
     assert float(relation.told.text().split()[3]) == pytest.approx(0.049, rel=0.01)
 
 
-def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
     qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
@@ -326,7 +326,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., LabWindow], qt
     assert (np.diff(plots.history.times) > 0).all()
 
 
-def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path):
+def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()
     plots = plots_of(qtbot, window)
     for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
@@ -354,7 +354,7 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., LabWindow], qt
     assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
 
 
-def test_curves_are_remembered_scene_by_scene(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qtbot: QtBot):
     first = lab()
     plots = plots_of(qtbot, first)
     click_quantity(qtbot, plots, "energy.kinetic")
@@ -385,7 +385,7 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
     for _ in range(50):
         simulation.advance_steps(1)
     now = simulation.snapshot()
-    moment = Moment(scene, now, False, 0.0, 0.0, 0.0)
+    moment = FrameData(scene, now, False, 0.0, 0.0, 0.0)
     for body, name in zip(scene.body, names, strict=False):
         axis = np.array(body.axis) / np.linalg.norm(body.axis)
         number = [each.name for each in scene.bodies].index(body.name)
@@ -394,40 +394,40 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
         assert readings[name][1](moment) == pytest.approx(turned, rel=0.02, abs=1e-9)
 
 
-def test_how_wide_docks_were_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     window.resize(1366, 768)
     for name in ("tree", "inspector", "plots"):
-        window.deeds[name].setChecked(True)
+        window.action_table[name].setChecked(True)
     qtbot.wait(100)
-    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
-    inspector = window.docks.made["inspector"].width()
+    window.resizeDocks([window.docks.docks["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.docks["tree"].width() == 260, timeout=SOON)
+    inspector = window.docks.docks["inspector"].width()
     window.close()
     window = lab()
-    qtbot.waitUntil(lambda: len(window.docks.made) == 3, timeout=SOON)
-    assert (window.docks.made["tree"].width(), window.docks.made["inspector"].width()) == (260, inspector)
+    qtbot.waitUntil(lambda: len(window.docks.docks) == 3, timeout=SOON)
+    assert (window.docks.docks["tree"].width(), window.docks.docks["inspector"].width()) == (260, inspector)
 
 
 @pytest.mark.parametrize("between", [0, 50])
-def test_a_dock_that_comes_back_is_as_wide_as_it_was(lab: Callable[..., LabWindow], qtbot: QtBot, between: int):
+def test_a_dock_that_comes_back_is_as_wide_as_it_was(lab: Callable[..., MainWindow], qtbot: QtBot, between: int):
     """Also where it was alone at its side, and others were opened and closed meanwhile; `between` two of them [ms]."""
     window = lab()
     window.resize(1366, 768)
     for name in ("tree", "inspector"):
-        window.deeds[name].setChecked(True)
+        window.action_table[name].setChecked(True)
     qtbot.wait(100)
-    window.resizeDocks([window.docks.made["tree"]], [260], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: window.docks.made["tree"].width() == 260, timeout=SOON)
+    window.resizeDocks([window.docks.docks["tree"]], [260], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: window.docks.docks["tree"].width() == 260, timeout=SOON)
     for name in ("tree", "inspector", "plots", "sensor", "plots", "tree", "inspector", "sensor"):
-        window.deeds[name].toggle()
+        window.action_table[name].toggle()
         if between:
             qtbot.wait(between)
     qtbot.wait(100)
-    assert window.docks.made["tree"].width() == 260
+    assert window.docks.docks["tree"].width() == 260
 
 
-def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
+def test_open_plots_are_remembered(lab: Callable[..., MainWindow], qtbot: QtBot):
     first = lab()
     plots_of(qtbot, first)
     first.close()
@@ -437,9 +437,9 @@ def test_open_plots_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot):
 
 
 @pytest.mark.parametrize("name", ["sensor", "modes"])
-def test_where_other_docks_stood_is_remembered(lab: Callable[..., LabWindow], qtbot: QtBot, name: str):
-    def opened(window: LabWindow) -> QDockWidget:
-        window.deeds[name].setChecked(True)
+def test_where_other_docks_stood_is_remembered(lab: Callable[..., MainWindow], qtbot: QtBot, name: str):
+    def opened(window: MainWindow) -> QDockWidget:
+        window.action_table[name].setChecked(True)
         qtbot.waitUntil(lambda: any(dock.isVisible() for dock in window.findChildren(QDockWidget, name)), timeout=SOON)
         return window.findChild(QDockWidget, name)
 
@@ -450,16 +450,16 @@ def test_where_other_docks_stood_is_remembered(lab: Callable[..., LabWindow], qt
     first.addDockWidget(left, dock)
     first.close()
     again = lab()
-    qtbot.waitUntil(lambda: again.desk.tree is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: again.edit_actions.tree is not None, timeout=SOON)
     assert again.dockWidgetArea(opened(again)) == left
 
 
-def samples(times: np.ndarray) -> Sampled:
-    return Sampled(("time", "x"), np.column_stack([times, np.sin(times)]))
+def samples(times: np.ndarray) -> ColumnSamples:
+    return ColumnSamples(("time", "x"), np.column_stack([times, np.sin(times)]))
 
 
 def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
-    curves, colors = Curves(), {"a.x": "#e03030", "b.y": "#3050e0"}
+    curves, colors = TimePlot(), {"a.x": "#e03030", "b.y": "#3050e0"}
     qtbot.addWidget(curves)
     curves.resize(600, 400)
     curves.show()
@@ -489,7 +489,7 @@ def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
 
 
 def test_a_full_history_thins_its_older_half_and_keeps_all_maxima():
-    history, times = History(["x"], rows=1000), 0.01 * np.arange(30_000)
+    history, times = SampleBuffer(["x"], rows=1000), 0.01 * np.arange(30_000)
     for batch in np.array_split(times, 1000):
         history.take(samples(batch))
     assert len(history.times) <= 1000
@@ -503,7 +503,7 @@ def test_a_full_history_thins_its_older_half_and_keeps_all_maxima():
 
 
 def test_a_run_that_is_taken_back_forgets_what_has_not_happened():
-    history = History(["x"])
+    history = SampleBuffer(["x"])
     history.take(samples(np.arange(0, 20, 0.01)))
     history.take(samples(np.arange(5, 6, 0.01)))
     assert history.times[-1] == pytest.approx(5.99)

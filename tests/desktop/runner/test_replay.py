@@ -13,23 +13,23 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from recording_files import advance, begun, ended
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.messages import (
-    Back,
-    GoOn,
-    Hold,
-    Load,
+    Interact,
+    LoadScene,
     Pause,
     Play,
-    Plot,
-    Record,
-    Recorded,
-    Replay,
-    Replayed,
+    RecordingEnded,
+    ReplayEnded,
+    ReplaySceneChanged,
     Reset,
-    Rested,
+    ResumeFromReplay,
     Seek,
+    SetSampledColumns,
+    ShowRecording,
+    StartRecording,
     Step,
+    StepBack,
     StopRecording,
 )
 from core.physics.grab.interactions import PullAll
@@ -53,14 +53,14 @@ def recorded(path: Path, rows: int = 30) -> Path:
 
 def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
     shown = Shown(swing())
-    moment = shown.do(Record(tmp_path / "run.vtkhdf", "test"))
-    assert moment.taped.path == tmp_path / "run.vtkhdf"
-    assert 0 < moment.taped.hourly < 2**30
+    moment = shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"))
+    assert moment.recording.path == tmp_path / "run.vtkhdf"
+    assert 0 < moment.recording.hourly < 2**30
     for _ in range(20):
         shown.do(Step(7))  # moments fall between the ends of batches
-    assert shown.moments[-1].taped.seconds == pytest.approx(0.136)
-    assert shown.do(StopRecording()).taped is None
-    assert [(event.path, event.failure) for event in shown.heard(Recorded)] == [(tmp_path / "run.vtkhdf", "")]
+    assert shown.moments[-1].recording.seconds == pytest.approx(0.136)
+    assert shown.do(StopRecording()).recording is None
+    assert [(event.path, event.failure) for event in shown.heard(RecordingEnded)] == [(tmp_path / "run.vtkhdf", "")]
     run = read_recording(tmp_path / "run.vtkhdf")
     assert run.steps.tolist() == [*range(0, 137, 17), 140]
     playback = Playback(run)
@@ -76,17 +76,17 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
     scene = swing()
     shown = Shown(scene)
     (tmp_path / "run-3.vtkhdf").write_bytes(b"somebody's own")
-    shown.do(Record(tmp_path / "run.vtkhdf", "test"), Step(100), Back(80), Back(10))
-    assert not shown.heard(Recorded)  # nobody knows yet where it goes on
+    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), StepBack(80), StepBack(10))
+    assert not shown.heard(RecordingEnded)  # nobody knows yet where it goes on
     begun = shown.moments[-1].snapshot.time
     moment = shown.do(Step(50))
-    assert moment.taped.path == tmp_path / "run-2.vtkhdf"
-    assert moment.taped.seconds == pytest.approx(0.05, abs=0.017)
-    shown.do(Load(with_another(scene), carry=True), Step(50))
+    assert moment.recording.path == tmp_path / "run-2.vtkhdf"
+    assert moment.recording.seconds == pytest.approx(0.05, abs=0.017)
+    shown.do(LoadScene(with_another(scene), carry=True), Step(50))
     last = shown.do(Reset(), Step(40), Reset(), StopRecording())
-    assert last.taped is None
+    assert last.recording is None
     names = ["run.vtkhdf", "run-2.vtkhdf", "run-4.vtkhdf", "run-5.vtkhdf"]
-    heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(Recorded)]
+    heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(RecordingEnded)]
     assert heard == [(name, "", after) for name, after in zip(names, [*names[1:], None], strict=True)]
     runs = [read_recording(tmp_path / name) for name in names]
     assert [len(run.scene.body) for run in runs] == [1, 1, 2, 2]
@@ -104,14 +104,14 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
 
 def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:
     shown = Shown(swing())
-    assert shown.do(Record(tmp_path / "none" / "run.vtkhdf", "test")).taped is None
-    assert shown.heard(Recorded)[0].failure
+    assert shown.do(StartRecording(tmp_path / "none" / "run.vtkhdf", "test")).recording is None
+    assert shown.heard(RecordingEnded)[0].failure
 
 
 def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    moment = shown.do(Replay(run))
+    moment = shown.do(ShowRecording(run))
     assert moment.replays
     assert moment.past == (0.0, 0.3)
     playback = Playback(run)
@@ -119,22 +119,27 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
         moment = shown.do(Seek(time))
         assert moment.snapshot.time == pytest.approx(time, abs=0.0051)
         assert moment.snapshot.numbers.tobytes() == playback.snapshot(run.row_at(time)).numbers.tobytes()
-    assert [event.scene.world.gravity[2] for event in shown.heard(Replayed)] == [-1.0, -9.80665, -1.0, -9.80665]
+    assert [event.scene.world.gravity[2] for event in shown.heard(ReplaySceneChanged)] == [
+        -1.0,
+        -9.80665,
+        -1.0,
+        -9.80665,
+    ]
     assert shown.do(Seek(np.inf)).snapshot.time == 0.3
-    assert shown.do(Back(2)).snapshot.time == pytest.approx(0.28)
+    assert shown.do(StepBack(2)).snapshot.time == pytest.approx(0.28)
     assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
-        shown.do(Hold(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
+        shown.do(Interact(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
     )  # what was recorded is not pulled
 
 
 def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    shown.do(Replay(run), Play())
-    while not shown.heard(Rested):
+    shown.do(ShowRecording(run), Play())
+    while not shown.heard(ReplayEnded):
         shown.run.batch()
     assert shown.moments[-1].snapshot.time == run.until
     assert not shown.moments[-1].running
@@ -143,7 +148,7 @@ def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
 def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    moment = shown.do(Replay(run), Seek(0.1), GoOn(), Step(50))
+    moment = shown.do(ShowRecording(run), Seek(0.1), ResumeFromReplay(), Step(50))
     assert not moment.replays
     assert moment.snapshot.bodies.basis.tobytes() == Playback(run).snapshot(15).bodies.basis.tobytes()
 
@@ -151,9 +156,9 @@ def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
 def test_an_edit_goes_on_from_the_moment_that_is_shown(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    moment = shown.do(Replay(run), Seek(0.1))
+    moment = shown.do(ShowRecording(run), Seek(0.1))
     world = run.scene.world.model_copy(update={"gravity": (0.0, 0.0, 0.0)})
-    after = shown.do(Load(run.scene.model_copy(update={"world": world}), carry=True))
+    after = shown.do(LoadScene(run.scene.model_copy(update={"world": world}), carry=True))
     assert not after.replays
     assert after.snapshot.time == moment.snapshot.time
     assert after.snapshot.bodies.basis == pytest.approx(moment.snapshot.bodies.basis, abs=1e-12)
@@ -162,7 +167,7 @@ def test_an_edit_goes_on_from_the_moment_that_is_shown(tmp_path: Path) -> None:
 def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    shown.do(Replay(run), Plot(("energy.total", "bob.u3.z", "nobody.position.x")))
+    shown.do(ShowRecording(run), SetSampledColumns(("energy.total", "bob.u3.z", "nobody.position.x")))
     shown.run.batch()
     shown.run.batch()
     numbers = np.concatenate([sampled.numbers for sampled in shown.sampled])
@@ -171,61 +176,61 @@ def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
 
 
 def test_a_recording_in_the_window(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.tapes._sign.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.taped.seconds > 0.4, timeout=SOON)
-    assert window.deeds["tape"].isChecked()
+    qtbot.waitUntil(lambda: window.recording_actions._sign.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.recording.seconds > 0.4, timeout=SOON)
+    assert window.action_table["tape"].isChecked()
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: "Run recorded" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "Run recorded" in window.toast.text, timeout=SOON)
     assert read_recording(tmp_path / "mine.vtkhdf").span > 0.3
 
     window.files.open(tmp_path / "mine.vtkhdf")
     qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment is not None and window.session.moment.replays, timeout=SOON)
-    assert window.tapes.bar.isVisible()
-    assert not window.deeds["tape"].isEnabled()
+    assert window.recording_actions.bar.isVisible()
+    assert not window.action_table["tape"].isEnabled()
     assert not window.isWindowModified()  # all that is in it is in its file
     qtbot.keyClick(window, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
-    window.scene_view.switch("forces", True)
+    window.scene_view.set_visible("forces", True)
     qtbot.waitUntil(lambda: bool(window.session.moment.snapshot.forces), timeout=SOON)
-    window.tapes.bar.go_on.click()
+    window.recording_actions.bar.go_on.click()
     qtbot.waitUntil(lambda: not window.session.moment.replays, timeout=SOON)
-    assert not window.tapes.bar.isVisible()
+    assert not window.recording_actions.bar.isVisible()
     before = window.session.moment.snapshot.time
     window.session.play(True)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
 
 
 def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
     window = lab(SCENE)
     window.files.open(recorded(tmp_path / "run.vtkhdf"))
-    qtbot.waitUntil(lambda: window.tapes.bar.isVisible(), timeout=SOON)
-    alone = window.tapes.bar.geometry()
+    qtbot.waitUntil(lambda: window.recording_actions.bar.isVisible(), timeout=SOON)
+    alone = window.recording_actions.bar.geometry()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_R, keys)
-    qtbot.waitUntil(lambda: window.filming.bar.isVisible(), timeout=SOON)
-    assert window.tapes.bar.geometry() == alone
-    assert window.filming.bar.y() >= alone.bottom()
-    window.tapes.bar.go_on.click()
-    qtbot.waitUntil(lambda: not window.tapes.bar.isVisible(), timeout=SOON)
-    assert window.filming.bar.y() == alone.y()
-    window.filming.cancel()
-    qtbot.waitUntil(lambda: not window.filming.bar.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.view_recorder.bar.isVisible(), timeout=SOON)
+    assert window.recording_actions.bar.geometry() == alone
+    assert window.view_recorder.bar.y() >= alone.bottom()
+    window.recording_actions.bar.go_on.click()
+    qtbot.waitUntil(lambda: not window.recording_actions.bar.isVisible(), timeout=SOON)
+    assert window.view_recorder.bar.y() == alone.y()
+    window.view_recorder.cancel()
+    qtbot.waitUntil(lambda: not window.view_recorder.bar.isVisible(), timeout=SOON)
 
 
 def test_a_recording_of_the_gallery_opens_with_its_meshes(tmp_path: Path) -> None:
     simulation, taping = begun(read_scene(gallery.path("magnet_pendulum")), tmp_path / "run.vtkhdf", 20)
     advance(simulation, taping, 5)
     ended(taping)
-    moment = Shown().do(Replay(read_recording(taping.path)), Seek(np.inf), Pause())
+    moment = Shown().do(ShowRecording(read_recording(taping.path)), Seek(np.inf), Pause())
     assert moment.snapshot.numbers.tobytes() == simulation.snapshot().numbers.tobytes()

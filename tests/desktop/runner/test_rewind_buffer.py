@@ -11,10 +11,10 @@ from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
-from app.messages import Back, Forgot, Load, Reset, Seek, Step
+from app.main_window import MainWindow
+from app.messages import HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
 from app.runner.ghosts import Ghosts
-from app.runner.rewind_buffer import Past
+from app.runner.rewind_buffer import RewindBuffer
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
@@ -40,15 +40,15 @@ def test_a_step_back_is_the_state_of_before() -> None:
     shown = Shown(scene)
     shown.do(*[Step(7)] * 10)
     expected = states(scene, 52, 69, 70)
-    now = shown.do(Back(1))
+    now = shown.do(StepBack(1))
     assert now.snapshot.step == 69
     assert not now.running
     assert (now.snapshot.bodies.basis == expected[1]).all()
     assert now.past == (0.0, pytest.approx(0.07))
-    now = shown.do(Back(17))
+    now = shown.do(StepBack(17))
     assert now.snapshot.step == 52
     assert (now.snapshot.bodies.basis == expected[0]).all()
-    assert shown.do(Back(1000)).snapshot.step == 0
+    assert shown.do(StepBack(1000)).snapshot.step == 0
     now = shown.do(Seek(np.inf))
     assert (now.snapshot.bodies.basis == expected[2]).all()
 
@@ -59,7 +59,7 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
     shown.do(*[Step(10)] * 10)
     assert shown.do(Seek(0.041)).snapshot.time == pytest.approx(0.04, abs=0.01)
     assert shown.do().past[1] == pytest.approx(0.1)  # it can still be seen
-    back = shown.do(Back(3)).snapshot.step
+    back = shown.do(StepBack(3)).snapshot.step
     now = shown.do(Step(1))
     assert now.snapshot.step == back + 1
     assert now.past[1] <= now.snapshot.time + 1e-12
@@ -70,11 +70,11 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
 def test_what_is_lost_of_the_future_is_told_once() -> None:
     shown = Shown(swing())
     now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
-    assert shown.heard(Forgot) == [Forgot(pytest.approx(now.snapshot.time - 0.002))]
-    shown.do(Back(1), Load(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
-    assert shown.heard(Forgot)[1:] == [Forgot(pytest.approx(now.snapshot.time - 0.001))]
+    assert shown.heard(HistoryTruncated) == [HistoryTruncated(pytest.approx(now.snapshot.time - 0.002))]
+    shown.do(StepBack(1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
+    assert shown.heard(HistoryTruncated)[1:] == [HistoryTruncated(pytest.approx(now.snapshot.time - 0.001))]
     shown.do(*[Step(1)] * 5)
-    assert len(shown.heard(Forgot)) == 2
+    assert len(shown.heard(HistoryTruncated)) == 2
 
 
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:
@@ -83,7 +83,7 @@ def test_the_past_of_before_an_edit_is_there_after_it() -> None:
     shown = Shown(first)
     shown.do(*[Step(10)] * 5)
     heavier = swing(world={"gravity": [0, 0, -3.0]})
-    shown.do(Load(heavier, carry=True), *[Step(10)] * 5)
+    shown.do(LoadScene(heavier, carry=True), *[Step(10)] * 5)
     now = shown.do(Seek(0.0))
     assert now.scene is heavier
     assert now.snapshot.time == 0
@@ -97,7 +97,7 @@ def test_ghosts_go_back_as_well() -> None:
     shown = Shown(scene)
     before = shown.do(Step(20)).ghosts[0]
     shown.do(*[Step(10)] * 5)
-    now = shown.do(Back(50))
+    now = shown.do(StepBack(50))
     assert now.snapshot.step == 20
     assert now.ghosts[0].time == before.time
     assert (now.ghosts[0].bodies.basis == before.bodies.basis).all()
@@ -110,11 +110,11 @@ def test_a_reset_begins_a_new_past() -> None:
 
 
 def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
-    simulation, ghosts, past = Simulation(swing()), Ghosts(), Past(budget=100_000)
-    past.begin(simulation, ghosts)
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), RewindBuffer(budget=100_000)
+    past.restart(simulation, ghosts)
     for _ in range(3000):
         simulation.advance_steps(1)
-        past.keep(simulation, ghosts)
+        past.store(simulation, ghosts)
         assert past.size <= 100_000
     times = [kept.run.time for kept in past._kept]
     assert past.span == (0.0, simulation.time)
@@ -125,7 +125,7 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
 
 
 @pytest.mark.usefixtures("every")
-def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_keys_and_mouse_go_back_and_on(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Left)  # it stops, and goes back then
@@ -153,11 +153,11 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., LabWindow], qtbot: QtB
 
 
 def test_a_smaller_memory_thins_at_once() -> None:
-    simulation, ghosts, past = Simulation(swing()), Ghosts(), Past()
-    past.begin(simulation, ghosts)
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), RewindBuffer()
+    past.restart(simulation, ghosts)
     for _ in range(500):
         simulation.advance_steps(1)
-        past.keep(simulation, ghosts)
-    past.allow(50_000)
+        past.store(simulation, ghosts)
+    past.set_size(50_000)
     assert past.size <= 50_000
     assert past.span == (0.0, simulation.time)

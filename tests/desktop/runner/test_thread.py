@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.messages import (
-    Compiling,
+    CompilationProgress,
     GhostLost,
-    Halted,
-    Limits,
-    Load,
-    Loaded,
+    LoadScene,
     Pause,
     Play,
-    Rejected,
     Reset,
-    Speed,
+    RunHalted,
+    SceneLoaded,
+    SceneRejected,
+    SetSpeed,
     Step,
-    Warned,
+    StepLimitsFound,
+    WarningRaised,
 )
-from app.runner.thread import Runner
+from app.runner.thread import SimulationThread
 from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from core.scene.scene import Body, Dipole, Ghost, Scene
 
@@ -30,8 +30,8 @@ PATIENCE = 120.0  # [s] the first start of all compiles the kernels
 
 
 @pytest.fixture
-def runner() -> Iterator[Runner]:
-    runner = Runner()
+def runner() -> Iterator[SimulationThread]:
+    runner = SimulationThread()
     runner.start()
     yield runner
     assert runner.stop(), "the thread did not end"
@@ -59,38 +59,43 @@ def wait(condition: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def events(runner: Runner, count: int = 1) -> list[object]:
+def events(runner: SimulationThread, count: int = 1) -> list[object]:
     """What is said in order; limits of the step come whenever they are known, and how far the compiler is at first."""
     heard: list[object] = []
     wait(
-        lambda: heard.extend(e for e in runner.events() if not isinstance(e, Limits | Compiling)) or len(heard) >= count
+        lambda: (
+            heard.extend(e for e in runner.events() if not isinstance(e, StepLimitsFound | CompilationProgress))
+            or len(heard) >= count
+        )
     )
     return heard
 
 
-def limits(runner: Runner, scene: Scene) -> Limits:
-    heard: list[Limits] = []
-    wait(lambda: heard.extend(e for e in runner.events() if isinstance(e, Limits) and e.scene is scene) or heard)
+def limits(runner: SimulationThread, scene: Scene) -> StepLimitsFound:
+    heard: list[StepLimitsFound] = []
+    wait(
+        lambda: heard.extend(e for e in runner.events() if isinstance(e, StepLimitsFound) and e.scene is scene) or heard
+    )
     return heard[0]
 
 
-def test_the_limits_of_the_step_are_told_for_the_newest_scene(runner: Runner) -> None:
+def test_the_limits_of_the_step_are_told_for_the_newest_scene(runner: SimulationThread) -> None:
     """A ball of 2 cm 30 cm below its pivot, at rest at 0.5 rad: sqrt(g l cos(0.5) / (l^2 + 0.4 r^2)) = 5.35 1/s."""
     first = pendulum()
-    runner.send(Load(first))
+    runner.send(LoadScene(first))
     assert limits(runner, first).largest["rk4"] == pytest.approx(2.828 / 5.35, rel=0.01)
     longer = first.model_copy(update={"solver": first.solver.model_copy(update={"time_step": 2.0})})
-    runner.send(Load(longer, carry=True))
+    runner.send(LoadScene(longer, carry=True))
     told = limits(runner, longer)
     assert told.hold_for(first)  # nothing that moves is another
     assert not told.hold_for(pendulum())
 
 
-def test_a_loaded_scene_stands_at_its_start_until_play(runner: Runner) -> None:
+def test_a_loaded_scene_stands_at_its_start_until_play(runner: SimulationThread) -> None:
     scene = pendulum()
-    runner.send(Load(scene))
+    runner.send(LoadScene(scene))
     (loaded,) = events(runner)
-    assert isinstance(loaded, Loaded)
+    assert isinstance(loaded, SceneLoaded)
     wait(lambda: runner.moment)
     assert runner.moment.scene is scene
     assert runner.moment.snapshot.time == 0.0
@@ -103,43 +108,43 @@ def test_a_loaded_scene_stands_at_its_start_until_play(runner: Runner) -> None:
     wait(lambda: runner.moment.snapshot.time == 0.0)
 
 
-def test_steps_are_counted_one_by_one(runner: Runner) -> None:
-    runner.send(Load(pendulum()))
+def test_steps_are_counted_one_by_one(runner: SimulationThread) -> None:
+    runner.send(LoadScene(pendulum()))
     runner.send(Step(3))
     runner.send(Step(1))
     wait(lambda: runner.moment and runner.moment.snapshot.step == 4)
     assert not runner.moment.running
 
 
-def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: Runner) -> None:
-    runner.send(Load(pendulum()))
-    runner.send(Speed(5.0))
+def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: SimulationThread) -> None:
+    runner.send(LoadScene(pendulum()))
+    runner.send(SetSpeed(5.0))
     runner.send(Play())
     wait(lambda: runner.moment and runner.moment.snapshot.time > 7.5)
     # Within the grain of a batch, on a machine that other work interrupts.
     assert runner.moment.factor == pytest.approx(5.0, rel=0.15)
 
 
-def test_an_edit_goes_on_from_where_it_was(runner: Runner) -> None:
-    runner.send(Load(pendulum()))
+def test_an_edit_goes_on_from_where_it_was(runner: SimulationThread) -> None:
+    runner.send(LoadScene(pendulum()))
     runner.send(Step(200))
     wait(lambda: runner.moment and runner.moment.snapshot.step == 200)
     before = runner.moment.snapshot
-    runner.send(Load(pendulum().model_copy(update={"title": "edited"}), carry=True))
+    runner.send(LoadScene(pendulum().model_copy(update={"title": "edited"}), carry=True))
     wait(lambda: runner.moment.scene.title == "edited")
     assert runner.moment.snapshot.time == before.time
     assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
 
 
-def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Runner) -> None:
+def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: SimulationThread) -> None:
     good = pendulum()
-    runner.send(Load(good))
+    runner.send(LoadScene(good))
     runner.send(Play())
     gone = MeshShape(kind="mesh", file="there is no such file.stl", mass=1.0)
     bad = Scene(body=(Body(name="ghost", shape=(gone,)),))
-    runner.send(Load(bad))
+    runner.send(LoadScene(bad))
     _, rejected = events(runner, 2)
-    assert isinstance(rejected, Rejected)
+    assert isinstance(rejected, SceneRejected)
     assert rejected.scene is bad
     assert rejected.error.problems[0].place == "body[0].shape[0].file"
     now = runner.moment.snapshot.time
@@ -147,20 +152,20 @@ def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Runner)
     assert runner.moment.scene is good
 
 
-def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: Runner) -> None:
-    runner.send(Load(exploding()))
+def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: SimulationThread) -> None:
+    runner.send(LoadScene(exploding()))
     runner.send(Play())
     _, halted = events(runner, 2)
-    assert isinstance(halted, Halted)
+    assert isinstance(halted, RunHalted)
     assert halted.part in ("left", "right")
     assert halted.part in halted.message
     wait(lambda: runner.moment and not runner.moment.running)
-    runner.send(Load(pendulum()))  # and the thread lives
+    runner.send(LoadScene(pendulum()))  # and the thread lives
     runner.send(Play())
     wait(lambda: runner.moment.snapshot.time > 0.05)
 
 
-def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Runner) -> None:
+def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: SimulationThread) -> None:
     magnet = Dipole(moment=(0.0, 0.0, 1e-6))
     ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
     bodies = [
@@ -169,25 +174,25 @@ def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Ru
         )
         for name, x in (("left", 0.0), ("right", 0.1))
     ]
-    runner.send(Load(Scene(body=tuple(bodies))))
+    runner.send(LoadScene(Scene(body=tuple(bodies))))
     runner.send(Step(100))
     (loaded,) = events(runner)
-    assert isinstance(loaded, Loaded)
+    assert isinstance(loaded, SceneLoaded)
     runner.send(Play())
     (warned,) = events(runner)
-    assert isinstance(warned, Warned)
+    assert isinstance(warned, WarningRaised)
     assert "'left' and 'right'" in warned.problem.rule
     wait(lambda: runner.moment.snapshot.time > 1.0)
     runner.send(Reset())
     wait(lambda: runner.moment.snapshot.time < 0.5)
-    assert not any(isinstance(event, Warned) for event in runner.events())
+    assert not any(isinstance(event, WarningRaised) for event in runner.events())
 
 
-def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Runner) -> None:
-    runner.send(Load(pendulum()))
+def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: SimulationThread) -> None:
+    runner.send(LoadScene(pendulum()))
     runner.send(Step("three"))  # type: ignore[arg-type]
     _, halted = events(runner, 2)
-    assert isinstance(halted, Halted)
+    assert isinstance(halted, RunHalted)
     assert halted.message
     runner.send(Step(1))
     wait(lambda: runner.moment and runner.moment.snapshot.step == 1)
@@ -197,8 +202,10 @@ def haunted(*ghosts: Ghost) -> Scene:
     return pendulum().model_copy(update={"ghost": ghosts})
 
 
-def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: Runner) -> None:
-    runner.send(Load(haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(body="bob", tilt=(0.1, 0.0, 0.0)))))
+def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: SimulationThread) -> None:
+    runner.send(
+        LoadScene(haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(body="bob", tilt=(0.1, 0.0, 0.0))))
+    )
     wait(lambda: runner.moment)
     start = runner.moment
     assert (start.ghosts[0].bodies.basis == start.snapshot.bodies.basis).all()
@@ -210,7 +217,7 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: Runner) -> None:
     assert coarse.time == pytest.approx(0.09)
     assert (euler.bodies.basis != runner.moment.snapshot.bodies.basis).any()
     edited = haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(), Ghost(method="verlet"))
-    runner.send(Load(edited, carry=True))
+    runner.send(LoadScene(edited, carry=True))
     wait(lambda: runner.moment.scene is edited)
     assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # goes on where it was
     assert (runner.moment.ghosts[3].bodies.basis == runner.moment.snapshot.bodies.basis).all()  # splits off here
@@ -219,12 +226,12 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: Runner) -> None:
     assert [ghost.time for ghost in runner.moment.ghosts] == [0.0] * 4
 
 
-def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Runner) -> None:
+def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: SimulationThread) -> None:
     """Friction turns the bob back within 0.1 ms; Euler's step of 1 s overshoots so far that it leaves the numbers."""
     scene = haunted(Ghost(name="coarse", method="euler", time_step=0.01))
     scene = scene.model_copy(update={"body": (scene.body[0].model_copy(update={"friction": 100.0}),)})
     scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": 1e-5})})
-    runner.send(Load(scene))
+    runner.send(LoadScene(scene))
     for _ in range(20):
         runner.send(Step(20_000))
     wait(lambda: runner.moment and runner.moment.snapshot.step == 400_000)
@@ -238,10 +245,10 @@ def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Runner) 
 
 
 def test_stop_ends_the_thread_under_full_load() -> None:
-    runner = Runner()
+    runner = SimulationThread()
     runner.start()
-    runner.send(Load(pendulum()))
-    runner.send(Speed(1e9))
+    runner.send(LoadScene(pendulum()))
+    runner.send(SetSpeed(1e9))
     runner.send(Play())
     wait(lambda: runner.moment and runner.moment.snapshot.time > 1.0)
     begun = time.perf_counter()

@@ -13,9 +13,9 @@ import pytest
 from serial_ports import until
 
 from app.sensor.calibration import calibrated
-from app.sensor.filtering import Settings
-from app.sensor.hub import AHEAD, LOST, Hub
-from app.sensor.sources import Hear, Recording, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
+from app.sensor.filtering import FilterSettings
+from app.sensor.hub import AHEAD, LOST, SensorHub
+from app.sensor.sources import Hear, LogPlayback, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
 from core.scene.problem import InputError
 
 
@@ -41,30 +41,30 @@ class Given(Source):
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
-    made = Hub()
+def hub() -> Iterator[SensorHub]:
+    made = SensorHub()
     yield made
     made.stop()
 
 
-def given(hub: Hub) -> Given:
+def given(hub: SensorHub) -> Given:
     source = Given()
     hub.connect(source)
     until(lambda: source.hear, "the source did not start")
     return source
 
 
-def test_nothing_is_known_before_something_is_measured(hub: Hub) -> None:
+def test_nothing_is_known_before_something_is_measured(hub: SensorHub) -> None:
     assert hub.hand(perf_counter()) is None
     source = given(hub)
     source.give(None, None)
     assert hub.hand(perf_counter()) is None
 
 
-def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: Hub) -> None:
+def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: SensorHub) -> None:
     source = given(hub)
     hub.calibration = calibrated([(100.0, 200.0), (200.0, 400.0)])
-    hub.filtering = Settings("none", 3)
+    hub.filtering = FilterSettings("none", 3)
     source.give(150.0, 150.0, 2000.0, 150.0)  # the wrong one has no neighbours
     last = hub.last
     assert last is not None
@@ -76,9 +76,9 @@ def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: Hub) -> Non
     assert hub.latency == pytest.approx(now - last.arrived)
 
 
-def test_a_moving_hand_goes_on_for_a_moment_and_then_stays(hub: Hub) -> None:
+def test_a_moving_hand_goes_on_for_a_moment_and_then_stays(hub: SensorHub) -> None:
     source = given(hub)
-    hub.filtering = Settings("none", 1)
+    hub.filtering = FilterSettings("none", 1)
     source.give(*(100.0 + 5.0 * k for k in range(100)))  # 200 mm/s
     last = hub.last
     assert last is not None
@@ -93,7 +93,7 @@ def test_a_moving_hand_goes_on_for_a_moment_and_then_stays(hub: Hub) -> None:
     assert (late.lost, gone.lost, gone.place) == (False, True, pytest.approx(0.595))
 
 
-def test_a_lost_hand_stays_or_goes_to_its_default(hub: Hub) -> None:
+def test_a_lost_hand_stays_or_goes_to_its_default(hub: SensorHub) -> None:
     source = given(hub)
     source.give(*[300.0] * 5)
     source.give(None, None, None)
@@ -107,7 +107,7 @@ def test_a_lost_hand_stays_or_goes_to_its_default(hub: Hub) -> None:
     assert (gone.place, gone.lost) == (pytest.approx(0.12), True)
 
 
-def test_sources_are_interchangeable_while_they_run(hub: Hub) -> None:
+def test_sources_are_interchangeable_while_they_run(hub: SensorHub) -> None:
     first = given(hub)
     first.give(*[300.0] * 5)
     second = given(hub)
@@ -125,7 +125,7 @@ def test_sources_are_interchangeable_while_they_run(hub: Hub) -> None:
     assert not first._thread.is_alive()
 
 
-def test_a_simulated_hand_swings_and_slides(hub: Hub) -> None:
+def test_a_simulated_hand_swings_and_slides(hub: SensorHub) -> None:
     hand = SimulatedHand(Wave(300.0, 100.0, 0.4))
     hub.connect(hand)
     until(lambda: len(hub.seen()) > 50, "it is too slow")
@@ -138,7 +138,7 @@ def test_a_simulated_hand_swings_and_slides(hub: Hub) -> None:
     until(lambda: hub.last is not None and hub.last.raw == 120.0, "the slider is not followed")
 
 
-def test_a_noisy_hand_trembles_about_its_place(hub: Hub) -> None:
+def test_a_noisy_hand_trembles_about_its_place(hub: SensorHub) -> None:
     hub.connect(SimulatedHand(Wave(300.0, noise=2.0)))
     until(lambda: len(hub.seen()) > 40, "it is too slow")
     raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
@@ -148,7 +148,7 @@ def test_a_noisy_hand_trembles_about_its_place(hub: Hub) -> None:
     assert hand.place == pytest.approx(0.3, abs=0.005)
 
 
-def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: Hub, tmp_path: Path) -> None:
+def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: SensorHub, tmp_path: Path) -> None:
     """A recording of something that is moved slowly: what is left is the noise, to a tenth of it; played as it came."""
     path, count = tmp_path / "rest.csv", np.arange(400)
     noise = 2.0 * np.random.default_rng(5).standard_t(3, 400)
@@ -165,7 +165,7 @@ def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: Hub
         tremor_of(path)
 
 
-def test_what_was_recorded_can_be_played(hub: Hub, tmp_path: Path) -> None:
+def test_what_was_recorded_can_be_played(hub: SensorHub, tmp_path: Path) -> None:
     source = given(hub)
     path = tmp_path / "hand.csv"
     hub.record(path)
@@ -179,7 +179,7 @@ def test_what_was_recorded_can_be_played(hub: Hub, tmp_path: Path) -> None:
     assert [raw for _, raw in rows] == [300.0, None, 320.5, 330.0, 340.0]
     assert path.read_text().splitlines()[0] == "time,raw,distance,filtered,velocity,status"
     count = len(hub.seen())
-    hub.connect(Recording(path))
+    hub.connect(LogPlayback(path))
     until(lambda: len(hub.seen()) >= count + 8, "it is not played again and again")
     assert [seen.raw for seen in hub.seen()[count : count + 8]] == [
         300.0,
@@ -193,7 +193,7 @@ def test_what_was_recorded_can_be_played(hub: Hub, tmp_path: Path) -> None:
     ]
 
 
-def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: Hub) -> None:
+def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: SensorHub) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("no /dev/full on this system")
@@ -226,7 +226,7 @@ def test_a_file_that_is_no_recording_is_refused_with_the_place(
     path = tmp_path / "hand.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError) as refused:
-        Recording(path)
+        LogPlayback(path)
     (problem,) = refused.value.problems
     assert problem.place == place
     assert said in str(problem)
@@ -234,10 +234,10 @@ def test_a_file_that_is_no_recording_is_refused_with_the_place(
 
 def test_a_recording_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="can't be read"):
-        Recording(tmp_path / "nothing.csv")
+        LogPlayback(tmp_path / "nothing.csv")
 
 
-def test_all_threads_end(hub: Hub) -> None:
+def test_all_threads_end(hub: SensorHub) -> None:
     before = threading.active_count()
     hub.connect(SimulatedHand(Wave(300.0, 10.0)))
     hub.connect(SimulatedHand(Wave(300.0, 10.0)))

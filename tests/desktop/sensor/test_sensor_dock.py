@@ -17,9 +17,9 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable
 
-from app.main_window import LabWindow
-from app.panels.sensor.calibration_dialog import Calibrating
-from app.panels.sensor.parameter_chooser import NumberChooser
+from app.main_window import MainWindow
+from app.panels.sensor.calibration_dialog import CalibrationDialog
+from app.panels.sensor.parameter_chooser import ParameterChooser
 from app.panels.sensor.sensor_dock import SensorDock
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
@@ -68,7 +68,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cable]:
     cable.unplug()
 
 
-def opened(window: LabWindow, qtbot: QtBot) -> SensorDock:
+def opened(window: MainWindow, qtbot: QtBot) -> SensorDock:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_F6)
@@ -83,12 +83,12 @@ def show_tab(qtbot: QtBot, dock: SensorDock, number: int) -> None:
     qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
 
 
-def floor(window: LabWindow) -> float:
+def floor(window: MainWindow) -> float:
     moment = window.session.moment
     return float(moment.snapshot.walls[0]) if moment is not None else -1.0
 
 
-def settles(qtbot: QtBot, window: LabWindow, reached: Callable[[], bool], span: float = 0.5) -> None:
+def settles(qtbot: QtBot, window: MainWindow, reached: Callable[[], bool], span: float = 0.5) -> None:
     """Waits until `reached` has held for `span` seconds of simulated time: the filter of a hand's jump overshoots."""
     since: float | None = None
 
@@ -104,11 +104,11 @@ def settles(qtbot: QtBot, window: LabWindow, reached: Callable[[], bool], span: 
     qtbot.waitUntil(held, timeout=SOON)
 
 
-def follows(qtbot: QtBot, window: LabWindow, place: float, off: float = 1e-3) -> None:
+def follows(qtbot: QtBot, window: MainWindow, place: float, off: float = 1e-3) -> None:
     qtbot.waitUntil(lambda: floor(window) == pytest.approx(place, abs=off), timeout=SOON)
 
 
-def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     assert floor(window) == pytest.approx(0.3)
@@ -136,7 +136,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 def test_a_port_appears_is_connected_unplugged_and_goes_on(
-    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+    lab: Callable[..., MainWindow], board: Cable, qtbot: QtBot
 ) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -179,7 +179,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
 
 @pytest.mark.firmware
 def test_the_real_firmware_is_read_by_the_dock(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the echo of a simulated sensor through the built sketch and its serial port to the floor."""
     lacking = boards.missing()
@@ -206,13 +206,13 @@ def test_the_real_firmware_is_read_by_the_dock(
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 
-def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     click(qtbot, dock.source.connects)
     show_tab(qtbot, dock, 1)
     click(qtbot, dock.calibrate)
-    dialog = window.findChild(Calibrating)
+    dialog = window.findChild(CalibrationDialog)
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     assert not dialog.save.isEnabled()
@@ -240,7 +240,7 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., LabWindow]
     follows(qtbot, again, dock.source.setup.calibration(300.0) / 1000)
 
 
-def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     click(qtbot, dock.source.connects)
@@ -273,7 +273,7 @@ def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., 
 
 
 def test_a_recording_is_written_and_played(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -291,7 +291,7 @@ def test_a_recording_is_written_and_played(
     qtbot.waitUntil(lambda: dock.distance.text() == "300.0 mm", timeout=SOON)
 
 
-def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
     dock = opened(window, qtbot)
     assert "no wall, driven body or path" in dock.drives.about.text()
@@ -299,7 +299,7 @@ def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., LabWindow
     assert dock.drives.number.isEnabled()
 
 
-def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """Gravity, by the mouse: it goes on from what it is; every step is undone like any other edit."""
     window = lab()
     dock = opened(window, qtbot)
@@ -310,7 +310,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., La
         return moment.driven_scene.world.gravity[2] if moment is not None else 0.0
 
     click(qtbot, drives.number)
-    dialog = drives.findChild(NumberChooser)
+    dialog = drives.findChild(ParameterChooser)
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     click(qtbot, dialog.search)
@@ -345,7 +345,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., La
     assert window.session.document.scene.world.gravity[2] == -9.80665
 
 
-def test_a_wall_whose_place_is_driven_is_drawn_where_it_is(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_wall_whose_place_is_driven_is_drawn_where_it_is(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     driven = '[[sensor.drive]]\nparameter = "wall[1].point[0]"\nscale = -1.0\noffset = 0.9\n[[particle]]'
     window = lab(SCENE.replace("[[particle]]", driven, 1))
     qtbot.waitUntil(
@@ -356,7 +356,7 @@ def test_a_wall_whose_place_is_driven_is_drawn_where_it_is(lab: Callable[..., La
     )
 
 
-def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_scene_plays_its_recording(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     rows = "".join(f"{0.02 * k:.2f},350.0\n" for k in range(50))
     (tmp_path / "waved.csv").write_text("time,raw\n" + rows)
     window = lab(SCENE.replace("[sensor]", '[sensor]\nsource = "recording"\nfile = "waved.csv"'))
@@ -366,7 +366,7 @@ def test_a_scene_plays_its_recording(lab: Callable[..., LabWindow], qtbot: QtBot
     assert dock.source.state.text() == "Connected."
 
 
-def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """Also after another scene, whose hand was a connected one."""
     window = lab()
     dock = opened(window, qtbot)
@@ -374,7 +374,7 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWi
     qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
     click(qtbot, dock.source.connects)
     swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
-    window.session.begin(swinging)
+    window.session.open_scene(swinging)
     qtbot.waitUntil(
         lambda: dock.source.state.text() == "Not connected. The scene's own simulated hand moves: 300 ± 50 mm, 2 s.",
         timeout=SOON,
@@ -390,7 +390,7 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., LabWi
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 def test_a_scene_connects_the_only_board_and_remembers_it(
-    lab: Callable[..., LabWindow], board: Cable, qtbot: QtBot
+    lab: Callable[..., MainWindow], board: Cable, qtbot: QtBot
 ) -> None:
     number = 0
 
@@ -402,7 +402,7 @@ def test_a_scene_connects_the_only_board_and_remembers_it(
 
     serial = SCENE.replace("[sensor]", '[sensor]\nsource = "serial"')
     window = lab(serial)
-    qtbot.waitUntil(lambda: "No board is plugged in" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "No board is plugged in" in window.toast.text, timeout=SOON)
     board.plug()
     qtbot.waitUntil(lambda: speaking(350.0), timeout=SOON)
     dock = opened(window, qtbot)
@@ -423,7 +423,7 @@ path = { kind = "parabola", coefficient = 1.0 }
 
 
 def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
-    lab: Callable[..., LabWindow], qtbot: QtBot
+    lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = lab(BEAD)
     dock = opened(window, qtbot)

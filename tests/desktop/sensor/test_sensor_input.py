@@ -12,10 +12,10 @@ from serial_ports import Cable, until
 
 from app.cli.batch import run_to_table
 from app.cli.commands import main
-from app.messages import Listen, Load, Moment, Play
-from app.runner.thread import Runner
-from app.sensor.filtering import Settings
-from app.sensor.hub import Hub
+from app.messages import FrameData, LoadScene, Play, SetSensorSource
+from app.runner.thread import SimulationThread
+from app.sensor.filtering import FilterSettings
+from app.sensor.hub import SensorHub
 from app.sensor.playback import play_hand
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
@@ -34,35 +34,35 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
-    made = Hub()
+def hub() -> Iterator[SensorHub]:
+    made = SensorHub()
     yield made
     made.stop()
 
 
 @pytest.fixture
-def run(hub: Hub) -> Iterator[Runner]:
+def run(hub: SensorHub) -> Iterator[SimulationThread]:
     """A ball on a floor that the hand leads; it runs."""
-    runner = Runner()
+    runner = SimulationThread()
     runner.start()
     described = {"solver": {"time_step": STEP}, "particle": [BALL], "wall": [FLOOR], "sensor": {"amplitude": 0.0}}
-    runner.send(Listen(hub.hand))
-    runner.send(Load(scene_of(described, "")))
+    runner.send(SetSensorSource(hub.hand))
+    runner.send(LoadScene(scene_of(described, "")))
     runner.send(Play())
     until(lambda: runner.moment is not None and runner.moment.snapshot.time > 0.05, "it does not run", 300)
     yield runner
     assert runner.stop(60)
 
 
-def floor(run: Runner) -> float:
+def floor(run: SimulationThread) -> float:
     assert run.moment is not None
     return float(run.moment.snapshot.walls[0])
 
 
 @pytest.mark.timeout(400)
-def test_the_floor_goes_where_the_hand_goes_and_never_jumps(hub: Hub, run: Runner) -> None:
+def test_the_floor_goes_where_the_hand_goes_and_never_jumps(hub: SensorHub, run: SimulationThread) -> None:
     assert floor(run) == pytest.approx(0.3)  # nobody has been measured
-    run.passed()
+    run.new_frames()
     hand = SimulatedHand(Wave(350.0))
     hub.connect(hand)
     until(lambda: floor(run) == pytest.approx(0.35, abs=1e-4), "it does not follow")
@@ -74,7 +74,7 @@ def test_the_floor_goes_where_the_hand_goes_and_never_jumps(hub: Hub, run: Runne
     assert floor(run) == pytest.approx(hub.last.filtered / 1000, abs=1e-4)  # it stays where the hand was
     assert hub.latency is not None
     assert hub.latency < 0.5
-    moments: list[Moment] = run.passed()
+    moments: list[FrameData] = run.new_frames()
     times = np.array([moment.snapshot.time for moment in moments])
     ways = np.array([moment.snapshot.walls[0] for moment in moments])
     assert np.all(np.abs(np.diff(ways)) <= 2.0 * np.diff(times) + 1e-12)  # the fastest that the scene allows
@@ -85,9 +85,9 @@ def test_the_floor_goes_where_the_hand_goes_and_never_jumps(hub: Hub, run: Runne
 
 @pytest.mark.timeout(400)
 def test_the_floor_holds_still_while_the_sensor_is_unplugged_and_goes_on_then(
-    hub: Hub, run: Runner, tmp_path: Path
+    hub: SensorHub, run: SimulationThread, tmp_path: Path
 ) -> None:
-    hub.filtering = Settings("none", 1)
+    hub.filtering = FilterSettings("none", 1)
     cable = Cable(tmp_path / "ttyHand")
     count = iter(range(10**6))
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.shell.status_bar import Status
+from app.panels.shell.status_bar import StatusBar
 from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.panels.widgets.toast import FilmBar, Notice, Over
+from app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
 from core.scene.problem import InputError, Problem
 
 
@@ -26,7 +26,7 @@ from core.scene.problem import InputError, Problem
     ],
 )
 def test_a_change_of_energy_is_told_in_percent_where_it_is_one(qtbot: QtBot, drift: float, text: str) -> None:
-    status = Status()
+    status = StatusBar()
     qtbot.addWidget(status)
     assert status._energy(drift) == text
 
@@ -49,16 +49,16 @@ def test_a_notice_offers_remedies_until_something_else_is_said(qtbot: QtBot) -> 
     qtbot.addWidget(parent)
     parent.resize(600, 300)
     parent.show()
-    notice, done = Notice(parent), []
-    notice.say("It went wrong.", None, {"Mend": lambda: done.append("mend")})
-    (button,) = [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+    toast, done = Toast(parent), []
+    toast.show_message("It went wrong.", None, {"Mend": lambda: done.append("mend")})
+    (button,) = [button for button in toast.findChildren(QPushButton) if button.isVisible()]
     qtbot.mouseClick(button, LEFT)
     assert done == ["mend"]
-    notice.say("All is well.")
-    assert not [button for button in notice.findChildren(QPushButton) if button.isVisible()]
+    toast.show_message("All is well.")
+    assert not [button for button in toast.findChildren(QPushButton) if button.isVisible()]
 
 
-def inside(over: Over) -> list[QRect]:
+def inside(over: OverlayFrame) -> list[QRect]:
     """Where all that is seen of it stands; nothing of it lies over another, or is cut."""
     assert over.parentWidget().rect().contains(over.geometry())
     seen = [child for child in over.findChildren(QWidget) if child.isVisible()]

@@ -11,7 +11,7 @@ from gui import SOON
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from core.scene import gallery
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
@@ -19,7 +19,7 @@ SCENES = ("roller_coaster", "magnet_pendulum", "rolling_10_two_spheres")
 LIBRARIES = ("app", "core", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")
 
 
-def alive(window: LabWindow) -> Counter[str]:
+def alive(window: MainWindow) -> Counter[str]:
     """How many objects of each type of ours and of the libraries that draw there are."""
     gc.collect()
     names = [f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects()]
@@ -29,17 +29,17 @@ def alive(window: LabWindow) -> Counter[str]:
     return found
 
 
-def stands_at(window: LabWindow, step: int) -> bool:
+def stands_at(window: MainWindow, step: int) -> bool:
     moment = window.session.moment
     return moment is not None and moment.snapshot.step == step
 
 
-def has_limits(window: LabWindow) -> bool:
+def has_limits(window: MainWindow) -> bool:
     limits = window.session.limits
     return limits is not None and limits.scene is window.session.document.scene
 
 
-def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
+def open_all(window: MainWindow, qtbot: QtBot, times: int) -> Counter[str]:
     """Open the scenes one after another, some times, and count what is alive when all has come to rest."""
     for name in SCENES * times:
         before = window.session.document
@@ -53,9 +53,9 @@ def open_all(window: LabWindow, qtbot: QtBot, times: int) -> Counter[str]:
     return alive(window)
 
 
-def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.deeds["plots"].setChecked(True)
+    window.action_table["plots"].setChecked(True)
     window.session.play(False)
     open_all(window, qtbot, 2)  # caches fill
     qtbot.waitUntil(lambda: "ahead" not in [thread.name for thread in threading.enumerate()], timeout=SOON)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
-from app.messages import Compiling, Warned
+from app.main_window import MainWindow
+from app.messages import CompilationProgress, WarningRaised
 from app.panels.settings_dialog import SettingsDialog
 from core.scene.problem import Problem
 
@@ -28,15 +28,15 @@ shape = [{ kind = "sphere", radius = 0.1, density = 1000, position = [0, 0, 0.3]
 PROGRAM = """
 import sys, time
 from PySide6.QtCore import QTimer
-from app.application import begun
-from app.main_window import LabWindow
+from app.application import make_application
+from app.main_window import MainWindow
 from app.session.settings import Settings
-app = begun()
-window = LabWindow(Settings())
+app = make_application()
+window = MainWindow(Settings())
 window.show()
 
 def look():
-    bar = window.ahead.bar
+    bar = window.background_compilation.bar
     if bar.isVisible() and "of" in bar.text and window.session.meshes is None:
         start = time.perf_counter()
         print(bar.text)
@@ -72,31 +72,31 @@ def _has(path: Path, entry: str) -> bool:
         return False
 
 
-def test_the_bar_comes_and_goes(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    bar = window.ahead.bar
+    bar = window.background_compilation.bar
     assert bar.isHidden()
-    window.session._runner._events.put(Compiling(3, 20))
+    window.session._runner._events.put(CompilationProgress(3, 20))
     qtbot.waitUntil(bar.isVisible)
     assert bar.text == "Compiling the physics, once: 3 of 20"
-    window.session._runner._events.put(Compiling(0, 0))
+    window.session._runner._events.put(CompilationProgress(0, 0))
     qtbot.waitUntil(bar.isHidden)
 
 
-def test_why_nothing_is_kept_is_said(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_why_nothing_is_kept_is_said(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.session._runner._events.put(Warned(Problem("", "it can't be kept", "make room")))
-    qtbot.waitUntil(lambda: window.notice.text == "It can't be kept.\nMake room.")
+    window.session._runner._events.put(WarningRaised(Problem("", "it can't be kept", "make room")))
+    qtbot.waitUntil(lambda: window.toast.text == "It can't be kept.\nMake room.")
 
 
-def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    ahead = window.ahead
+    ahead = window.background_compilation
     assert not ahead.begun
     assert not ahead._timer.isActive()
     ahead.begin()
     assert ahead._timer.isActive()
-    window.deeds["settings"].trigger()
+    window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     dialog.ahead.click()

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.i18n.field_names import METHODS
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.shell.help_texts import TEXTS, TITLES
-from app.panels.shell.help_window import Explanations
+from app.panels.shell.help_window import HelpPage
 from app.panels.shell.menus import scenes
 from core.scene import gallery
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 
 
-def opened(qtbot: QtBot, window: LabWindow) -> GalleryDialog:
+def opened(qtbot: QtBot, window: MainWindow) -> GalleryDialog:
     qtbot.keyClick(window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is not None, timeout=SOON)
     return window.findChild(GalleryDialog)
@@ -35,7 +35,7 @@ def test_every_built_in_scene_has_its_picture():
         assert (image.width(), image.height()) == (320, 200), name
 
 
-def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dialog = opened(qtbot, window)
     assert len(dialog.found()) == len(scenes())
@@ -53,7 +53,7 @@ def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., LabWindow], 
     qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is None, timeout=SOON)
 
 
-def test_what_is_not_there_is_not_opened(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_what_is_not_there_is_not_opened(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dialog, before = opened(qtbot, window), window.session.document.path
     qtbot.keyClicks(dialog.search, "no such scene")
@@ -69,15 +69,15 @@ def test_every_method_of_the_menu_is_explained():
     assert set(TITLES) == set(TEXTS) == {"blew_up", "drift", "step", *METHODS}
 
 
-def page(window: LabWindow) -> Explanations | None:
+def page(window: MainWindow) -> HelpPage | None:
     return window.dialogs.explaining.page
 
 
-def test_questions_are_answered_where_they_arise(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_questions_are_answered_where_they_arise(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.resize(1500, 800)
     for dock in ("tree", "inspector"):  # room for the solver
-        window.deeds[dock].setChecked(False)
+        window.action_table[dock].setChecked(False)
     qtbot.waitUntil(lambda: window.transport.solver.isVisible(), timeout=SOON)
     qtbot.mouseClick(window.transport.solver.why, LEFT)
     qtbot.waitUntil(lambda: page(window) is not None, timeout=SOON)
@@ -90,14 +90,14 @@ def test_questions_are_answered_where_they_arise(lab: Callable[..., LabWindow], 
     qtbot.waitUntil(lambda: page(window) is None, timeout=SOON)
 
 
-def test_a_halted_run_says_why(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_halted_run_says_why(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.session.at_speed(100.0)
-    window.session.solve_with(time_step=1.0)  # every step multiplies the swing by some (w dt)^2 = 200
+    window.session.set_speed(100.0)
+    window.session.set_solver(time_step=1.0)  # every step multiplies the swing by some (w dt)^2 = 200
     qtbot.waitUntil(lambda: not window.session.running, timeout=4 * SOON)
 
     def why() -> list[QPushButton]:
-        return [b for b in window.notice.findChildren(QPushButton) if b.text() == "Why?" and b.isVisible()]
+        return [b for b in window.toast.findChildren(QPushButton) if b.text() == "Why?" and b.isVisible()]
 
     qtbot.waitUntil(lambda: bool(why()), timeout=SOON)  # new ones are seen a turn of the event loop later
     qtbot.mouseClick(why()[0], LEFT)

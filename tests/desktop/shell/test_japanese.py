@@ -10,7 +10,7 @@ from gui import SOON
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.inspector.form import Row
 from app.panels.shell.qt_translator import use_language
 from app.panels.widgets.problems_dialog import ProblemsDialog
@@ -21,13 +21,13 @@ SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 
 
 @pytest.fixture
-def window(lab: Callable[..., LabWindow], tmp_path: Path) -> Iterator[LabWindow]:
+def window(lab: Callable[..., MainWindow], tmp_path: Path) -> Iterator[MainWindow]:
     Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)).language = "ja"
     yield lab()
     use_language("en")
 
 
-def test_wrong_inputs_are_answered_in_japanese(window: LabWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text(SCENE.replace("[solver]", "[solver]\ntime_stp = 1"))
     window.files.open(bad)
@@ -38,16 +38,19 @@ def test_wrong_inputs_are_answered_in_japanese(window: LabWindow, tmp_path: Path
     assert window.status.currentMessage() == f"{told[0]}: {told[1]}。{told[2]}"
     dialog.close()
 
-    window.deeds["inspector"].setChecked(True)
+    window.action_table["inspector"].setChecked(True)
     window.session.select(("solver",))
-    qtbot.waitUntil(lambda: window.desk.inspector.isVisible() and window.desk.inspector.form is not None, timeout=SOON)
-    window.desk.inspector.enter(("solver", "time_step"), -1.0, None)
-    row = window.desk.inspector.form.row_of(("solver", "time_step"))
+    qtbot.waitUntil(
+        lambda: window.edit_actions.inspector.isVisible() and window.edit_actions.inspector.form is not None,
+        timeout=SOON,
+    )
+    window.edit_actions.inspector.enter(("solver", "time_step"), -1.0, None)
+    row = window.edit_actions.inspector.form.row_of(("solver", "time_step"))
     assert isinstance(row, Row)
     assert row.wrong.text() == "0 より大きくなければなりませんが、-1.0 です。正の数値にしてください"
 
 
-def test_a_built_in_scene_is_called_by_its_japanese_name(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_built_in_scene_is_called_by_its_japanese_name(window: MainWindow, qtbot: QtBot) -> None:
     name = "授業 1: ばねにつるしたおもり、三つの解法で"
     assert window.windowTitle() == f"{name}[*] - Polhode"  # a copy of it is called so, too
     window.session.edit(window.session.scene.model_copy(update={"title": "My own"}))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.plots.xy_panel import choose_in
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from core.scene.fields import place_in
@@ -59,36 +59,38 @@ def texts() -> Iterator[tuple[str, str]]:
         yield from ((tip, drawn(tip)) for tip in tips)
 
 
-def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
     for deed in ("inspector", "plots", "sensor"):
-        window.deeds[deed].setChecked(True)
+        window.action_table[deed].setChecked(True)
     drives = window.sensor.dock.drives
     qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.about.text(), timeout=SOON)
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
-    row = window.desk.inspector.form.rows[place_in("body[1].name")]
+    row = window.edit_actions.inspector.form.rows[place_in("body[1].name")]
     qtbot.mouseClick(row.editor.field, LEFT)
     row.editor.field.selectAll()
     qtbot.keyClicks(row.editor.field, NAME)  # it is taken
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
     assert row.wrong.text() == f"two parts are named '{NAME}'; rename one"
-    window.notice.say(f"{NAME} was removed")
+    window.toast.show_message(f"{NAME} was removed")
     dialog = ProblemsDialog(InputError(f"{NAME}.toml", [Problem(NAME, "is wrong", "mend it")]), window)
     dialog.show()
     found = [pair for pair in texts() if "bold" in pair[0]]
     window.session.select(("body", 0))
     found += [pair for pair in texts() if "bold" in pair[0]]
     assert [given for given, seen in found if NAME not in seen] == []
-    heads = [seen for given, seen in found if given == window.desk.inspector.head.text()]
+    heads = [seen for given, seen in found if given == window.edit_actions.inspector.head.text()]
     assert heads == [f"{NAME}\nBody"]
     dialog.close()
 
     plots = window.plots.dock
     qtbot.waitUntil(lambda: len(plots.list.model.names) > 0, timeout=SOON)
-    tips = [plots.list.model.data(plots.list.model.index(k), Qt.ItemDataRole.ToolTipRole) for k in range(3)]
-    assert tips
-    assert all(NAME in drawn(tip) for tip in tips if "bold" in tip)
+    model = plots.list.model
+    tips = [model.data(model.index(k), Qt.ItemDataRole.ToolTipRole) for k in range(len(model.names))]
+    named = [tip for tip in tips if "bold" in tip]
+    assert named
+    assert [tip for tip in named if NAME not in drawn(tip)] == []
     axis = f"{NAME}.position.x"
     plots.relation.offer({axis: "m"}, {axis: "#ff0000"}, {})
     choose_in(plots.relation.x, axis)

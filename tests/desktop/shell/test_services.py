@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.i18n.language import set_language, tr
-from app.main_window import LabWindow
-from app.panels.arrow_sizes_dialog import SizesDialog
+from app.main_window import MainWindow
+from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.settings_dialog import SettingsDialog
 from app.panels.shell.command_palette import fit
 from app.panels.shell.log import LogDialog
 from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.toast import Notice
+from app.panels.widgets.toast import Toast
 from app.session.autosave import Autosave
 from app.session.settings import Settings
 from core.scene.scene_file import read_scene
@@ -41,18 +41,18 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.session.settings import Settings
 app = QApplication([])
-window = LabWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
+window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()
 def edit():
     if window.session.moment is None:
         return
     if window.session.scene.title == "first":
         window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
-    if window.keeping._autosave._written is not None:
-        window.keeping._autosave.wait()
+    if window.crash_recovery._autosave._written is not None:
+        window.crash_recovery._autosave.wait()
         print("kept", flush=True)
 timer = QTimer(interval=100)
 timer.timeout.connect(edit)
@@ -79,7 +79,7 @@ def test_letters_find_what_they_are_in() -> None:
     assert fit("", "Fit all") is not None
 
 
-def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_palette_does_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_F3)
     palette = window.dialogs.palette
@@ -100,7 +100,7 @@ def test_the_palette_does_what_is_typed(lab: Callable[..., LabWindow], qtbot: Qt
     qtbot.waitUntil(lambda: "top" in window.windowTitle(), timeout=SOON)
 
 
-def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
 
     def found(letters: str) -> list[str]:
@@ -112,7 +112,7 @@ def test_the_palette_adds_parts(lab: Callable[..., LabWindow], qtbot: QtBot) -> 
         return [rows.item(row).text() for row in range(rows.count())]
 
     everything = found("add >")
-    for group, addition in window.desk.additions():
+    for group, addition in window.edit_actions.additions():
         assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
     assert not any("Shape of the body" in text for text in everything)  # no body is chosen
     window.session.select(("body", 0))
@@ -130,23 +130,25 @@ def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytes
     qtbot.addWidget(window)
     window.resize(900, 300)
     window.show()
-    notice = Notice(window)
-    notice.prepare()
-    assert notice.text == "Preparing the physics..."
-    qtbot.waitUntil(lambda: "takes a minute" in notice.text, timeout=SOON)
-    for end in (notice.hide, lambda: notice.say("Something else")):  # what ends it, ends both
-        notice.prepare()
+    toast = Toast(window)
+    toast.prepare()
+    assert toast.text == "Preparing the physics..."
+    qtbot.waitUntil(lambda: "takes a minute" in toast.text, timeout=SOON)
+    for end in (toast.hide, lambda: toast.show_message("Something else")):  # what ends it, ends both
+        toast.prepare()
         end()
-        before = notice.text
+        before = toast.text
         qtbot.wait(600)
-        assert notice.text == before
+        assert toast.text == before
     window.close()
 
 
-def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_arrows_grow_with_their_slider_and_stay_so(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
     window = lab()
-    window.deeds["sizes"].trigger()
-    dialog = window.findChild(SizesDialog)
+    window.action_table["sizes"].trigger()
+    dialog = window.findChild(ArrowSizesDialog)
     assert dialog.isVisible()
     assert window.session.moment.running
     box, slider = dialog.boxes["velocities"], dialog.sliders["velocities"]
@@ -160,17 +162,17 @@ def test_arrows_grow_with_their_slider_and_stay_so(lab: Callable[..., LabWindow]
     dialog.close()
     again = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     assert again.sizes == {"velocities": 2.0}
-    window.deeds["sizes"].trigger()
-    dialog = window.findChildren(SizesDialog)[-1]
+    window.action_table["sizes"].trigger()
+    dialog = window.findChildren(ArrowSizesDialog)[-1]
     assert dialog.sliders["velocities"].value() == 10
     qtbot.mouseClick(dialog.usual, LEFT)
     assert window.settings.sizes == {}
     assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(before)
 
 
-def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_what_was_said_can_be_read_again(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.notice.say("Something was said.")
+    window.toast.show_message("Something was said.")
     qtbot.waitUntil(lambda: "Something was said." in window.dialogs.log.text(), timeout=SOON)
     qtbot.mouseClick(window.status, LEFT)
     dialog = window.findChild(LogDialog)
@@ -179,7 +181,7 @@ def test_what_was_said_can_be_read_again(lab: Callable[..., LabWindow], qtbot: Q
 
 
 def test_a_file_that_another_program_changes_is_read_and_goes_on(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     path = tmp_path / "scene.toml"
@@ -189,7 +191,7 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
     assert window.session.moment is None or window.session.moment.snapshot.time >= before
     assert window.session.document.is_saved
     path.write_text(SCENE.replace("mass = 1", "mass = -1"))
-    qtbot.waitUntil(lambda: "mass" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "mass" in window.toast.text, timeout=SOON)
     assert window.session.document.scene.body[0].shape[0].mass == 3
     window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
@@ -204,7 +206,7 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
 
 
 def test_after_a_crash_the_unsaved_scene_is_offered(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "lost.toml"
     path.write_text(SCENE)
@@ -225,7 +227,7 @@ def test_after_a_crash_the_unsaved_scene_is_offered(
 
 
 def test_what_is_not_saved_at_the_end_is_offered_and_what_is_saved_is_not(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "not saved"}))
@@ -244,7 +246,7 @@ def test_what_is_not_saved_at_the_end_is_offered_and_what_is_saved_is_not(
 
 
 def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     session = window.session
@@ -261,7 +263,7 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
     assert window.isWindowModified()
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(buttons(window)), timeout=SOON)
-    assert "third was not saved" in window.notice.text
+    assert "third was not saved" in window.toast.text
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: session.document.scene.title == "third", timeout=SOON)
@@ -270,38 +272,38 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
     assert session.document.path == tmp_path / "scene.toml"
 
 
-def replace_unsaved(window: LabWindow, qtbot: QtBot) -> None:
+def replace_unsaved(window: MainWindow, qtbot: QtBot) -> None:
     """What is named second is replaced, by something that needs no keeping."""
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: "second was not saved" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "second was not saved" in window.toast.text, timeout=SOON)
 
 
 def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     replace_unsaved(window, qtbot)
-    window.notice.say("Something passes.", 0.2)
+    window.toast.show_message("Something passes.", 0.2)
     assert [button.text() for button in buttons(window)] == []
     qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Take it back"], timeout=SOON)
     window.files.open(tmp_path / "scene.toml")  # which says that it prepares the physics
     qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
-    assert "second was not saved" in window.notice.text
+    assert "second was not saved" in window.toast.text
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
-    assert not window.notice.isVisible()
+    assert not window.toast.isVisible()
 
 
 def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
-    lab: Callable[..., LabWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.panels.crash_recovery.LOOKS_BACK", 0.2)
     window = lab()
     replace_unsaved(window, qtbot)
-    qtbot.waitUntil(lambda: not window.notice.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)
     file = window.menuBar().actions()[0].menu()
     (lost,) = [action.menu() for action in file.actions() if "not saved" in action.text()]
     qtbot.keyClick(window.menuBar(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
@@ -314,14 +316,14 @@ def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     assert not any(action.isEnabled() for action in lost.actions())  # nothing more
 
 
-def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     replace_unsaved(window, qtbot)
     window.speak("ja")
     other = window.successor
     try:
         qtbot.waitUntil(lambda: [button.text() for button in buttons(other)] == ["元に戻す"], timeout=SOON)
-        assert other.notice.text == "second は保存されていません。"
+        assert other.toast.text == "second は保存されていません。"
         (take,) = buttons(other)
         qtbot.mouseClick(take, LEFT)
         qtbot.waitUntil(lambda: other.session.document.scene.title == "second", timeout=SOON)
@@ -329,12 +331,12 @@ def test_the_window_in_another_language_offers_what_was_replaced(lab: Callable[.
         window.speak("en")
         other = window.successor
         other.files.new()  # at once: nothing has been edited in this window
-        qtbot.waitUntil(lambda: "second was not saved" in other.notice.text, timeout=SOON)
+        qtbot.waitUntil(lambda: "second was not saved" in other.toast.text, timeout=SOON)
     finally:
         other.close()
 
 
-def test_what_is_replaced_after_it_was_saved_is_not_offered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_what_is_replaced_after_it_was_saved_is_not_offered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
@@ -345,19 +347,19 @@ def test_what_is_replaced_after_it_was_saved_is_not_offered(lab: Callable[..., L
     assert not buttons(window)
 
 
-def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
-    window.deeds["plots"].setChecked(True)
+    window.action_table["plots"].setChecked(True)
     window.plots.plot(["energy.gravity"])
     window.plots.dock.column.setCurrentIndex(window.plots.dock.column.findData("energy.gravity"))
     window.plots.dock.maxima.click()
     window.plots.dock.kind.setCurrentIndex(window.plots.dock.kind.findData("spectrum"))
     window.plots.dock.kind.activated.emit(window.plots.dock.kind.currentIndex())
     qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 100, timeout=SOON)
-    begun, tree = window.plots.dock.history.times[0], window.docks.made["tree"].width()
+    begun, tree = window.plots.dock.history.times[0], window.docks.docks["tree"].width()
     window.session.select(("body", 0))
     camera.Azimuth(40)
     position = camera.GetPosition()
@@ -374,8 +376,8 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
         assert other.plots.dock.maxima.isChecked()
         assert other.plots.dock.curves.marked == "energy.gravity"
         assert other.plots.dock.history.times[0] == begun
-        assert other.docks.made["tree"].chosen == [("body", 0)]
-        assert other.docks.made["tree"].width() == pytest.approx(tree, abs=4)
+        assert other.docks.docks["tree"].chosen == [("body", 0)]
+        assert other.docks.docks["tree"].width() == pytest.approx(tree, abs=4)
         assert other.session.moment.running
         other.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is other, timeout=SOON)
@@ -383,7 +385,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., LabWindow], qtbot
         qtbot.waitUntil(lambda: other.session.document.scene.title == "first", timeout=SOON)
         qtbot.keyClick(other, Qt.Key.Key_Space)
         qtbot.waitUntil(lambda: not other.session.moment.running, timeout=SOON)
-        assert other.notice.text != "A scene of"  # nothing was lost, so nothing is offered
+        assert other.toast.text != "A scene of"  # nothing was lost, so nothing is offered
         assert not buttons(other)
     finally:
         other.close()
@@ -398,28 +400,28 @@ def test_texts_are_said_in_the_language_of_now() -> None:
     assert tr("gravity") == "gravity"
 
 
-def test_settings_count_at_once_and_are_remembered(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_settings_count_at_once_and_are_remembered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.deeds["settings"].trigger()
+    window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     dialog.past.setValue(32)
     assert window.settings.past == 32
     qtbot.keyClick(dialog.theme, Qt.Key.Key_Home)
-    window.deeds["tree"].setChecked(False)
-    window.deeds["plots"].setChecked(True)
+    window.action_table["tree"].setChecked(False)
+    window.action_table["plots"].setChecked(True)
     (docks,) = dialog.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
     default = [button.text().replace("&", "") for button in dialog.findChildren(QPushButton) if button.isDefault()]
     assert default == ["Close"]
     qtbot.mouseClick(docks, LEFT)
-    assert window.deeds["tree"].isChecked()
-    assert window.docks.made["tree"].isVisible()
+    assert window.action_table["tree"].isChecked()
+    assert window.docks.docks["tree"].isVisible()
     assert not window.plots.dock.isVisible()
     dialog.close()
 
 
-def test_a_language_is_chosen_in_the_settings_and_they_stay_open(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_language_is_chosen_in_the_settings_and_they_stay_open(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.deeds["settings"].trigger()
+    window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     qtbot.keyClick(dialog.language, Qt.Key.Key_Down)  # of the list by its keys
     assert window.successor is None  # not before the list is done with it

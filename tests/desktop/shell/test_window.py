@@ -20,10 +20,10 @@ from pytestqt.qtbot import QtBot
 
 from app.edit.add_menu import ADDITIONS
 from app.i18n.field_names import scene_title
-from app.main_window import LabWindow
+from app.main_window import MainWindow
 from app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
 from app.panels.shell.menus import group, scenes
-from app.panels.shell.theme import wear
+from app.panels.shell.theme import apply_theme
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from core import read_scene
 from core.scene import gallery
@@ -45,12 +45,12 @@ def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
     return path
 
 
-def time_of(window: LabWindow) -> float:
+def time_of(window: MainWindow) -> float:
     """Simulated time [s]; NaN from an edit to the first moment of its run."""
     return math.nan if window.session.moment is None else window.session.moment.snapshot.time
 
 
-def drop(window: LabWindow, path: Path) -> None:
+def drop(window: MainWindow, path: Path) -> None:
     """What the window gets when a file is dropped on it."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
@@ -61,12 +61,12 @@ def drop(window: LabWindow, path: Path) -> None:
     QApplication.sendEvent(window, QDropEvent(QPointF(300, 300), action, data, button, keys))
 
 
-def dialog(qtbot: QtBot, window: LabWindow, kind: type) -> MeshDialog | ProblemsDialog:
+def dialog(qtbot: QtBot, window: MainWindow, kind: type) -> MeshDialog | ProblemsDialog:
     qtbot.waitUntil(lambda: bool(window.findChildren(kind)), timeout=SOON)
     return window.findChildren(kind)[-1]
 
 
-def test_opens_on_a_living_picture(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_opens_on_a_living_picture(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     first = window.view.pixels().astype(int)
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
@@ -78,7 +78,7 @@ def test_opens_on_a_living_picture(lab: Callable[..., LabWindow], qtbot: QtBot) 
     assert (np.abs(later - first).max(axis=2) > 30).mean() > 1e-3
 
 
-def test_space_pauses_and_goes_on(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_space_pauses_and_goes_on(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -90,7 +90,7 @@ def test_space_pauses_and_goes_on(lab: Callable[..., LabWindow], qtbot: QtBot) -
     qtbot.waitUntil(lambda: time_of(window) > paused, timeout=SOON)
 
 
-def test_right_steps_and_backspace_resets(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_right_steps_and_backspace_resets(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
@@ -101,7 +101,7 @@ def test_right_steps_and_backspace_resets(lab: Callable[..., LabWindow], qtbot: 
     qtbot.waitUntil(lambda: time_of(window) == 0.0, timeout=SOON)
 
 
-def test_plus_and_minus_change_the_speed(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_plus_and_minus_change_the_speed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_Plus)
     assert window.session.speed == 2.0
@@ -111,7 +111,7 @@ def test_plus_and_minus_change_the_speed(lab: Callable[..., LabWindow], qtbot: Q
     assert window.session.speed == 0.5
 
 
-def test_a_left_drag_turns_the_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_a_left_drag_turns_the_view(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     camera = window.view.plotter.renderer.GetActiveCamera()
     before = np.array(camera.GetPosition())
@@ -123,7 +123,7 @@ def test_a_left_drag_turns_the_view(lab: Callable[..., LabWindow], qtbot: QtBot)
 
 
 def test_a_damaged_mesh_is_explained_and_the_run_goes_on(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     scene = window.session.document.scene
@@ -138,7 +138,7 @@ def test_a_damaged_mesh_is_explained_and_the_run_goes_on(
 
 
 def test_a_scene_without_its_mesh_is_refused_and_the_run_goes_on(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     scene = window.session.document.scene
@@ -154,7 +154,7 @@ def test_a_scene_without_its_mesh_is_refused_and_the_run_goes_on(
 
 
 def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     cube(tmp_path / "open.stl", missing=3)
     bad = tmp_path / "bad.toml"
@@ -166,12 +166,17 @@ def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
     assert window.session.document.path == gallery.path(gallery.DEFAULT)
 
 
-def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(cube(tmp_path / "cube.stl"))
-    dialog(qtbot, window, MeshDialog).reject()
+    asked = dialog(qtbot, window, MeshDialog)
+    assert "cube.stl" in asked.windowTitle()
+    before = window.session.document
+    asked.reject()
+    assert window.session.document is before  # the scene that runs stays
+    assert window.session.document.path == gallery.path(gallery.DEFAULT)
 
 
-def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     drop(window, cube(tmp_path / "my cube.stl"))
     shown = dialog(qtbot, window, MeshDialog)
@@ -201,7 +206,7 @@ def choose_file(name: str) -> tuple[list[str], Callable[[], bool]]:
 
 
 def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab()
     before = window.session.document.scene
@@ -209,7 +214,7 @@ def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
     timer = QTimer(window, interval=50)
     timer.timeout.connect(choose)
     timer.start()
-    window.desk.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
+    window.edit_actions.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
     timer.stop()
     assert filters == ["Meshes (*.stl *.obj *.ply)"]
     shown = dialog(qtbot, window, MeshDialog)
@@ -231,7 +236,7 @@ def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
     assert body.shape[0].scale == 0.001
 
 
-def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     drop(window, cube(tmp_path / "cube.stl"))
     shown = dialog(qtbot, window, MeshDialog)
@@ -247,57 +252,57 @@ def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., LabWindow], qt
     shown.reject()
 
 
-def test_magnets_too_near_are_said_over_the_view(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_magnets_too_near_are_said_over_the_view(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "near.toml"
     magnet = 'shape = [{ kind = "sphere", radius = 0.1, mass = 1 }]\ndipole = [{ moment = [0, 0, 1e-6] }]\n'
     bodies = [f'[[body]]\nname = "{name}"\nposition = [{x}, 0, 0]\n{magnet}' for name, x in (("a", 0), ("b", 0.3))]
     path.write_text("[world]\ngravity = [0, 0, 0]\n" + "".join(bodies))
     window = lab(path)
-    qtbot.waitUntil(lambda: "'a' and 'b'" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "'a' and 'b'" in window.toast.text, timeout=SOON)
     assert window.session.running
 
 
-def test_ctrl_p_saves_a_picture(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_ctrl_p_saves_a_picture(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     (file,) = tmp_path.glob("polhode-*.png")
-    assert str(file) in window.notice.text
+    assert str(file) in window.toast.text
     assert file.stat().st_size > 10_000  # an empty view of this size is 3 kB
 
 
-def test_a_film_of_what_is_seen(lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_film_of_what_is_seen(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_R, keys)
     qtbot.wait(1500)
-    assert window.filming.bar.isVisible()
-    with qtbot.waitSignal(window.filming.ended, timeout=SOON):
+    assert window.view_recorder.bar.isVisible()
+    with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
         qtbot.keyClick(window, Qt.Key.Key_R, keys)
     (file,) = tmp_path.glob("polhode-*.mp4")
     _, seconds = imageio_ffmpeg.count_frames_and_secs(str(file))
     assert 0.8 < seconds < 2.5
-    window.filming.start(tmp_path / "cancelled.mp4")
-    with qtbot.waitSignal(window.filming.ended, timeout=SOON):
-        window.filming.cancel()
+    window.view_recorder.start(tmp_path / "cancelled.mp4")
+    with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
+        window.view_recorder.cancel()
     assert not (tmp_path / "cancelled.mp4").exists()
 
 
-def test_closing_while_it_runs_ends_the_physics(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_closing_while_it_runs_ends_the_physics(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.close()
     assert window.session.ended
 
 
-def test_every_key_of_the_window_is_in_its_menus(lab: Callable[..., LabWindow]) -> None:
+def test_every_key_of_the_window_is_in_its_menus(lab: Callable[..., MainWindow]) -> None:
     window = lab()
     in_menus = {action for top in window.menuBar().actions() for action in top.menu().actions()}
-    assert all(action in in_menus for action in window.deeds.values())
-    keys = [key.toString() for action in window.deeds.values() for key in action.shortcuts()]
+    assert all(action in in_menus for action in window.action_table.values())
+    keys = [key.toString() for action in window.action_table.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     assert {"Space", "Right", "Backspace", "+", "-", "Ctrl+O", "Ctrl+P", "Ctrl+Shift+R", "F1", "F11", "R"} <= set(keys)
 
 
-def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     first = window.session.document.scene
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
@@ -314,7 +319,7 @@ def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., LabWindow
 
 
 def test_saving_elsewhere_keeps_the_comments_of_the_file(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.toml", tmp_path / "second.toml"
     scene = 'format = 1\n[[body]]\nname = "ball"\n[[body.shape]]\nkind = "sphere"\nradius = 0.1\nmass = 1.0\n'
@@ -325,7 +330,7 @@ def test_saving_elsewhere_keeps_the_comments_of_the_file(
     assert second.read_text().startswith("# Why this one falls.")
 
 
-def test_halving_the_step_goes_on_with_half_of_it(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_halving_the_step_goes_on_with_half_of_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     step = window.session.document.scene.solver.time_step
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
@@ -344,7 +349,7 @@ solver = { method = "verlet", time_step = 2.4e-3 }
 
 
 def test_after_a_reset_nothing_is_said_of_the_run_that_blew_up(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "stiff.toml"
     path.write_text(STIFF)
@@ -352,46 +357,46 @@ def test_after_a_reset_nothing_is_said_of_the_run_that_blew_up(
     qtbot.waitUntil(lambda: "diverged" in window.status.currentMessage(), timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     assert "diverged" not in window.status.currentMessage()
-    assert not window.notice.isVisible()
+    assert not window.toast.isVisible()
 
 
 def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     """w = sqrt(1e4/0.01) = 1000/s: verlet's limit is 2/w = 2 ms."""
     path = tmp_path / "stiff.toml"
     path.write_text(STIFF)
     window = lab(path)
-    qtbot.waitUntil(lambda: window.notice.isVisible() and "'ball' diverged" in window.notice.text, timeout=SOON)
-    qtbot.waitUntil(lambda: "0.002 s" in window.notice.text, timeout=SOON)
+    qtbot.waitUntil(lambda: window.toast.isVisible() and "'ball' diverged" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "0.002 s" in window.toast.text, timeout=SOON)
     assert not window.session.running
     qtbot.waitUntil(lambda: np.abs(window.session.moment.snapshot.points.position).max() < 3, timeout=SOON)
     stood = time_of(window)
-    halve = next(button for button in window.notice.findChildren(QPushButton) if button.text().startswith("Halve"))
+    halve = next(button for button in window.toast.findChildren(QPushButton) if button.text().startswith("Halve"))
     qtbot.mouseClick(halve, LEFT)
     qtbot.waitUntil(lambda: window.session.running and time_of(window) > stood + 0.1, timeout=SOON)
-    assert not window.notice.isVisible()
+    assert not window.toast.isVisible()
     assert window.session.document.scene.solver.time_step == 1.2e-3
     window.session.edit(window.session.scene.model_copy(update={"solver": Solver(method="verlet", time_step=2.4e-3)}))
-    qtbot.waitUntil(lambda: "diverged" in window.notice.text and window.notice.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: "diverged" in window.toast.text and window.toast.isVisible(), timeout=SOON)
     window.files.open(gallery.path("course_1_oscillator"))  # of which nothing of that is true
     qtbot.waitUntil(
         lambda: window.session.document.scene.title == read_scene(gallery.path("course_1_oscillator")).title,
         timeout=SOON,
     )
-    qtbot.waitUntil(lambda: "diverged" not in window.notice.text or not window.notice.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: "diverged" not in window.toast.text or not window.toast.isVisible(), timeout=SOON)
     scene = window.session.document.scene
     qtbot.waitUntil(lambda: getattr(window.session.limits, "scene", None) is scene, timeout=SOON)
     qtbot.wait(100)
-    assert not [button for button in window.notice.findChildren(QPushButton) if button.text().startswith("Halve")]
+    assert not [button for button in window.toast.findChildren(QPushButton) if button.text().startswith("Halve")]
     assert not window.status.currentMessage()
 
 
-def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")
     menu.aboutToShow.emit()
-    assert menu.actions()[0] is window.deeds["scenes"]
+    assert menu.actions()[0] is window.action_table["scenes"]
     groups = [action.menu() for action in menu.actions()[2:]]
     assert [menu.title() for menu in groups] == sorted({group(scene) for _, scene in scenes()})
     titles = [action.text() for menu in groups for action in menu.actions()]
@@ -403,11 +408,11 @@ def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., LabWindo
         assert action.text() in window.windowTitle()
 
 
-def test_the_theme_changes_window_and_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_theme_changes_window_and_view(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     brightness = {}
     for theme in ("light", "dark"):
-        window.wear(theme)
+        window.set_theme(theme)
         with qtbot.waitSignal(window.view.drawn, timeout=SOON):
             pass
         picture = window.grab().toImage()
@@ -421,7 +426,7 @@ def test_boxes_of_menus_are_seen_in_both_themes(qtbot: QtBot) -> None:
     QApplication.setStyle("Fusion")  # as the program does
     try:
         for theme in ("light", "dark"):
-            wear(theme)
+            apply_theme(theme)
             menu = QMenu()
             qtbot.addWidget(menu)
             menu.addAction("nothing to check")
@@ -442,7 +447,7 @@ def test_lists_of_choices_are_read_in_both_themes(qtbot: QtBot) -> None:
     QApplication.setStyle("Fusion")
     try:
         for theme in ("light", "dark"):
-            wear(theme)
+            apply_theme(theme)
             box = QComboBox()
             qtbot.addWidget(box)
             box.addItems(["the chosen one", "another"])
@@ -465,8 +470,8 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
 def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
     program = """
 from PySide6.QtGui import QTextLayout
-from app.application import begun
-app = begun()
+from app.application import make_application
+app = make_application()
 text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
 text.beginLayout()
 text.createLine()
@@ -490,7 +495,7 @@ for _ in range(500_000):
 
 
 def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
-    lab: Callable[..., LabWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pendulum = tmp_path / "pendulum.udf"
     pendulum.write_text(pem.PENDULUM, encoding="utf-8")
@@ -506,11 +511,11 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     assert [body.name for body in read_scene(tmp_path / "saved.toml").body] == ["pendulum0", "body0", "body1"]
 
 
-def limit_of(window: LabWindow) -> str:
+def limit_of(window: MainWindow) -> str:
     return window.transport.solver.limit.text()
 
 
-def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     solver = window.transport.solver
     qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
@@ -534,7 +539,7 @@ def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., LabW
     qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
 
 
-def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     method = window.transport.solver.method
     qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
@@ -547,7 +552,7 @@ def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., LabWi
     qtbot.waitUntil(lambda: method.currentData() == "rk4", timeout=SOON)
 
 
-def test_digits_in_the_step_turn_no_view(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_digits_in_the_step_turn_no_view(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """1, 3, 7 and Backspace are keys of the window, too."""
     window = lab()
     step = window.transport.solver.step
@@ -568,13 +573,13 @@ def test_digits_in_the_step_turn_no_view(lab: Callable[..., LabWindow], qtbot: Q
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
 
 
-def test_ghosts_run_in_the_window(lab: Callable[..., LabWindow], qtbot: QtBot) -> None:
+def test_ghosts_run_in_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("polhode"))
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
     (ghost,) = window.session.moment.ghosts
     assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
     moving = window.view.pixels().astype(int)
-    window.switch("ghosts", False)
+    window.set_view_visible("ghosts", False)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         pass
     assert (np.abs(window.view.pixels().astype(int) - moving).max(axis=2) > 20).mean() > 1e-3

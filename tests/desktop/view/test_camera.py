@@ -11,16 +11,16 @@ from gui import SOON
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import LabWindow
-from app.viewport.base.camera_animation import Stand, between, stand_of
-from app.viewport.base.mesh_preview_loader import Sketches
+from app.main_window import MainWindow
+from app.viewport.base.camera_animation import CameraPose, between, pose_of
+from app.viewport.base.mesh_preview_loader import PreviewLoader
 from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core import read_scene
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 
-Lab = Callable[..., LabWindow]
+Lab = Callable[..., MainWindow]
 SCENE = """
 format = 1
 [[particle]]
@@ -42,8 +42,8 @@ camera = { position = [3, -4, 1], target = [1, 0, 0], up = [0, 0, 1] }
 
 
 def test_the_way_begins_and_ends_where_it_should_and_turns_without_a_jump():
-    one = Stand(np.zeros(3), np.array([0.0, -1, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
-    other = Stand(np.ones(3), np.array([0.0, 0, 1]), 100.0, np.array([0.0, 1, 0]), 5.0)
+    one = CameraPose(np.zeros(3), np.array([0.0, -1, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
+    other = CameraPose(np.ones(3), np.array([0.0, 0, 1]), 100.0, np.array([0.0, 1, 0]), 5.0)
     stands = [between(one, other, share) for share in np.linspace(0, 1, 201)]
     for stand, end in ((stands[0], one), (stands[-1], other)):
         np.testing.assert_allclose(stand.back, end.back, atol=1e-12)
@@ -56,8 +56,8 @@ def test_the_way_begins_and_ends_where_it_should_and_turns_without_a_jump():
 
 
 def test_opposite_directions_have_a_way_between_them():
-    one = Stand(np.zeros(3), np.array([1.0, 0, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
-    other = Stand(np.zeros(3), np.array([-1.0, 0, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
+    one = CameraPose(np.zeros(3), np.array([1.0, 0, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
+    other = CameraPose(np.zeros(3), np.array([-1.0, 0, 0]), 1.0, np.array([0.0, 0, 1]), 1.0)
     for share in np.linspace(0, 1, 21):
         assert np.isfinite(between(one, other, share).back).all()
 
@@ -81,12 +81,12 @@ def test_a_key_goes_to_a_preset_smoothly_and_a_hand_takes_over(lab: Lab, qtbot: 
 
 def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
     window = lab(SCENE)
-    window.deeds["follow"].trigger()
-    assert not window.deeds["follow"].isChecked()  # nothing is chosen
+    window.action_table["follow"].trigger()
+    assert not window.action_table["follow"].isChecked()  # nothing is chosen
     window.session.select(("particle", 0))
     qtbot.keyClick(window, Qt.Key.Key_C)
     camera = window.view.plotter.renderer.GetActiveCamera()
-    stand = stand_of(camera)
+    stand = pose_of(camera)
     then = window.session.moment.snapshot.time
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > then + 1.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -95,30 +95,30 @@ def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
         window.view.redraw()
     ball = window.session.moment.snapshot.points.position[0]
     qtbot.waitUntil(lambda: np.allclose(camera.GetFocalPoint(), ball, atol=1e-6), timeout=SOON)  # once it is drawn
-    np.testing.assert_allclose(stand_of(camera).back, stand.back, atol=1e-9)  # it goes along and does not turn
+    np.testing.assert_allclose(pose_of(camera).back, stand.back, atol=1e-9)  # it goes along and does not turn
     assert camera.GetDistance() == pytest.approx(stand.far)
     qtbot.keyClick(window, Qt.Key.Key_C)
-    assert not window.deeds["follow"].isChecked()
+    assert not window.action_table["follow"].isChecked()
 
 
 def test_a_view_is_kept_in_the_scene_and_seen_when_it_is_opened(lab: Lab, qtbot: QtBot, tmp_path) -> None:
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_3)
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
-    kept = stand_of(window.view.plotter.renderer.GetActiveCamera())
-    window.deeds["keep_view"].trigger()
+    kept = pose_of(window.view.plotter.renderer.GetActiveCamera())
+    window.action_table["keep_view"].trigger()
     qtbot.waitUntil(lambda: window.session.document.scene.view.camera is not None, timeout=SOON)
     path = tmp_path / "kept.toml"
     assert window.session.save(path)
     window.close()
     again = lab(path.read_text())
-    seen = stand_of(again.view.plotter.renderer.GetActiveCamera())
+    seen = pose_of(again.view.plotter.renderer.GetActiveCamera())
     for name in ("target", "back", "up"):
         np.testing.assert_allclose(getattr(seen, name), getattr(kept, name), atol=1e-6)
     assert seen.far == pytest.approx(kept.far, rel=0.05)  # in a picture of another shape, all that was in it still is
     qtbot.keyClick(again, Qt.Key.Key_R)  # everything, from the usual side
     qtbot.waitUntil(lambda: not again.view.glides, timeout=SOON)
-    assert stand_of(again.view.plotter.renderer.GetActiveCamera()).back[1] < -0.5
+    assert pose_of(again.view.plotter.renderer.GetActiveCamera()).back[1] < -0.5
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_what_flies_off_takes_nothing_else_along(tmp_path) -> None:
     path.write_text(SCENE + CAMERA)
     scene = read_scene(path)
     plotter = offscreen((320, 240))
-    view = SceneView(plotter, Sketches())
+    view = SceneView(plotter, PreviewLoader())
     snapshot = Simulation(scene).snapshot()
     view.show(scene, snapshot)
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     view.reset_camera()
     plotter.render_window.Render()
     usual = pixels(plotter).astype(int)

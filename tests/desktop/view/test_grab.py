@@ -11,8 +11,8 @@ from gui import LEFT, PLAIN, RIGHT, SOON, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.interactors.grab import RECENT, Track
-from app.main_window import LabWindow
+from app.interactors.grab import RECENT, PointerTrack
+from app.main_window import MainWindow
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -51,31 +51,31 @@ mass = 2.0
 """
 
 
-def press(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
+def press(window: MainWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
     send(window, QEvent.Type.MouseButtonPress, at, button, keys)
 
 
-def move(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
+def move(window: MainWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
     send(window, QEvent.Type.MouseMove, at, button, keys)
 
 
-def release(window: LabWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
+def release(window: MainWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:
     send(window, QEvent.Type.MouseButtonRelease, at, button, keys)
 
 
-def now(window: LabWindow):
+def now(window: MainWindow):
     assert window.session.moment is not None
     return window.session.moment.snapshot
 
 
-def held(window: LabWindow, kind: type) -> Callable[[], bool]:
+def held(window: MainWindow, kind: type) -> Callable[[], bool]:
     return lambda: (
         now(window).interaction_marker is not None and isinstance(now(window).interaction_marker.interaction, kind)
     )
 
 
 def test_the_velocity_of_a_pointer_is_that_of_its_last_moments() -> None:
-    track = Track()
+    track = PointerTrack()
     for step in range(100):
         track.add(0.01 * step, np.array([0.02 * step, 0.0, 1.0 if step < 50 else 0.0]))
     assert np.allclose(track.velocity, (2.0, 0.0, 0.0))
@@ -85,9 +85,9 @@ def test_the_velocity_of_a_pointer_is_that_of_its_last_moments() -> None:
     assert 0 < RECENT < 0.1
 
 
-def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_H)
-    assert window.deeds["hand"].isChecked()
+    assert window.action_table["hand"].isChecked()
     camera = np.array(window.view.plotter.renderer.GetActiveCamera().GetPosition())
     start = now(window).points.position[15]
     at = seen_at(window, start)
@@ -120,7 +120,7 @@ def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: LabWindow, qtb
     assert abs(energies.ledger.hand) > 0
 
 
-def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: LabWindow, qtbot: QtBot) -> None:
+def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: MainWindow, qtbot: QtBot) -> None:
     view, shape = window.view.surface, Qt.CursorShape
     qtbot.keyClick(window, Qt.Key.Key_H)
     assert view.cursor().shape() == shape.OpenHandCursor
@@ -132,18 +132,18 @@ def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: LabWindow, qtbo
     assert view.cursor().shape() == shape.OpenHandCursor
     window.session.play(False)
     window.session.select(("body", 0))
-    window.deeds["handles"].setChecked(True)
-    arrow = window.handling._held(window.handling.box())  # the hand stays after a handle was dragged, too
-    tip = seen_at(window, arrow.middle + 0.7 * window.handling._length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    window.action_table["handles"].setChecked(True)
+    arrow = window.selection_tool._held(window.selection_tool.box())  # the hand stays after a handle was dragged, too
+    tip = seen_at(window, arrow.middle + 0.7 * window.selection_tool._length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
     press(window, tip, LEFT)
-    assert window.handling._hold is not None
+    assert window.selection_tool._hold is not None
     release(window, tip, LEFT)
     assert view.cursor().shape() == shape.OpenHandCursor
     qtbot.keyClick(window, Qt.Key.Key_H)
     assert view.cursor().shape() == shape.ArrowCursor
 
 
-def thrown(window: LabWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPointF]:
+def thrown(window: MainWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPointF]:
     """A point led at a steady speed by the clock: its last velocity and the mean one of the way [m/s], and where to."""
     at = start_at = seen_at(window, now(window).points.position[15])
     press(window, at, LEFT)
@@ -162,12 +162,12 @@ def thrown(window: LabWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPo
     return velocity, (end - start) / (last - first), at
 
 
-def test_a_point_that_is_thrown_has_the_velocity_of_the_pointer(window: LabWindow, qtbot: QtBot) -> None:
+def test_a_point_that_is_thrown_has_the_velocity_of_the_pointer(window: MainWindow, qtbot: QtBot) -> None:
     """Frames see the pointer up to one of them late: the velocity of the last 60 ms is the mean one to a third.
 
     Where others work on the machine, the pointer itself stands and jumps: the best of some throws counts.
     """
-    window.deeds["hand"].trigger()
+    window.action_table["hand"].trigger()
     off = []
     while len(off) < 8 and min(off, default=1.0) >= 0.35:
         velocity, mean, at = thrown(window, qtbot)
@@ -178,9 +178,9 @@ def test_a_point_that_is_thrown_has_the_velocity_of_the_pointer(window: LabWindo
     assert mean @ window.view.ray_at(at).ahead == pytest.approx(0, abs=0.02 * np.linalg.norm(mean))
 
 
-def test_the_ledger_closes_while_a_hand_drags(window: LabWindow, qtbot: QtBot) -> None:
+def test_the_ledger_closes_while_a_hand_drags(window: MainWindow, qtbot: QtBot) -> None:
     """The window shows the drift in parts of the energy exchanged; rk4 leaves next to nothing."""
-    window.deeds["hand"].trigger()
+    window.action_table["hand"].trigger()
     at = seen_at(window, now(window).points.position[10])
     press(window, at, LEFT)
     for step in range(30):
@@ -193,7 +193,7 @@ def test_the_ledger_closes_while_a_hand_drags(window: LabWindow, qtbot: QtBot) -
     assert abs(window.session.moment.drift) < 1e-3
 
 
-def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: LabWindow, qtbot: QtBot) -> None:
+def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: MainWindow, qtbot: QtBot) -> None:
     box = now(window).bodies.position[0]
     at = seen_at(window, box)
     press(window, at, RIGHT, CONTROL)
@@ -208,7 +208,7 @@ def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: LabWindow
     qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
 
 
-def test_control_and_left_twist_a_body_about_what_is_up(window: LabWindow, qtbot: QtBot) -> None:
+def test_control_and_left_twist_a_body_about_what_is_up(window: MainWindow, qtbot: QtBot) -> None:
     at = seen_at(window, now(window).bodies.position[0])
     press(window, at, LEFT, CONTROL)
     move(window, at + QPointF(60, 0), LEFT, CONTROL)
@@ -218,19 +218,19 @@ def test_control_and_left_twist_a_body_about_what_is_up(window: LabWindow, qtbot
 
 
 def test_the_hand_does_not_hold_what_is_fixed_and_leaves_the_drag_to_the_camera(
-    window: LabWindow, qtbot: QtBot
+    window: MainWindow, qtbot: QtBot
 ) -> None:
-    window.deeds["hand"].trigger()
+    window.action_table["hand"].trigger()
     camera = np.array(window.view.plotter.renderer.GetActiveCamera().GetPosition())
     at = seen_at(window, now(window).bodies.position[1])
     press(window, at, LEFT)
     move(window, at + QPointF(60, 0), LEFT)
     release(window, at + QPointF(60, 0), LEFT)
-    assert not window.hands.holding
+    assert not window.grab_tool.holding
     assert not np.allclose(camera, window.view.plotter.renderer.GetActiveCamera().GetPosition())
 
 
-def test_everything_comes_to_the_pointer_while_p_is_held(window: LabWindow, qtbot: QtBot) -> None:
+def test_everything_comes_to_the_pointer_while_p_is_held(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseMove(window.view.surface, QPoint(400, 250))
     qtbot.keyPress(window.view.surface, Qt.Key.Key_P)
     qtbot.waitUntil(held(window, PullAll), timeout=SOON)
@@ -240,14 +240,14 @@ def test_everything_comes_to_the_pointer_while_p_is_held(window: LabWindow, qtbo
     assert spread > 0.5
     qtbot.keyRelease(window.view.surface, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
-    assert not window.deeds["pull_all"].isChecked()
+    assert not window.action_table["pull_all"].isChecked()
     assert not window.session.document.undo
 
 
-def test_in_a_pause_a_point_goes_where_it_is_led_and_rests(window: LabWindow, qtbot: QtBot) -> None:
+def test_in_a_pause_a_point_goes_where_it_is_led_and_rests(window: MainWindow, qtbot: QtBot) -> None:
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    window.deeds["hand"].trigger()
+    window.action_table["hand"].trigger()
     start = now(window).points.position[0]  # a fixed one
     at = seen_at(window, start)
     press(window, at, LEFT)

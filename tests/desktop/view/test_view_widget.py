@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.viewport import widget
-from app.viewport.software_surface import Painted
+from app.viewport.software_surface import SoftwareSurface
 from app.viewport.widget import ViewWidget
 
 TWICE = """
@@ -150,7 +150,7 @@ def test_what_stands_over_the_view_is_no_reason_to_draw_it(view: ViewWidget, qtb
     for number in range(20):
         label.setText(str(number))
         qtbot.wait(5)
-    assert len(frames) <= (0 if isinstance(view.surface, Painted) else 20)
+    assert len(frames) <= (0 if isinstance(view.surface, SoftwareSurface) else 20)
     next_frame(view, qtbot)
     assert frames
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.integrators import METHODS
-from core.physics.contact.dry_friction import dry_force
+from core.physics.contact.friction.dry_friction import dry_force
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of

@@ -10,8 +10,8 @@ import pytest
 from numba.core import event
 
 from app.compilation import processes
-from app.compilation.preparation import Compilers, Preparation, trouble
-from app.compilation.processes import Child
+from app.compilation.preparation import CompilerPool, Preparation, cache_problem
+from app.compilation.processes import CompilerProcess
 from app.edit.open_file import open_scene
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -52,7 +52,7 @@ def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None
 
 
 def test_what_children_begin_with_is_what_every_scene_needs() -> None:
-    assert set(processes.FIRST) == {unit.name for unit in units_of_method(Scene())}
+    assert set(processes.FIRST_UNITS) == {unit.name for unit in units_of_method(Scene())}
 
 
 def test_children_that_were_begun_early_compile_until_somebody_orders(
@@ -60,37 +60,37 @@ def test_children_that_were_begun_early_compile_until_somebody_orders(
 ) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
     monkeypatch.setattr(processes, "user_cache_path", lambda _: tmp_path)
-    processes.begin_early()
+    processes.start_early()
     early = list(processes._early)
     end = time.monotonic() + 30
     while processes._first and time.monotonic() < end:
         time.sleep(0.01)
     units = [*all_units().values()][:10]
-    compilers = Compilers(units)
+    compilers = CompilerPool(units)
     assert early
     assert compilers.children[: len(early)] == early
     while compilers.children and time.monotonic() < end:
-        compilers.look()
+        compilers.poll()
         time.sleep(0.01)
-    assert compilers.done == {*processes.FIRST, *(unit.name for unit in units)}
+    assert compilers.done == {*processes.FIRST_UNITS, *(unit.name for unit in units)}
     assert not compilers.failed
 
 
 def test_what_an_early_child_compiles_is_ordered_from_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
     unit, other = [*all_units().values()][:2]
-    child = Child()
+    child = CompilerProcess()
     child.order(unit.name)
     monkeypatch.setattr(processes, "_early", [child])
-    compilers = Compilers([unit, other], 1)
-    compilers.look()
+    compilers = CompilerPool([unit, other], 1)
+    compilers.poll()
     assert list(compilers._waiting) == [other.name]
     compilers.kill()
 
 
 def waited(preparation: Preparation) -> CompiledScene:
     end = time.monotonic() + 30
-    while (built := preparation.look()) is None:
+    while (built := preparation.poll()) is None:
         assert time.monotonic() < end
         time.sleep(0.02)
     return built
@@ -103,31 +103,31 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
     assert preparation.failed
-    assert "ended too early" in str(trouble(preparation.failed))
+    assert "ended too early" in str(cache_problem(preparation.failed))
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", ("/nowhere/python",))
     monkeypatch.setattr("app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
-    assert preparation.look() is not None
+    assert preparation.poll() is not None
     assert preparation.failed
 
 
 def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
     units: list[Unit] = [*all_units().values()]
-    compilers = Compilers(units[:10], closed=False)
+    compilers = CompilerPool(units[:10], closed=False)
     end = time.monotonic() + 30
     while not compilers.over and time.monotonic() < end:
-        compilers.look()
+        compilers.poll()
         time.sleep(0.01)
     assert compilers.done == {unit.name for unit in units[:10]}
     compilers.add(units[5:15])
     assert not compilers.over
     compilers.close()
     while compilers.children and time.monotonic() < end:
-        compilers.look()
+        compilers.poll()
         time.sleep(0.01)
     assert compilers.done == {unit.name for unit in units[:15]}
     assert not compilers.failed
@@ -135,11 +135,11 @@ def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_killed_children_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
-    compilers = Compilers([*all_units().values()][:3])
-    compilers.look()
+    compilers = CompilerPool([*all_units().values()][:3])
+    compilers.poll()
     compilers.kill()
     end = time.monotonic() + 10
     while compilers.children and time.monotonic() < end:
-        compilers.look()
+        compilers.poll()
         time.sleep(0.01)
     assert compilers.failed

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.edit.add_menu import ADDITIONS, Addition, with_addition
+from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
 from app.edit.clipboard import apart, can_paste, pasted, text_of, twins
-from app.edit.part_defaults import Spot, fresh, neat, of_another_kind, spot_in
+from app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
 from app.edit.parts import (
     depending,
     duplicated,
@@ -59,19 +59,19 @@ def tied() -> Scene:
 
 @pytest.mark.parametrize("addition", ALL, ids=lambda addition: f"{addition.key} {addition.text}")
 @pytest.mark.parametrize("start", ["empty", "tied", "again"])
-def test_everything_that_can_be_added_runs_as_it_is(addition: Addition, start: str) -> None:
+def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: str) -> None:
     scene = Scene() if start == "empty" else tied()
     chosen = ("body", 0) if start != "empty" or addition.inside else None
     if start == "empty" and (addition.inside or addition.text == "Spring"):
         with pytest.raises(InputError):
-            with_addition(scene, addition, Spot(0.1, (0.0, 0.0, 0.3)), None)
+            with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
     spot = spot_in(np.array([0.0, 0.0, 0.5]), 1.0, 0.0, scene)
-    spot = Spot(spot.size, spot.place, spot.ground, str(MESH) if addition.file else "", 0.001)
+    spot = Placement(spot.size, spot.place, spot.ground, str(MESH) if addition.file else "", 0.001)
     for _ in range(2 if start == "again" else 1):
         scene, place = with_addition(scene, addition, spot, chosen)
         assert place in list(parts_in(scene))
-        spot = Spot(spot.size, (spot.place[0] + 1.0, *spot.place[1:]), spot.ground, spot.file, spot.scale)
+        spot = Placement(spot.size, (spot.place[0] + 1.0, *spot.place[1:]), spot.ground, spot.file, spot.scale)
     Simulation(scene).advance(0.05)
 
 
@@ -224,8 +224,13 @@ def test_parts_go_to_another_scene_as_text_and_what_refers_to_them_follows(tmp_p
 
 def test_a_mesh_is_found_where_it_is_pasted() -> None:
     scene = read_scene(gallery.path(gallery.DEFAULT))
-    whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, list(parts_in(scene))[:1]), None)
-    Simulation(whole)
+    body = next(place for place in parts_in(scene) if any(shape.kind == "mesh" for shape in at(scene, place).shape))
+    whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, [body]), None)
+    files = [Path("/", shape.file) for shape in whole.body[0].shape if shape.kind == "mesh"]
+    assert files
+    assert all(file.is_file() for file in files)
+    mass = Simulation(whole).built.model.bodies.mass
+    assert mass == pytest.approx(Simulation(scene).built.model.bodies.mass[body[1] : body[1] + 1])
 
 
 def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None:

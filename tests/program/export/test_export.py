@@ -14,7 +14,7 @@ from pictures import PENDULUM, pendulum
 from PIL import Image
 
 from app.export.video import render
-from app.export.video_file import Film
+from app.export.video_file import VideoFile
 from core.scene.problem import InputError
 from core.simulation.simulation import Diverged
 
@@ -52,7 +52,7 @@ def test_twice_the_speed_takes_half_the_frames(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rows", "kept"), [(1080, 1080), (66, 66), (65, 66)])
 def test_even_sizes_are_kept_and_odd_ones_grow_by_one(tmp_path: Path, rows: int, kept: int) -> None:
-    film = Film(tmp_path / "size.mp4", (96, rows))
+    film = VideoFile(tmp_path / "size.mp4", (96, rows))
     film.add(np.full((rows, 96, 3), 240, np.uint8))
     film.close()
     frame = frames(tmp_path / "size.mp4")[0][0]
@@ -94,7 +94,7 @@ def test_a_diverging_run_keeps_the_film_so_far(tmp_path: Path) -> None:
 
 
 def test_a_cancelled_film_leaves_nothing(tmp_path: Path) -> None:
-    film = Film(tmp_path / "none.mp4", SMALL)
+    film = VideoFile(tmp_path / "none.mp4", SMALL)
     film.add(np.zeros((64, 96, 3), np.uint8))
     film.cancel()
     assert list(tmp_path.iterdir()) == []
@@ -112,7 +112,7 @@ def test_what_cannot_be_written_is_said_before_the_work(tmp_path: Path, name: st
 def test_a_missing_encoder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "no-such-ffmpeg"))
     with pytest.raises(InputError, match="encoder"):
-        Film(tmp_path / "film.mp4", SMALL)
+        VideoFile(tmp_path / "film.mp4", SMALL)
     assert list(tmp_path.iterdir()) == []
 
 

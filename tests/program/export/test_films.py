@@ -16,8 +16,8 @@ from recording_files import advance, begun, ended
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.camera_motion import along, turning
-from app.export.camera_path import Key, key_of, read_keys
-from app.export.video import Look, render
+from app.export.camera_path import CameraKey, key_of, read_keys
+from app.export.video import RenderSettings, render
 from core import read_scene
 from core.recording.reader import RecordedRun, read_recording
 from core.scene import gallery
@@ -55,14 +55,14 @@ def test_a_recording_is_filmed_as_its_scene_would_be(run: RecordedRun, tmp_path:
 
 
 def test_a_film_begins_where_it_is_asked_to(run: RecordedRun, tmp_path: Path) -> None:
-    render(run, 0.5, tmp_path / "late.mp4", SMALL, fps=20, look=Look(begin=0.3))
+    render(run, 0.5, tmp_path / "late.mp4", SMALL, fps=20, look=RenderSettings(begin=0.3))
     assert len(frames(tmp_path / "late.mp4")) == 5
 
 
 def test_arrows_are_as_long_as_they_are_wanted(tmp_path: Path) -> None:
     compass, pictures = read_scene(gallery.path("compass")), []
     for size in (1.0, 1.0, 3.0):
-        render(compass, 0.0, tmp_path / "picture.png", SMALL, look=Look(sizes=(("dipoles", size),)))
+        render(compass, 0.0, tmp_path / "picture.png", SMALL, look=RenderSettings(sizes=(("dipoles", size),)))
         pictures.append(np.asarray(Image.open(tmp_path / "picture.png")))
     assert change(*pictures[:2]) == 0
     assert change(*pictures[1:]) > 60
@@ -87,7 +87,7 @@ def test_a_picture_says_what_it_is_of(run: RecordedRun, tmp_path: Path) -> None:
 
 
 def test_behind_a_transparent_picture_there_is_nothing(run: RecordedRun, tmp_path: Path) -> None:
-    render(run, 0.25, tmp_path / "picture.png", (320, 240), look=Look(transparent=True))
+    render(run, 0.25, tmp_path / "picture.png", (320, 240), look=RenderSettings(transparent=True))
     picture = np.asarray(Image.open(tmp_path / "picture.png"))
     assert picture.shape == (240, 320, 4)
     assert picture[0, 0, 3] == 0
@@ -98,7 +98,7 @@ def test_behind_a_transparent_picture_there_is_nothing(run: RecordedRun, tmp_pat
 def test_the_clock_and_plots_are_written_into_it(run: RecordedRun, tmp_path: Path) -> None:
     plain, written = (tmp_path / name for name in ("plain.png", "written.png"))
     render(run, 0.5, plain, (320, 240))
-    render(run, 0.5, written, (320, 240), look=Look(clock=True, plots=("energy.kinetic", "bob.u3.z")))
+    render(run, 0.5, written, (320, 240), look=RenderSettings(clock=True, plots=("energy.kinetic", "bob.u3.z")))
     differs = np.abs(np.asarray(Image.open(plain)).astype(int) - np.asarray(Image.open(written))).max(axis=2) > 20
     assert differs[:40, :120].any()  # the clock
     assert differs[5:55, 200:].mean() > 0.5  # the first plot
@@ -108,7 +108,7 @@ def test_the_clock_and_plots_are_written_into_it(run: RecordedRun, tmp_path: Pat
 
 def test_a_column_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'energy.total'"):
-        render(pendulum(), 0.1, tmp_path / "a.mp4", SMALL, look=Look(plots=("energy.totl",)))
+        render(pendulum(), 0.1, tmp_path / "a.mp4", SMALL, look=RenderSettings(plots=("energy.totl",)))
     assert not list(tmp_path.iterdir())
 
 
@@ -130,9 +130,9 @@ def test_a_turntable_is_back_after_its_period() -> None:
 
 def test_a_camera_goes_through_its_keys_and_not_beyond() -> None:
     keys = (
-        Key(0.0, (4.0, 0.0, 1.0), (0.0, 0.0, 0.0)),
-        Key(1.0, (0.0, 2.0, 1.0), (0.0, 0.0, 0.5)),
-        Key(3.0, (0.0, 1.0, 1.0), (0.0, 0.0, 0.5)),
+        CameraKey(0.0, (4.0, 0.0, 1.0), (0.0, 0.0, 0.0)),
+        CameraKey(1.0, (0.0, 2.0, 1.0), (0.0, 0.0, 0.5)),
+        CameraKey(3.0, (0.0, 1.0, 1.0), (0.0, 0.0, 0.5)),
     )
     camera, move = vtkCamera(), along(keys)
     for key in keys:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.batch import Stride, run_to_table
+from app.cli.batch import ChunkedRun, run_to_table
 from app.export.table import Table, times
 from core import Simulation
 from core.analysis.columns import columns, columns_of
@@ -122,7 +122,7 @@ def test_every_row_can_be_read_while_the_run_goes_on(tmp_path: Path) -> None:
 
 def test_a_long_row_is_walked_in_strides_that_meet_its_end() -> None:
     simulation, heard = Simulation(two_magnets()), []
-    Stride().advance(simulation, 2.0, heard.append)
+    ChunkedRun().advance(simulation, 2.0, heard.append)
     assert simulation.time == pytest.approx(2.0, abs=1e-12)
     assert len(heard) > 3
     assert heard == sorted(heard)

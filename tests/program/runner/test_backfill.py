@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.messages import Sampled
-from app.plot_data.plot_store import Plotted
-from app.plot_data.sample_buffer import History
-from app.runner.backfill import recalled
+from app.messages import ColumnSamples
+from app.plot_data.plot_store import PlotStore
+from app.plot_data.sample_buffer import SampleBuffer
+from app.runner.backfill import backfilled_samples
 from app.runner.ghosts import Ghosts
-from app.runner.rewind_buffer import Past
+from app.runner.rewind_buffer import RewindBuffer
 from core import read_scene
 from core.analysis.columns import columns
 from core.scene import gallery
 from core.simulation.simulation import Simulation
 
 
-def run_of(name: str, method: str) -> tuple[Simulation, Past, dict[float, np.ndarray]]:
+def run_of(name: str, method: str) -> tuple[Simulation, RewindBuffer, dict[float, np.ndarray]]:
     """A run, its past and its table at the times that are kept."""
     scene = read_scene(gallery.path(name))
     scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"method": method})})
-    simulation, past, table = Simulation(scene), Past(), {}
-    past.begin(simulation, Ghosts())
+    simulation, past, table = Simulation(scene), RewindBuffer(), {}
+    past.restart(simulation, Ghosts())
     for _ in range(30):
         simulation.advance(0.02)
-        past.keep(simulation, Ghosts())
+        past.store(simulation, Ghosts())
         table[simulation.time] = simulation.snapshot().numbers.copy()
     return simulation, past, table
 
@@ -36,7 +36,7 @@ def run_of(name: str, method: str) -> tuple[Simulation, Past, dict[float, np.nda
 def test_the_past_is_as_it_was_and_the_run_goes_on_as_if_nobody_had_asked(name: str, method: str) -> None:
     simulation, past, table = run_of(name, method)
     wanted = [*columns(simulation.built)][1::3]
-    found = recalled(simulation, past.states, [*wanted, "no such column"])
+    found = backfilled_samples(simulation, past.states, [*wanted, "no such column"])
     assert found.recalled
     assert found.columns == ("time", *wanted)
     assert len(found.numbers) == 30  # the start, and all but the state of now
@@ -57,28 +57,28 @@ def test_as_many_states_as_there_is_time_for_are_recalled_evenly(
     simulation, past, _ = run_of("heavy_top", "rk4")
     monkeypatch.setattr("app.runner.backfill.BUDGET", budget)
     monkeypatch.setattr("app.runner.backfill.NUMBERS", 100)  # a few rows at once
-    times = recalled(simulation, past.states, ["energy.total"]).numbers[:, 0]
+    times = backfilled_samples(simulation, past.states, ["energy.total"]).numbers[:, 0]
     assert len(times) == count
     assert np.ptp(np.diff(times)) < 1e-9
 
 
 def test_where_there_is_nothing_to_recall_there_is_nothing() -> None:
     simulation = Simulation(read_scene(gallery.path("heavy_top")))
-    past = Past()
-    past.begin(simulation, Ghosts())
-    assert recalled(simulation, past.states, ["energy.total"]) is None
+    past = RewindBuffer()
+    past.restart(simulation, Ghosts())
+    assert backfilled_samples(simulation, past.states, ["energy.total"]) is None
     simulation.advance(0.1)
-    assert recalled(simulation, past.states, []) is None
-    assert recalled(simulation, past.states, ["energy.total"]).numbers[:, 0].tolist() == [0.0]
+    assert backfilled_samples(simulation, past.states, []) is None
+    assert backfilled_samples(simulation, past.states, ["energy.total"]).numbers[:, 0].tolist() == [0.0]
 
 
-def table(first: float, last: float, count: int, **more: bool) -> Sampled:
+def table(first: float, last: float, count: int, **more: bool) -> ColumnSamples:
     times = np.linspace(first, last, count)
-    return Sampled(("time", "a"), np.column_stack([times, np.sin(times)]), **more)
+    return ColumnSamples(("time", "a"), np.column_stack([times, np.sin(times)]), **more)
 
 
 def test_what_is_recalled_fills_the_beginning_and_the_gaps_only() -> None:
-    history = History(["a"])
+    history = SampleBuffer(["a"])
     history.take(table(2.0, 3.0, 101))
     history.interrupt()
     history.take(table(5.0, 6.0, 101))
@@ -93,12 +93,12 @@ def test_what_is_recalled_fills_the_beginning_and_the_gaps_only() -> None:
 
 
 def test_a_quantity_that_is_chosen_late_is_known_as_coarsely_as_it_is_recalled_and_no_finer() -> None:
-    history = History(["a"])
+    history = SampleBuffer(["a"])
     history.take(table(0.0, 3.0, 301))
     history.choose(["a", "b"])
     times = np.linspace(0.0049, 2.9949, 31)
-    history.take(Sampled(("time", "a", "b"), np.column_stack([times, np.sin(times), times**2]), recalled=True))
-    history.take(Sampled(("time", "a", "b"), np.array([[3.01, np.sin(3.01), 3.01**2]])))
+    history.take(ColumnSamples(("time", "a", "b"), np.column_stack([times, np.sin(times), times**2]), recalled=True))
+    history.take(ColumnSamples(("time", "a", "b"), np.array([[3.01, np.sin(3.01), 3.01**2]])))
     seen, values = history.series("b")
     assert seen.tolist() == [*times, 3.01]
     assert values.tolist() == [*times**2, 3.01**2]  # nothing is made up between them
@@ -109,12 +109,12 @@ def test_a_quantity_that_is_chosen_late_is_known_as_coarsely_as_it_is_recalled_a
 
 
 def test_pairs_are_drawn_where_both_are_known() -> None:
-    plotted = Plotted()
+    plotted = PlotStore()
     plotted.choose(["a"])
     plotted.take(table(0.0, 3.0, 301))
     plotted.choose(["a", "b"])
     rows = np.array([[1.001, 1.0, 2.0], [2.001, 3.0, 4.0]])
-    plotted.take(Sampled(("time", "a", "b"), rows, recalled=True))
+    plotted.take(ColumnSamples(("time", "a", "b"), rows, recalled=True))
     times, xs, ys = plotted.together("a", "b")
     assert np.column_stack([times, xs, ys]).tolist() == rows.tolist()
     assert len(plotted.together("a", "a")[0]) == 303

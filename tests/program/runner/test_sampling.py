@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.messages import Sampled
-from app.plot_data.sample_buffer import History, joined
+from app.messages import ColumnSamples
+from app.plot_data.sample_buffer import SampleBuffer, joined
 
 COLUMNS = ("time", "height")
 
 
-def batch(*times: float, columns: tuple[str, str] = COLUMNS) -> Sampled:
-    return Sampled(columns, np.array([[time, 10 * time] for time in times]))
+def batch(*times: float, columns: tuple[str, str] = COLUMNS) -> ColumnSamples:
+    return ColumnSamples(columns, np.array([[time, 10 * time] for time in times]))
 
 
 def test_batches_that_follow_each_other_become_one() -> None:
@@ -29,7 +29,7 @@ def test_other_columns_and_a_time_that_goes_back_begin_another() -> None:
 
 def test_what_is_joined_is_remembered_as_what_comes_singly() -> None:
     batches = [batch(*np.linspace(k, k + 0.9, 7)) for k in (0, 1, 2, 1, 2)]
-    singly, together = History(["height"]), History(["height"])
+    singly, together = SampleBuffer(["height"]), SampleBuffer(["height"])
     for each in batches:
         singly.take(each)
     for each in joined(batches):

@@ -6,31 +6,31 @@ import numpy as np
 import pytest
 
 from app.sensor.calibration import Calibration, calibrated
-from app.sensor.filtering import GAP, Filter, Filtered, Settings, share
+from app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, share
 
 STEP = 0.025  # [s]
 KINDS = [
-    Settings("none", 1),
-    Settings("none", 5),
-    Settings("exponential", 1, 2.0),
-    Settings("exponential", 3, 5.0),
-    Settings("one_euro", 3, 1.5, 0.02),
+    FilterSettings("none", 1),
+    FilterSettings("none", 5),
+    FilterSettings("exponential", 1, 2.0),
+    FilterSettings("exponential", 3, 5.0),
+    FilterSettings("one_euro", 3, 1.5, 0.02),
 ]
 
 
-def last(settings: Settings, measured: np.ndarray, step: float = STEP) -> Filtered:
+def last(settings: FilterSettings, measured: np.ndarray, step: float = STEP) -> Filtered:
     passed = Filter(settings)
     return [passed(step * k, float(value)) for k, value in enumerate(measured)][-1]
 
 
 @pytest.mark.parametrize("settings", KINDS)
-def test_a_place_at_rest_stays(settings: Settings) -> None:
+def test_a_place_at_rest_stays(settings: FilterSettings) -> None:
     assert last(settings, np.full(40, 250.0)) == Filtered(250.0, 0.0, pytest.approx(last(settings, np.ones(40)).lag))
 
 
 @pytest.mark.parametrize("settings", KINDS)
 @pytest.mark.parametrize("velocity", [-400.0, 30.0])
-def test_a_steady_motion_is_seen_late_by_the_lag_that_is_told(settings: Settings, velocity: float) -> None:
+def test_a_steady_motion_is_seen_late_by_the_lag_that_is_told(settings: FilterSettings, velocity: float) -> None:
     times = STEP * np.arange(2000)
     seen = last(settings, 100.0 + velocity * times)
     # What is left of the beginning dies out within a second; the rest is rounding of 1e5 mm.
@@ -40,12 +40,14 @@ def test_a_steady_motion_is_seen_late_by_the_lag_that_is_told(settings: Settings
 
 def test_one_euro_lags_less_when_the_hand_is_quick() -> None:
     times = STEP * np.arange(400)
-    slow, quick = (last(Settings(), velocity * times).lag for velocity in (20.0, 500.0))
+    slow, quick = (last(FilterSettings(), velocity * times).lag for velocity in (20.0, 500.0))
     assert quick < 0.5 * slow
 
 
-@pytest.mark.parametrize("settings", [Settings("one_euro", 3), Settings("exponential", 3), Settings("none", 3)])
-def test_a_single_wrong_measurement_moves_nothing(settings: Settings) -> None:
+@pytest.mark.parametrize(
+    "settings", [FilterSettings("one_euro", 3), FilterSettings("exponential", 3), FilterSettings("none", 3)]
+)
+def test_a_single_wrong_measurement_moves_nothing(settings: FilterSettings) -> None:
     measured = np.full(60, 250.0)
     measured[::7] = 2000.0
     assert last(settings, measured[1:]).value == 250.0
@@ -54,7 +56,7 @@ def test_a_single_wrong_measurement_moves_nothing(settings: Settings) -> None:
 def test_the_low_pass_calms_noise_as_far_as_theory_says() -> None:
     """White noise through v += s (x - v) keeps s/(2 - s) of its variance."""
     noise = np.random.default_rng(3).normal(size=100_000)
-    passed = Filter(Settings("exponential", 1, 2.0))
+    passed = Filter(FilterSettings("exponential", 1, 2.0))
     values = np.array([passed(STEP * k, value).value for k, value in enumerate(noise)])[1000:]
     part = share(2.0, STEP)
     # A variance from n values of which 2/s each are correlated is known to sqrt(4/(s n)) of itself: 1.3 %; four times.
@@ -63,7 +65,7 @@ def test_the_low_pass_calms_noise_as_far_as_theory_says() -> None:
 
 @pytest.mark.parametrize("gap", [GAP + 0.1, -3.0, 0.0])
 def test_what_comes_after_a_gap_or_a_reset_of_the_clock_begins_anew(gap: float) -> None:
-    passed = Filter(Settings())
+    passed = Filter(FilterSettings())
     for k in range(20):
         passed(STEP * k, 100.0 + k)
     assert passed(STEP * 19 + gap, 500.0) == Filtered(500.0, 0.0, 0.0)

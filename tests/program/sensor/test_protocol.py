@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.sensor.protocol import LONGEST, NUMBERS, Bare, Decoder, Greeting, Reading, crc8, line
+from app.sensor.protocol import LONGEST, NUMBERS, BareNumber, Decoder, Greeting, Reading, crc8, line
 
 GREETING = line("H,1,hc-sr04,1.0,25")
 LINES = [GREETING, line("D,0,25,256.3,ok"), line("D,65535,1234567,1999.9,ok"), line("D,7,99,,far")]
@@ -45,7 +45,7 @@ def test_the_checksum_is_the_usual_one() -> None:
     [("12", 12.0), ("12.5\r", 12.5), (" -3 ", -3.0), (".5", 0.5), ("1e2", 100.0), ("65535", 65535.0)],
 )
 def test_bare_numbers_are_read(text: str, value: float) -> None:
-    assert read(text.encode() + b"\n") == [Bare(value)]
+    assert read(text.encode() + b"\n") == [BareNumber(value)]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_rest_of_a_line_is_neither_a_measurement_nor_a_fault(cut: int) -> No
 
 
 def test_who_sends_checksums_sends_no_bare_numbers() -> None:
-    assert read(b"31\n" + LINES[1] + b"31\n" + LINES[2]) == [Bare(31.0), *read(LINES[1] + LINES[2])]
+    assert read(b"31\n" + LINES[1] + b"31\n" + LINES[2]) == [BareNumber(31.0), *read(LINES[1] + LINES[2])]
 
 
 def test_a_burst_is_read_whole() -> None:
@@ -156,4 +156,8 @@ def test_lost_lines_are_counted(data: bytes, lost: int) -> None:
 def test_the_lines_of_the_documentation_are_right(page: str) -> None:
     text = (Path(__file__).parents[3] / "docs" / page).read_text("utf-8")
     shown = re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
-    assert [type(message) for each in shown for message in read(each.encode() + b"\n")] == [Greeting, Reading, Bare]
+    assert [type(message) for each in shown for message in read(each.encode() + b"\n")] == [
+        Greeting,
+        Reading,
+        BareNumber,
+    ]

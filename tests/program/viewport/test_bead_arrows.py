@@ -10,7 +10,7 @@ import pytest
 import pyvista as pv
 
 from app.viewport.base.stage import Stage
-from app.viewport.paths.path_strips import Diary, changes
+from app.viewport.paths.path_strips import PassageRecord, changes
 from app.viewport.vectors.bead_arrows import POINTS, osculating
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -50,7 +50,7 @@ def test_an_osculating_circle_touches_the_path_to_the_second_order(plotter: pv.P
 
 def test_a_diary_knows_what_a_bead_had_at_each_place(plotter: pv.Plotter) -> None:
     stage, simulation = begun(plotter, {"path": LINE}, {"path": CIRCLE})
-    diary, now = Diary(stage), simulation.snapshot()
+    diary, now = PassageRecord(stage), simulation.snapshot()
     line, circle = (slice(*diary.first[k : k + 2]) for k in (0, 1))
     diary.write(at(now, 0.0, 0.2, 0.0), np.array([1.0, 0.0]))
     diary.write(at(now, 0.1, 1.2, -7.0), np.array([2.0, 7.0]))  # more than a whole turn backwards
@@ -68,7 +68,7 @@ def test_a_diary_knows_what_a_bead_had_at_each_place(plotter: pv.Plotter) -> Non
 
 def test_a_turn_is_written_over_the_end_of_a_closed_path(plotter: pv.Plotter) -> None:
     stage, simulation = begun(plotter, {"path": CIRCLE})
-    diary, now = Diary(stage), simulation.snapshot()
+    diary, now = PassageRecord(stage), simulation.snapshot()
     for moment in range(60):
         diary.write(at(now, moment, 0.3 * moment), np.array([0.3 * moment]))
     q = diary.tracks[0].parameters
@@ -81,7 +81,7 @@ def test_marks_are_where_a_track_would_lose_a_bead(plotter: pv.Plotter) -> None:
     radius = 0.5
     bead = {"path": CIRCLE, "parameter": -pi / 2, "speed": sqrt(4.2 * G * radius), "radius": 0.05}
     stage, simulation = begun(plotter, bead)
-    diary = Diary(stage)
+    diary = PassageRecord(stage)
     for _ in range(400):
         now = simulation.snapshot()
         diary.write(now, now.beads.pressure)
@@ -95,4 +95,4 @@ def test_marks_are_where_a_track_would_lose_a_bead(plotter: pv.Plotter) -> None:
 
 def test_beads_that_share_a_path_share_its_strip(plotter: pv.Plotter) -> None:
     stage, _ = begun(plotter, *[{"path": CIRCLE, "parameter": 0.5 * k} for k in range(5)])
-    assert len(Diary(stage).tracks) == 1
+    assert len(PassageRecord(stage).tracks) == 1

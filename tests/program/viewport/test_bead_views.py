@@ -21,7 +21,7 @@ def test_a_scene_of_beads_stays_in_its_room_with_every_view_on(plotter: pv.Plott
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(), built=simulation.built)
     for kind in VIEWS:
-        view.switch(kind, True)
+        view.set_visible(kind, True)
     room = view.stage.room
     for _ in range(20):
         simulation.advance(0.05)

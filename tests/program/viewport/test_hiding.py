@@ -7,7 +7,7 @@ import pytest
 import pyvista as pv
 
 from app.edit.parts import can_hide, hidden, hidden_at, is_hidden
-from app.viewport.base.mesh_preview_loader import Sketches
+from app.viewport.base.mesh_preview_loader import PreviewLoader
 from app.viewport.picking.picking import Picker, Ray
 from app.viewport.view import SceneView
 from core.engine.compile import build
@@ -61,7 +61,7 @@ NAMES = ("bob", "b", "ring", "jelly", "pea", "side", "bowl")
 def shot(view: SceneView, plotter: pv.Plotter, scene: Scene) -> np.ndarray:
     """(h, w, 3) what is seen of a scene, from a place that does not depend on it."""
     view.show(scene, built=build(scene, Meshes()))
-    view.switch("trails", on=False)
+    view.set_visible("trails", on=False)
     plotter.camera_position = [(4, -6, 3), (0, 0, 0.4), (0, 0, 1)]
     view.plotter.renderer.ResetCameraClippingRange()
     plotter.render()
@@ -71,7 +71,7 @@ def shot(view: SceneView, plotter: pv.Plotter, scene: Scene) -> np.ndarray:
 @pytest.fixture(scope="module")
 def seen() -> tuple[SceneView, pv.Plotter]:
     plotter = pv.Plotter(off_screen=True, window_size=(400, 300))
-    view = SceneView(plotter, Sketches(), patient=True)
+    view = SceneView(plotter, PreviewLoader(), patient=True)
     yield view, plotter
     view.close()
     plotter.close()

@@ -44,7 +44,7 @@ def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> Non
     view, simulation = shown(plotter, "velocities")
     drawing = view._views["velocities"]
     assert isinstance(drawing, VelocityView)
-    drawing.move(simulation.snapshot())
+    drawing.update(simulation.snapshot())
     longest = LONGEST * view.stage.radius
     speed, spin = (kind.arrows._arrows._arrows for kind in (drawing._speed, drawing._spin))
     assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
@@ -60,7 +60,7 @@ def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:
     for kind in (drawing._speed, drawing._spin):
         kind.arrows.begin(1.0)
     slow = np.array([[1e-9, 0, 0]])
-    drawing.move(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
+    drawing.update(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
     for kind in (drawing._speed, drawing._spin):
         assert not kind.arrows._arrows._arrows.point_data["vector"].any()
         assert kind.arrows.unit == 0
@@ -74,15 +74,15 @@ def test_arrows_of_every_kind_are_as_long_as_they_are_wanted(plotter: pv.Plotter
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(forces=True), built=simulation.built)
     view.reset_camera()
-    view.switch("trails", False)
-    view.switch(name, False)
+    view.set_visible("trails", False)
+    view.set_visible(name, False)
     without = drawn(view)
     covered = []
     for size in (1.5, 2.5, 4.0):
-        view.size(name, size)
-        view.switch(name, True)
+        view.set_arrow_size(name, size)
+        view.set_visible(name, True)
         covered.append((np.abs(drawn(view) - without).max(axis=2) > 10).sum())
-        view.switch(name, False)
+        view.set_visible(name, False)
     assert 0 < covered[0] < covered[1] < covered[2]
 
 
@@ -100,7 +100,7 @@ def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plot
     assert isinstance(drawing, InertiaView)
     simulation.advance(0.3)
     now = simulation.snapshot()
-    drawing.move(now)
+    drawing.update(now)
     found = np.array([drawing._shown[0][1].GetElement(i, 3) for i in range(3)])
     assert found == pytest.approx(now.bodies.position[0] + [0.01, 0.02, 0] @ now.bodies.basis[0])
 
@@ -109,11 +109,11 @@ def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plot
 def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
     view, simulation = shown(plotter)
     before = drawn(view)
-    view.switch(name)
+    view.set_visible(name)
     view.update(simulation.snapshot())
     on = drawn(view)
     assert (np.abs(on - before).max(axis=2) > 40).sum() > 50
-    view.switch(name)
+    view.set_visible(name)
     assert (drawn(view) == before).all()
 
 
@@ -130,7 +130,7 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     assert view.needs_forces
     drawing = view._views["torques"]
     assert isinstance(drawing, TorqueView)
-    drawing.move(simulation.snapshot(forces=True))
+    drawing.update(simulation.snapshot(forces=True))
     arrows = drawing._laws._arrows._arrows._arrows
     assert arrows.points[0] == pytest.approx([0, 0, 0.5])
     longest = LONGEST * view.stage.radius

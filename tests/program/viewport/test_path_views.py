@@ -10,7 +10,7 @@ import pyvista as pv
 from pictures import drawn
 
 from app.viewport.base.stage import placed
-from app.viewport.paths.path_polylines import WIRE, Track, tracks
+from app.viewport.paths.path_polylines import WIRE, PathPolyline, tracks
 from app.viewport.paths.paths import PathView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -33,7 +33,7 @@ CIRCLE = {"kind": "circle", "radius": 0.6, "center": [0, 0, 1]}
 SINE = {"kind": "sine", "direction": [1, 0, 0], "amplitude": 0.3, "period": 1.0}
 
 
-def track(**bead: object) -> Track:
+def track(**bead: object) -> PathPolyline:
     (found,) = tracks(bead_scene(bead)).values()
     return found
 
@@ -93,9 +93,9 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
     described = bead_scene({"path": CIRCLE, "path_motion": SINE, "radius": 0.02}, {"path": SPLINE})
     view = shown(plotter, described)
     on = drawn(view)
-    view.switch("paths")
+    view.set_visible("paths")
     assert np.abs(drawn(view) - on).max() > 30
-    view.switch("paths")
+    view.set_visible("paths")
     assert np.array_equal(drawn(view), on)
     paths = next(made for made in view._views.values() if isinstance(made, PathView))
     assert [motion.kind for motion, _ in paths._shown] == ["sine", "still"]

@@ -113,7 +113,7 @@ def test_the_camera_sees_all_of_a_fall_onto_the_floor(plotter: pv.Plotter, look:
 def test_a_skin_covers_its_points_and_goes_with_them(plotter: pv.Plotter) -> None:
     view, simulation = shown(plotter, scene(soft=[DUCK]))
     for name in ("shadows", "ground"):
-        view.switch(name, False)
+        view.set_visible(name, False)
     before = drawn(view)
     simulation.advance(0.1)
     view.update(simulation.snapshot())
@@ -121,9 +121,9 @@ def test_a_skin_covers_its_points_and_goes_with_them(plotter: pv.Plotter) -> Non
     middle = on_screen(view, simulation.snapshot().points.position[None].mean(axis=1))[0]
     assert np.linalg.norm(fallen.mean(axis=0) - middle) < 12
     assert fallen[:, 0].mean() > magenta(before)[:, 0].mean() + 3
-    view.switch("skins", False)
+    view.set_visible("skins", False)
     assert 20 < len(magenta(drawn(view))) < 0.6 * len(fallen)
-    view.switch("skins", True)
+    view.set_visible("skins", True)
     assert np.array_equal(magenta(drawn(view)), fallen)
 
 
@@ -140,7 +140,7 @@ def test_springs_end_where_their_things_are(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes())
     view.show(described, now, built=simulation.built)
     lines = SpringLines(view.stage, covers=True)
-    lines.move(now)
+    lines.update(now)
     tip = now.bodies.position[0] + (0, 0, -1) @ now.bodies.basis[0]
     ball, held = now.points.position[-1], now.points.position[3]
     expected = [np.linalg.norm(ball - (0, 0, 2)), np.linalg.norm(tip - held)]
@@ -155,7 +155,7 @@ def test_tension_is_orange_and_pressure_is_blue(plotter: pv.Plotter, rest: float
     spring = {"from": "ball", "to": (0, 0, 2), "stiffness": 10.0, "rest_length": rest}
     view, _ = shown(plotter, scene(particle=[BALL], spring=[spring]))
     before = drawn(view)
-    view.switch("tension", True)
+    view.set_visible("tension", True)
     picture = drawn(view)[:, 60:]  # without the bar, which shows both
     new = np.abs(picture - before[:, 60:]).max(axis=-1) > 40
     redder = picture[new][:, 0] > picture[new][:, 2]
@@ -183,9 +183,9 @@ def test_every_switch_takes_its_things_away_and_brings_them_back(plotter: pv.Plo
     simulation.advance(0.02)
     view.update(simulation.snapshot())
     first = drawn(view)
-    view.switch(name)
+    view.set_visible(name)
     assert np.abs(drawn(view) - first).max() > 10
-    view.switch(name)
+    view.set_visible(name)
     assert np.array_equal(drawn(view), first)
 
 

@@ -19,7 +19,7 @@ from app.viewport.base.polydata import (
     triangulated,
     turn_from_x,
 )
-from app.viewport.base.solid import Part
+from app.viewport.base.solid import SolidPart
 from app.viewport.things.shape_surfaces import unit_ball
 
 RANDOM = np.random.default_rng(3)
@@ -100,7 +100,7 @@ def test_rays_cross_where_vtk_finds_that_they_do() -> None:
 
 def test_geometry_of_a_part_is_that_of_its_surface() -> None:
     surface = bumpy()
-    part = Part(surface, None)
+    part = SolidPart(surface, None)
     assert np.isclose(part.areas.sum(), surface.area)
     assert np.isclose(part.reach, np.linalg.norm(surface.points, axis=1).max())
     assert np.allclose(np.transpose(box(part.points)).ravel(), surface.bounds)

@@ -83,16 +83,16 @@ def picture(view: SceneView) -> np.ndarray:
 def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(plotter: pv.Plotter, name: str) -> None:
     stretched = {"from": {"body": "box"}, "to": (0, 0, 0.5), "stiffness": 1.0, "rest_length": 0.1}
     view, simulation = shown(plotter, scene_in_field(SPINNING, STANDING, spring=[stretched], bead=[FLYING]))
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     assert not view.visible[name]
     off = picture(view)
-    view.switch(name)
+    view.set_visible(name)
     on = picture(view)
     assert (np.abs(on - off).max(axis=2) > 10).sum() > 50
     simulation.advance(0.05)
     view.update(simulation.snapshot())
     assert not np.array_equal(picture(view), on)  # it moves
-    view.switch(name)
+    view.set_visible(name)
     assert (np.abs(picture(view) - off).max(axis=2) > 10).mean() < 0.2  # the bodies have moved, the rest is as it was
 
 
@@ -107,10 +107,16 @@ def test_an_update_makes_no_actor_with_everything_on(plotter: pv.Plotter) -> Non
 
 def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(plotter: pv.Plotter) -> None:
     for described in (scene_in_field(), scene_in_field(box()), scene_in_field(box(support="fixed"))):
-        view, _ = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
-        picture(view)
+        view, simulation = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
+        first, plain = picture(view), SceneView(pv.Plotter(off_screen=True, window_size=plotter.window_size), Meshes())
+        plain.show(described, simulation.snapshot(), built=simulation.built)
+        plain.look_like(view)
+        assert (first != picture(plain)).any()  # the field, if nothing else
+        plain.plotter.close()
         view.show(described)  # before the physics is there
-        picture(view)
+        assert len(np.unique(picture(view).reshape(-1, 3), axis=0)) > 1
+        view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+        assert (picture(view) == first).all()
 
 
 # Field lines
@@ -119,7 +125,7 @@ def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(p
 def test_where_there_is_no_field_no_slice_of_it_is_drawn(plotter: pv.Plotter) -> None:
     view, _ = shown(plotter, scene_in_field(box(), world={"gravity": (0, 0, 0)}))
     before = picture(view)
-    view.switch("field_slice", True)
+    view.set_visible("field_slice", True)
     assert (picture(view) == before).all()
 
 
@@ -265,13 +271,13 @@ def test_a_scene_asks_for_views_and_the_switch_wins(plotter: pv.Plotter) -> None
     view, _ = shown(plotter, asking)
     assert view.visible["axes"]
     assert view.visible["polhode"]
-    view.switch("axes", False)
+    view.set_visible("axes", False)
     view.show(asking)
     assert not view.visible["axes"]
     view.show(scene_in_field(SPINNING))
     assert not view.visible["polhode"]
-    view.switch("field_lines", True)
-    view.switch("trails", False)
+    view.set_visible("field_lines", True)
+    view.set_visible("trails", False)
     assert view.remembered == {"field_lines": True, "trails": False}
 
 
@@ -348,7 +354,7 @@ def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
 def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes(), switches=dict.fromkeys(ON_REQUEST, True))
     view.show(scene_in_field(SPINNING))
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     assert view.worker._thread is None
     loaded = "import sys, app.viewport.view; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.mesh_preview_loader import Sketches
+from app.viewport.base.mesh_preview_loader import PreviewLoader
 from app.viewport.view import SceneView
 from core import read_scene
 from core.engine.compile import build
@@ -29,8 +29,8 @@ def picture(view: SceneView, scene: Scene) -> np.ndarray:
 
 
 def opened() -> SceneView:
-    view = SceneView(pv.Plotter(off_screen=True, window_size=(240, 180)), Sketches(), patient=True)
-    view.switch("trails", on=False)
+    view = SceneView(pv.Plotter(off_screen=True, window_size=(240, 180)), PreviewLoader(), patient=True)
+    view.set_visible("trails", on=False)
     return view
 
 

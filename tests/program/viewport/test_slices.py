@@ -21,7 +21,7 @@ def built_in_slices(view: SceneView) -> int:
     """Build the rest of a scene, one view in each slice; how many slices it took."""
     count = 0
     while not view.is_built:
-        view.build_on(seconds=0.0)
+        view.continue_build(seconds=0.0)
         count += 1
     return count
 
@@ -50,8 +50,8 @@ def test_a_scene_built_in_slices_looks_as_one_built_at_once(plotter: pv.Plotter,
     [
         lambda view: view.update(view.stage.start),
         lambda view: view.follow(view.stage.start),
-        lambda view: view.pose(view.stage.start),
-        lambda view: view.switch("axes"),
+        lambda view: view.show_pose(view.stage.start),
+        lambda view: view.set_visible("axes"),
         lambda view: view.size("axes", 2.0),
         lambda view: view.dress("light"),
         lambda view: view.show(view.stage.scene),
@@ -62,7 +62,7 @@ def test_who_asks_for_views_that_are_being_built_gets_them_complete(
 ) -> None:
     view = SceneView(plotter, Meshes())
     view.show(open_scene(gallery.path("break_shot")), at_once=False)
-    view.build_on(seconds=0.0)
+    view.continue_build(seconds=0.0)
     assert not view.is_built
     act(view)
     assert view.is_built

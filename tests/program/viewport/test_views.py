@@ -78,7 +78,7 @@ def actors(plotter: pv.Plotter) -> list[object]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_shape_is_seen(plotter: pv.Plotter, kind: str) -> None:
     view, _ = shown(plotter, body("b", kind))
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     assert len(magenta(drawn(view))) > 8
 
 
@@ -95,7 +95,7 @@ def test_what_is_drawn_has_the_volume_and_centre_of_the_shape(kind: str) -> None
 
 def test_a_moved_body_is_seen_elsewhere(plotter: pv.Plotter) -> None:
     view, described = shown(plotter, body("b"))
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     before = magenta(drawn(view)).mean(axis=0)
     view.update(moment(turned(described, 0.7)))
     after = magenta(drawn(view)).mean(axis=0)
@@ -164,9 +164,9 @@ def test_every_switch_takes_its_things_away_and_brings_them_back(plotter: pv.Plo
     for step in range(31):  # an odd number: shadows are cast every second moment, and so at the last one
         view.update(moment(turned(described, 0.03 * step), 0.01 * step))
     on = drawn(view)
-    view.switch(name)
+    view.set_visible(name)
     assert np.abs(drawn(view) - on).max() > 10
-    view.switch(name)
+    view.set_visible(name)
     assert np.array_equal(drawn(view), on)
 
 
@@ -181,12 +181,12 @@ def test_a_ghost_is_seen_through_and_goes_when_it_is_lost(plotter: pv.Plotter) -
         view.update(here, [moment(turned(described, 0.04 * step), 0.01 * step)])
     with_trail = magenta(drawn(view))
     assert len(with_trail) > 50
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     alone = magenta(drawn(view))
     assert 50 < len(alone) < len(with_trail)
-    view.switch("ghosts")
+    view.set_visible("ghosts")
     assert len(magenta(drawn(view))) == 0
-    view.switch("ghosts")
+    view.set_visible("ghosts")
     assert len(magenta(drawn(view))) == len(alone)
     view.update(here, [None])
     assert len(magenta(drawn(view))) == 0
@@ -251,7 +251,7 @@ def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> No
 
 def test_an_edit_leaves_the_trail_unless_it_moves_what_has_left_it(plotter: pv.Plotter) -> None:
     view, described = shown(plotter, body("a"))
-    view.switch("shadows", False)  # which are cast every second moment
+    view.set_visible("shadows", False)  # which are cast every second moment
     for step in range(30):
         last = moment(turned(described, 0.03 * step), 0.01 * step)
         view.update(last)
@@ -260,7 +260,7 @@ def test_an_edit_leaves_the_trail_unless_it_moves_what_has_left_it(plotter: pv.P
     for edited in (scene(body("a", friction=0.1)), seen_otherwise):
         view.show(edited, last)
         view.update(last)
-        view.switch("axes", False)
+        view.set_visible("axes", False)
         assert np.array_equal(drawn(view), trail)
     view.show(scene(body("a", position=(0.0, 0.0, 1e-6))), last)
     view.update(last)
@@ -279,7 +279,7 @@ def test_scenes_without_bodies_motion_or_magnets_are_drawn(plotter: pv.Plotter) 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_both_themes_set_a_body_off_from_the_background(plotter: pv.Plotter, theme: str) -> None:
     view, _ = shown(plotter, body("b"))
-    view.dress(theme)
+    view.set_theme(theme)
     picture = drawn(view)
     assert len(magenta(picture)) > 50
     assert (picture.mean() > 128) == (theme == "light")
@@ -293,7 +293,7 @@ def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int], 
     view, described = shown(plotter, body("b", orientation={"axis": (1, 0, 0), "angle": 1.2}))
     plotter.camera.SetParallelProjection(parallel)
     view.reset_camera(look)
-    view.switch("trails", False)
+    view.set_visible("trails", False)
     for angle in np.linspace(0, 2 * np.pi, 9):
         c, s = np.cos(angle), np.sin(angle)
         start = placed(described).bodies

@@ -156,8 +156,7 @@ class Session(QObject):
         self.open_scene(scene, path)
 
     def _open_recording(self, path: Path) -> None:
-        # the first frame does not wait for what reads recordings
-        from core.recording.reader import read_recording  # noqa: PLC0415
+        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
 
         try:
             recorded = read_recording(path)

@@ -1,7 +1,7 @@
 """The docstrings below the fields of models: helps in the inspector, descriptions in the JSON Schema.
 
-They are read from the source when somebody asks, which no start of the program and no process that compiles does.
-pydantic would read them for every model as it is defined.
+They are read from the source on first use. With pydantic's `use_attribute_docstrings` they would be read for every model
+when it is defined, in every process.
 """
 
 from __future__ import annotations

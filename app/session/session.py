@@ -159,11 +159,10 @@ class Session(QObject):
         from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
 
         try:
-            recorded = read_recording(path)
+            self._opened = recorded = read_recording(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self._opened = recorded
         self._asked.append(Document(recorded.scene, saved=recorded.scene))
         self._runner.send(ShowRecording(recorded))
         self.play(False)

@@ -1,6 +1,6 @@
 """The docstrings below the fields of models: helps in the inspector, descriptions in the JSON Schema.
 
-They are read from the source on first use. With pydantic's `use_attribute_docstrings` they would be read for every model
+They are read from the source on first use. With `use_attribute_docstrings` pydantic would read them for every model
 when it is defined, in every process.
 """
 

@@ -181,6 +181,8 @@ class MainWindow(QMainWindow):
         self.session.ghost_lost.connect(self._lose)
         self.session.warned.connect(self.toast.warn)
         self.view.change = self._frame
+        self.view.is_ready = lambda: self.scene_view.is_built
+        self.view.complete = self.scene_view.finish_build
         self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
 
@@ -270,7 +272,12 @@ class MainWindow(QMainWindow):
 
     def _frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
+        if not self.scene_view.is_built:
+            self.scene_view.continue_build()
+            return False
         self.session.process_events()
+        if not self.scene_view.is_built:  # there is another scene
+            return False
         self.grab_tool.tick()
         self.session.set_forces_by_law(self.scene_view.needs_forces)
         self.view_recorder.poll()
@@ -325,7 +332,7 @@ class MainWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (moment.snapshot, moment.ghosts) if moment else (None, ())
-            self.scene_view.show(document.scene, *now, self.session.built)
+            self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
         except InputError as error:
             self._refuse(error)
             return

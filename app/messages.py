@@ -11,7 +11,6 @@ import numpy as np
 
 from app.sensor.hub import SensorDistance as SensedHand
 from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -20,6 +19,7 @@ from core.simulation.snapshot import Snapshot
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
+    from core.recording.reader import RecordedRun
 
 
 @dataclass(frozen=True)

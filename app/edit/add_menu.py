@@ -21,7 +21,6 @@ Table = dict[str, Any]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] of a new top
 MAGNET = 1.2  # [T] remanence of common magnets
-SHAPES = kinds(forms(Body)["shape"])
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,8 @@ def _named(scene: Scene, name: str, **fields: object) -> Table:
 
 
 def _shape(kind: str, spot: Placement) -> Table:
-    return fresh(SHAPES[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
+    model = kinds(forms(Body)["shape"])[kind]
+    return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
 def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:

@@ -51,7 +51,6 @@ from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
 from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun, read_recording
 from core.scene.fields import Place
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -60,6 +59,7 @@ from core.scene.scene_file import write_scene
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
+    from core.recording.reader import RecordedRun
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -144,12 +144,13 @@ class Session(QObject):
         self.open_scene(scene, path)
 
     def _open_recording(self, path: Path) -> None:
+        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
+
         try:
-            recorded = read_recording(path)
+            self._opened = recorded = read_recording(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self._opened = recorded
         self._asked.append(Document(recorded.scene, saved=recorded.scene))
         self._runner.send(ShowRecording(recorded))
         self.play(False)

@@ -34,20 +34,22 @@ class SoftwareSurface(QWidget):
         self._plotter, self._window = plotter, plotter.render_window
         self._pixels = vtkUnsignedCharArray()
         self._image = QImage()
-        self._due = True
+        self.is_due = True  # what is painted next is drawn first
         self.setMouseTracking(True)
         self.setFocusPolicy(plotter.focusPolicy())
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        plotter.resize(1, 1)
+        plotter.iren.interactor.EnableRenderOff()
         plotter.grabFramebuffer()  # or it would have no OpenGL
 
     def update(self) -> None:
         """Draw a frame and show it; one that is painted again because of what is over it is not drawn again."""
-        self._due = True
+        self.is_due = True
         super().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._due:
-            self._due = False
+        if self.is_due:
+            self.is_due = False
             self._draw()
         painter = QPainter(self)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)  # nothing shows through
@@ -72,7 +74,7 @@ class SoftwareSurface(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
-        self._due = True
+        self.is_due = True
 
     def event(self, event: QEvent) -> bool:
         if event.type() in MOUSE:

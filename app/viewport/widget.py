@@ -30,7 +30,11 @@ KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
 class ViewWidget(QWidget):
-    """A plotter in a widget. Per frame `change` writes the newest data; if it returns True, one draw follows."""
+    """A plotter in a widget. Per frame `change` writes the newest data; if it returns True, one draw follows.
+
+    It keeps the last picture while `is_ready` says that what is to be drawn is not complete; where it has to be drawn
+    or is touched nevertheless, `complete` is called first.
+    """
 
     drawn = Signal()  # a frame is on the screen
     clicked = Signal(QPointF)  # place in the widget
@@ -43,6 +47,8 @@ class ViewWidget(QWidget):
         keep_surfaces(self.plotter)
         self.surface: QWidget = SoftwareSurface(self.plotter, self) if software else self.plotter
         self.change: Callable[[], bool] = lambda: False
+        self.is_ready: Callable[[], bool] = lambda: True
+        self.complete: Callable[[], None] = lambda: None
         self.grasps: list[Callable[[QMouseEvent], bool]] = []  # who takes an event of the mouse says True
         self.open_hand = False  # whether a plain drag takes hold of things
         self._stale = True  # the camera or the scene changed since the last draw
@@ -121,7 +127,7 @@ class ViewWidget(QWidget):
     def _frame(self) -> None:
         changed = self.change()
         self._go_on()
-        if changed or self._stale:
+        if (changed or self._stale) and self.is_ready():
             self._stale = False
             see_all(self.plotter.renderer)
             self.surface.update()
@@ -135,6 +141,8 @@ class ViewWidget(QWidget):
         if kind in HANDS:
             self._may_draw = False  # VTK would draw at every event of the mouse, several times per frame
             self._stale = True
+            if kind == QEvent.Type.MouseButtonPress:
+                self.complete()
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
@@ -147,6 +155,8 @@ class ViewWidget(QWidget):
             see_all(self.plotter.renderer)  # it is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
+            if not isinstance(self.surface, SoftwareSurface) or self.surface.is_due:
+                self.complete()
             self._may_draw = True
             QTimer.singleShot(0, self.drawn.emit)
         return super().eventFilter(watched, event)

@@ -31,7 +31,6 @@ from typing import Any, TypeVar
 
 import h5py
 import numpy as np
-import tomlkit
 
 from core.physics.grab.interactions import Interaction
 from core.recording import hdf5_check
@@ -42,18 +41,12 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
-from core.scene.toml_edit import document_of, stated
 
 FORMAT = 1  # version of the part that VTK does not define
 ROOT = "Polhode"
 PATIENCE = 60.0  # [s] wall time for checking a file, which normally takes a fraction of a second
 FAULTS = (*hdf5_check.FAULTS, AttributeError)  # exceptions of h5py for unexpected contents
 MARK = b"\x89HDF\r\n\x1a\n"
-
-
-def scene_text(scene: Scene) -> str:
-    """The scene as the text of a file, in its own units, with all digits of its numbers."""
-    return tomlkit.dumps(document_of(stated(scene)))
 
 
 @dataclass(frozen=True)

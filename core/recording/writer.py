@@ -38,11 +38,12 @@ from core.engine.work import make_work
 from core.physics.contact.penetration import wall_displacements
 from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
 from core.recording.events import ENDS, Event, serialize
-from core.recording.reader import FORMAT, ROOT, scene_text
+from core.recording.reader import FORMAT, ROOT
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message
 from core.scene.problem import message_of, reason_of
+from core.scene.scene_file import scene_text
 from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)

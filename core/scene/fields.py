@@ -24,6 +24,7 @@ from pydantic.fields import FieldInfo
 
 from core.physics.bodies.shapes import Part
 from core.scene.colors import known_color
+from core.scene.field_docs import field_docs
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.quantity import Quantity
@@ -234,9 +235,10 @@ def forms(model: type[BaseModel]) -> Mapping[str, Form]:
 
 @cache
 def _forms(model: Any) -> Mapping[str, Form]:
+    docs = field_docs(model)
     return {
-        key: replace(_form(field.annotation, field.metadata), help=field.description or "")
-        for key, field in fields_by_key(model).items()
+        key: replace(_form(field.annotation, field.metadata), help=docs.get(name, ""))
+        for name, (key, field) in zip(model.model_fields, fields_by_key(model).items(), strict=True)
     }
 
 

@@ -84,6 +84,11 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) 
     replace_file(path, text)
 
 
+def scene_text(scene: Scene) -> str:
+    """The scene as the text of a file, with all digits."""
+    return tomlkit.dumps(document_of(stated(scene)))
+
+
 def scene_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of scene files, with the unit and the help of every key, for completion in editors.
 

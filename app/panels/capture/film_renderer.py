@@ -24,10 +24,10 @@ from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.toast import FilmBar
 from app.session.new_file import new_file
 from app.viewport.base.picture import part_of, save
-from core.recording.reader import scene_text
 from core.recording.scene_bundle import bundle_scene
 from core.recording.unpacking import unpack
 from core.scene.problem import InputError
+from core.scene.scene_file import scene_text
 from core.simulation.snapshot import Snapshot
 
 PAST = 4.0  # [s] of trails in a picture

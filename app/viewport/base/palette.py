@@ -7,6 +7,7 @@ apart; the order puts those that stand out from both backgrounds first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import pyvista as pv
 
@@ -44,6 +45,7 @@ THEMES = {
 }
 
 
+@cache
 def rgb(color: str) -> RGB:
     """Components 0 ... 1 of a colour that is known to be valid."""
     red, green, blue = pv.Color(color).float_rgb

@@ -358,7 +358,7 @@ class MainWindow(QMainWindow):
         ProblemsDialog(error, self).open()
 
     def _lose(self, event: GhostLost) -> None:
-        text = self.tr("The ghost '{name}' is gone until the next start: {message}")
+        text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
         self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
 
     def _title(self) -> None:

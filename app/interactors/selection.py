@@ -147,7 +147,7 @@ class SelectionTool(QObject):
         """Look at the selection."""
         box = self.box()
         if box is None:
-            self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)
+            self._status.showMessage(self.tr("Nothing is selected that could be framed"), 3000)
             return
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
 

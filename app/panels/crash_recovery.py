@@ -74,9 +74,9 @@ class CrashRecovery(QObject):
         if left:
             when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
             self._toast.show_message(
-                self.tr("A scene of {when} was not saved.").format(when=when),
+                self.tr("An unsaved scene of {when} can be restored.").format(when=when),
                 None,
-                {self.tr("Open it"): lambda: self._open(left[0]), self.tr("Forget it"): lambda: self._forget(left[0])},
+                {self.tr("Open"): lambda: self._open(left[0]), self.tr("Discard"): lambda: self._forget(left[0])},
             )
 
     def _open(self, left: AbandonedDocument) -> None:
@@ -111,7 +111,7 @@ class CrashRecovery(QObject):
 
     def _offer_back(self, lost: Document) -> None:
         text = self.tr("{name} was not saved.").format(name=document_name(lost))
-        remedy = {self.tr("Take it back"): lambda: self._session.replace_document(lost)}
+        remedy = {self.tr("Restore"): lambda: self._session.replace_document(lost)}
         self._toast.offer(text, LOOKS_BACK, remedy)
 
     def retranslate(self) -> None:
@@ -140,7 +140,7 @@ class CrashRecovery(QObject):
         try:
             scene = read_scene(path)
         except InputError as error:
-            text = self.tr("{file} was changed, but: {problem}")
+            text = self.tr("{file} was changed on disk, but: {problem}")
             self._toast.show_message(text.format(file=path.name, problem=translate_problem(error.problems[0])), 15.0)
             return
         if scene == self._session.document.saved or scene == self._session.scene:
@@ -148,9 +148,9 @@ class CrashRecovery(QObject):
         if self._session.document.is_saved:
             self._take(scene, path)
             return
-        text = self.tr("{file} was changed by another program, and here as well.").format(file=path.name)
-        self._toast.show_message(text, None, {self.tr("Take the file"): lambda: self._take(scene, path)})
+        text = self.tr("{file} was changed by another program, and has unsaved changes here.").format(file=path.name)
+        self._toast.show_message(text, None, {self.tr("Reload from disk"): lambda: self._take(scene, path)})
 
     def _take(self, scene: Scene, path: Path) -> None:
-        self._toast.show_message(self.tr("{file} was read again: it was changed.").format(file=path.name))
+        self._toast.show_message(self.tr("{file} was changed on disk and has been reloaded.").format(file=path.name))
         self._session.reload(scene)

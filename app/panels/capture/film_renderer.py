@@ -146,7 +146,7 @@ class FilmRenderer(QObject):
     def ask_film(self) -> None:
         """A dialog about a film of the recording that is shown, or of the scene from its start."""
         if self._film is not None:
-            self._context.toast.show_message(self.tr("A film is being made already"))
+            self._context.toast.show_message(self.tr("A film is being rendered already"))
             return
         replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)

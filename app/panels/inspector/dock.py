@@ -124,7 +124,7 @@ class Inspector(QDockWidget):
         if not isinstance(part, BaseModel) or place is None:
             self._take(None)
             self.now.show_part(None)
-            self.head.setText(self.tr("Choose something in the scene or in the view."))
+            self.head.setText(self.tr("Select an item in the scene tree or in the view."))
             return
         kept = (place, layout_of(part))
         if self.form is None or kept != self._layout:

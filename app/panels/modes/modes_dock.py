@@ -57,9 +57,9 @@ class ModesDock(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Modes"))
-        self.look.setText(self.tr("End the look") if self.looking.on else self.tr("Look at it"))
+        self.look.setText(self.tr("Stop preview") if self.looking.on else self.tr("Preview"))
         self.excite.setText(self.tr("Excite"))
-        self.look.setToolTip(self.tr("The run pauses, and the body swings in this shape, slowly and exaggerated"))
+        self.look.setToolTip(self.tr("Pauses the run and shows this mode shape, slowed down and exaggerated"))
         self.table.retranslate()
         self.caption.setText(self._words(self._shown))
 
@@ -130,22 +130,22 @@ class ModesDock(QDockWidget):
                 "a jelly on a tilted plate."
             )
         if found.modes is not None and found.soft.modes:
-            text = self.tr("It moves by {count} of its {available} modes.")
+            text = self.tr("The body moves in {count} of its {available} modes.")
             return text.format(count=len(found.modes.squares), available=found.modes.available) + self._left_out(found)
         if found.modes is not None:
-            text = self.tr("All its points move. The lowest {count} of its {available} modes:")
+            text = self.tr("All points move freely. The lowest {count} of the {available} modes:")
             return text.format(count=len(found.modes.squares), available=found.modes.available)
         reasons = {
-            "": self.tr("Its lowest modes are being found..."),
-            "still": self.tr("None of its points moves by itself, so it has no modes."),
+            "": self.tr("Computing the lowest modes..."),
+            "still": self.tr("None of its points can move, so it has no modes."),
             "straight": self.tr("Its points are on one line and none is fixed: its modes are not defined."),
-            "points": self.tr("It has too many points for a search. Give it modes = n in the scene."),
+            "points": self.tr("It has too many points for this list. Give it modes = n in the scene."),
         }
-        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=translate(found.why))
+        return reasons.get(found.why) or self.tr("The modes can't be computed: {why}").format(why=translate(found.why))
 
     def _left_out(self, found: FoundModes) -> str:
         dropped = len(found.modes.dropped) if found.modes is not None else 0
-        return " " + self.tr("{count} that buckle are left out.").format(count=dropped) if dropped else ""
+        return " " + self.tr("{count} modes that buckle are left out.").format(count=dropped) if dropped else ""
 
     # A frame
 
@@ -181,8 +181,8 @@ class ModesDock(QDockWidget):
     def _allow_excite(self, silent: set[int]) -> None:
         quiet = self.table.chosen in silent
         self.excite.setEnabled(not quiet)
-        tip = self.tr("Gives the body a push along this shape; the others keep what they have")
-        self.excite.setToolTip(self.tr("This mode is silent: take its mark away first") if quiet else tip)
+        tip = self.tr("Adds velocity along this mode shape; the other modes keep theirs")
+        self.excite.setToolTip(self.tr("This mode is muted: unmute it first") if quiet else tip)
 
     # What a person does
 
@@ -200,11 +200,11 @@ class ModesDock(QDockWidget):
     def _look(self, on: bool) -> None:
         chosen = self._mode()
         if not on or chosen is None:
-            self.look.setText(self.tr("Look at it"))
+            self.look.setText(self.tr("Preview"))
             self.looking.end()
             return
         found, modes, number = chosen
-        self.look.setText(self.tr("End the look"))
+        self.look.setText(self.tr("Stop preview"))
         self.looking.at(found.soft.name, found.net, modes.shapes[number], time.perf_counter())
 
     def _excite(self) -> None:

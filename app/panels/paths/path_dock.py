@@ -77,8 +77,8 @@ class PathDock(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language; what is typed and not entered is lost."""
         self.setWindowTitle(self.tr("Path of a bead"))
-        self.add.setText(self.tr("Add a point"))
-        self.remove.setText(self.tr("Remove it"))
+        self.add.setText(self.tr("Add point"))
+        self.remove.setText(self.tr("Remove point"))
         for row, kind in enumerate(KINDS):
             self.kind.setItemText(row, choice(kind))
         self.form.retranslate()
@@ -180,8 +180,8 @@ class PathDock(QDockWidget):
         if number is None:
             return self.tr("No bead is in this scene. Edit > Add makes one.")
         if spline:
-            return self.tr("Drag the points in the view, or type their places. A click on another bead chooses it.")
-        return self.tr("Return enters what is typed, Escape takes it back. Numbers may be formulas, too: 2*pi.")
+            return self.tr("Drag the points in the view, or type their positions. Click another bead to select it.")
+        return self.tr("Return applies the typed value, Escape reverts it. Numbers may be formulas, such as 2*pi.")
 
     def _say(self, problems: list[Problem]) -> None:
         rest = self.form.say(problems)

@@ -83,12 +83,12 @@ class PlotDock(QDockWidget):
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Plots"))
         self.follow.setText(self.tr("Follow"))
-        self.follow.setToolTip(self.tr("See the newest, whatever was zoomed"))
+        self.follow.setToolTip(self.tr("Show the newest samples again after zooming"))
         for row, text in enumerate(KINDS.values()):
             self.kind.setItemText(row, QCoreApplication.translate("Relation", text))
-        self.kind.setToolTip(self.tr("What is drawn of the chosen quantities"))
+        self.kind.setToolTip(self.tr("Kind of plot of the selected quantities"))
         self.maxima.setText(self.tr("Maxima"))
-        self.maxima.setToolTip(self.tr("Mark the maxima of a quantity, and the time between them"))
+        self.maxima.setToolTip(self.tr("Mark the maxima of a quantity and show the period"))
         self.list.retranslate()
         self.relation.retranslate()
         self._choose(self._chosen)
@@ -221,7 +221,7 @@ class PlotDock(QDockWidget):
         self._picked = True
         others = [other for other in self._chosen if other != name]
         if on and len(others) == len(CURVES):
-            text = self.tr("{count} quantities at once can be told apart; uncheck one first")
+            text = self.tr("At most {count} quantities can be plotted at once; uncheck one first")
             self._toast.show_message(text.format(count=len(CURVES)))
         self._choose([*others, name] if on and len(others) < len(CURVES) else others)
         self._keep()
@@ -348,12 +348,12 @@ class PlotDock(QDockWidget):
     def _ask(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("See the whole run")).triggered.connect(self.see_all)
+        menu.addAction(self.tr("Show the whole run")).triggered.connect(self.see_all)
         if self._seen.currentIndex():
-            menu.addAction(self.tr("See all of the picture")).triggered.connect(self._plane.fit)
+            menu.addAction(self.tr("Fit the plot")).triggered.connect(self._plane.fit)
         menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
-        menu.addAction(self.tr("Export a picture (PNG)")).triggered.connect(lambda: self.export("png"))
+        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
         menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
         menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
         menu.popup(place)

@@ -46,7 +46,7 @@ class PlotPanel(QObject):
         """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
         self._action.setChecked(True)
         if self.dock is None or self.dock.plotted.span is None:
-            text = self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again")
+            text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
             self._context.toast.show_message(text)
         else:
             self.dock.export("csv")

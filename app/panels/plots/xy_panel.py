@@ -105,9 +105,9 @@ class XYPanel(QWidget):
         self.log.setText(self.tr("Logarithmic"))
         for row, text in enumerate(WINDOW_NAMES.values()):
             self.window_choice.setItemText(row, _text(text))
-        self.level.setToolTip(self.tr("Level at which the third quantity makes a point, on its way up"))
+        self.level.setToolTip(self.tr("Level: a point is drawn whenever the third quantity rises through it"))
         self.window_choice.setToolTip(
-            self.tr("Hann tells close frequencies apart, Blackman shows weak ones beside strong ones")
+            self.tr("Hann resolves close frequencies; Blackman shows weak lines beside strong ones")
         )
         for key, text in self._words().items():
             self._labels[key].setText(text)

@@ -96,21 +96,21 @@ class DrivePanel(QWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         names = {"scale": self.tr("Scale"), "offset": self.tr("Offset"), "lowest": self.tr("From")}
-        names |= {"highest": self.tr("To"), "lost": self.tr("If the hand is lost")}
+        names |= {"highest": self.tr("To"), "lost": self.tr("When the signal is lost")}
         tips = {
-            "scale": self.tr("Change per way of the hand; negative: the other way"),
-            "offset": self.tr("Where it is when the hand is at distance 0"),
-            "lowest": self.tr("It goes no farther back"),
-            "highest": self.tr("It goes no farther ahead"),
+            "scale": self.tr("Change per distance of the target; a negative value reverses the direction"),
+            "offset": self.tr("Value at distance 0"),
+            "lowest": self.tr("Lower limit"),
+            "highest": self.tr("Upper limit"),
         }
         for name, text in names.items():
             self._labels[name].setText(text)
         for name, tip in tips.items():
             self.boxes[name].setToolTip(tip)
-        self.number.setText(self.tr("Number..."))
-        self.number.setToolTip(self.tr("Drive any number of the scene: gravity, a field, a stiffness"))
-        self.lost.setItemText(0, self.tr("it holds still"))
-        self.lost.setItemText(1, self.tr("it goes to"))
+        self.number.setText(self.tr("Parameter..."))
+        self.number.setToolTip(self.tr("Drive any parameter of the scene: gravity, a field, a stiffness"))
+        self.lost.setItemText(0, self.tr("hold its position"))
+        self.lost.setItemText(1, self.tr("move to"))
         self._show_scene()
 
     # What there is
@@ -152,7 +152,7 @@ class DrivePanel(QWidget):
         part, follows = self._part(), self._follows()
         self.thing.setEnabled(part is not None)
         self.toggle.setEnabled(part is not None)
-        self.toggle.setText(self.tr("Let it stand") if follows else self.tr("Drive it"))
+        self.toggle.setText(self.tr("Stop driving") if follows else self.tr("Drive"))
         unit_of_it = self._unit(follows)
         for name, box in self.boxes.items():
             box.setEnabled(follows is not None)
@@ -175,14 +175,14 @@ class DrivePanel(QWidget):
 
     def _words(self, part: Part | Drive | None) -> str:
         if part is None:
-            return self.tr("This scene has no wall, driven body or path that could follow the hand; a number can.")
+            return self.tr("This scene has no wall, driven body or path that could follow the sensor; a parameter can.")
         fastest = f"{self._scene.sensor.fastest:g}"
         if isinstance(part, Drive):
-            text = self.tr("'{name}' is scale × distance [m] + offset, in steps, and keeps to what it may be.")
+            text = self.tr("'{name}' = scale × distance [m] + offset, in steps, within its limits.")
             return text.format(name=part.parameter)
         motion = motion_of(part)
         if not isinstance(motion, WallFollows):
-            return self.tr("'{name}' does not follow the hand.").format(name=part.name)
+            return self.tr("'{name}' does not follow the sensor.").format(name=part.name)
         along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
         return text.format(name=part.name, along=along, fastest=fastest)

@@ -35,11 +35,11 @@ class NoiseChoice(QWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self._box.setToolTip(
-            self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
+            self.tr("Random noise: its standard deviation; one measurement in a hundred is an outlier of 50 times that")
         )
         self.recorded.setText(self.tr("Recorded..."))
         self.recorded.setToolTip(
-            self.tr("The noise of a real sensor: record one that looks at something at rest, and choose the file here")
+            self.tr("The noise of a real sensor: record a target at rest, and choose that file here")
         )
 
     def take(self, path: Path | None) -> None:
@@ -57,5 +57,5 @@ class NoiseChoice(QWidget):
         name = ""
         if on:
             kinds = self.tr("Recordings (*.csv)")
-            name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise of a recording"), str(Path.cwd()), kinds)
+            name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise from a recording"), str(Path.cwd()), kinds)
         self.take(Path(name) if name else None)

@@ -180,7 +180,7 @@ class SensorDock(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language; numbers and states follow with the next frame."""
         self.setWindowTitle(self.tr("Sensor"))
-        for row, text in enumerate((self.tr("Drives"), self.tr("Calibration, filter"), self.tr("Simulated hand"))):
+        for row, text in enumerate((self.tr("Drives"), self.tr("Calibration, filter"), self.tr("Simulated target"))):
             self.tabs.setTabText(row, text)
         names = {"outliers": self.tr("Outliers"), "filter": self.tr("Filter"), "cutoff": self.tr("Cut-off")}
         names |= {"lag": self.tr("Lag"), "centre": self.tr("Distance"), "amplitude": self.tr("Swing")}
@@ -190,28 +190,28 @@ class SensorDock(QDockWidget):
             self._labels[name].setText(text)
         tips = {
             "rate": self.tr("Measurements per second"),
-            "latency": self.tr("From the wire to the next batch of steps"),
-            "lost": self.tr("Numbers that are missing between those that came"),
+            "latency": self.tr("From the serial line to the next batch of steps"),
+            "lost": self.tr("Missing sequence numbers"),
             "bad": self.tr("Lines that could not be read"),
         }
         for name, tip in tips.items():
             for label in (self._labels[name], self.numbers[name]):
                 label.setToolTip(tip)
         self._retranslate_filter()
-        self.records.setToolTip(self.tr("Write what the sensor measures to a CSV file, which can be played again"))
+        self.records.setToolTip(self.tr("Write the measurements to a CSV file, which can be played back"))
         self._say_record()
         for part in (self.source, self.drives, self.noise):
             part.retranslate()
         self._show_setup()
 
     def _retranslate_filter(self) -> None:
-        kinds = self.tr("One-euro: calm at rest, quick in motion"), self.tr("Exponential"), self.tr("None")
+        kinds = self.tr("One-euro: smooth at rest, fast in motion"), self.tr("Exponential"), self.tr("None")
         for row, text in enumerate(kinds):
             self.kind.setItemText(row, text)
         for row, count in enumerate(MEDIANS):
-            text = self.tr("middle of {count}").format(count=count) if count > 1 else self.tr("off")
+            text = self.tr("median of {count}").format(count=count) if count > 1 else self.tr("off")
             self.median.setItemText(row, text)
-        self.cutoff.setToolTip(self.tr("Lower: calmer, and later"))
+        self.cutoff.setToolTip(self.tr("A lower cut-off is smoother but adds lag"))
         self.calibrate.setText(self.tr("Calibrate..."))
 
     @cached_property
@@ -272,9 +272,13 @@ class SensorDock(QDockWidget):
             self.raw.setText(self.tr("sensor: {raw} mm").format(raw=f"{last.raw:.1f}"))
         elif source is None and has_followers(self._session.document.scene) and self._session.moment is not None:
             self.distance.setText(f"{1000 * self._session.moment.snapshot.distance:.1f} mm")
-            self.raw.setText(self.tr("of the scene's hand"))
+            self.raw.setText(self.tr("of the scene's simulated target"))
         else:
-            reasons = {"far": self.tr("too far"), "near": self.tr("too near"), "fault": self.tr("no distance")}
+            reasons = {
+                "far": self.tr("out of range: too far"),
+                "near": self.tr("out of range: too near"),
+                "fault": self.tr("no distance"),
+            }
             self.distance.setText(NOTHING)
             self.raw.setText(reasons.get(last.status, "") if last is not None and fresh else "")
         latency = self._hub.latency
@@ -310,9 +314,13 @@ class SensorDock(QDockWidget):
         self.cutoff.blockSignals(False)
         self._say_filter(filtering.cutoff)
         count = len(setup.calibration.pairs)
-        text = self.tr("by {count} distances, off by {off} mm at most")
+        text = self.tr("by {count} distances, residual at most {off} mm")
         off = f"{setup.calibration.residual:.1f}"
-        self.calibrated.setText(text.format(count=count, off=off) if count else self.tr("The sensor is believed."))
+        self.calibrated.setText(
+            text.format(count=count, off=off)
+            if count
+            else self.tr("Not calibrated: the sensor's values are used as they are.")
+        )
 
     def _say_filter(self, cutoff: float) -> None:
         self.cutoff_said.setText(f"{cutoff:.2g} Hz")

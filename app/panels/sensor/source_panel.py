@@ -72,10 +72,10 @@ class SourcePanel(QWidget):
 
     def retranslate(self) -> None:
         """Set all texts in the current language; the state follows with the next frame."""
-        self.choice.setItemText(self.choice.findData(SIMULATED), self.tr("Simulated hand"))
+        self.choice.setItemText(self.choice.findData(SIMULATED), self.tr("Simulated target"))
         self.choice.setItemText(self.choice.findData(RECORDING), self.tr("Recording..."))
-        self.baud.setToolTip(self.tr("As the sketch says in Serial.begin(...)"))
-        self.unit.setToolTip(self.tr("Unit of bare numbers; the sketches that come with Polhode say millimetres"))
+        self.baud.setToolTip(self.tr("As in Serial.begin(...) of the sketch"))
+        self.unit.setToolTip(self.tr("Unit of plain numbers; the sketches that come with Polhode send millimetres"))
 
     # What there is
 

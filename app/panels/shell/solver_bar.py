@@ -54,7 +54,7 @@ class SolverBar(QWidget):
         self.method.setMinimumContentsLength(ceil(usual / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
-        self.why.setToolTip(self.tr("What the methods are, and how long a step may be"))
+        self.why.setToolTip(self.tr("About the methods and their largest steps"))
         self.refresh()
 
     def refresh(self) -> None:
@@ -92,5 +92,5 @@ class SolverBar(QWidget):
         limits = {name: self._words(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
-        advice = self.tr("The step is too long: the motion will gain energy and leave the numbers. Shorten it.")
+        advice = self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it.")
         return f"<p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if passed else "")

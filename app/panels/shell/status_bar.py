@@ -33,19 +33,19 @@ class StatusBar(QStatusBar):
 
     def retranslate(self) -> None:
         """Set all texts in the current language; a message that is shown stays."""
-        self.setToolTip(self.tr("Click: all messages"))
+        self.setToolTip(self.tr("Click for all messages"))
         self._time.describe(self.tr("Simulated time"), "t = 00000.000 s")
         self._factor.describe(self.tr("Simulated seconds per second, measured"), "× 000.00")
         self._steps.describe(self.tr("Steps per second"), self._pace("000.0 k"))
         self._drift.describe(
             self.tr(
-                "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
-                "nor what drives the bodies, nor the world's field has brought or taken"
+                "Error of the total energy since the start, relative to the energy exchanged: the change "
+                "that no friction, drive or field accounts for"
             ),
             self.energy_text(-1e-10),
             self.energy_text(-1e-2),
         )
-        self._why.setToolTip(self.tr("What does this number say?"))
+        self._why.setToolTip(self.tr("What does this value mean?"))
         self._rate.describe(self.tr("Frames per second"), "000 fps")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

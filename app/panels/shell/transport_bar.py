@@ -54,7 +54,7 @@ class TransportBar(QWidget):
         self._factor.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
         self._speed.setText(self.tr("Speed"))
         self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
-        self.timeline.setAccessibleName(self.tr("Time line"))
+        self.timeline.setAccessibleName(self.tr("Timeline"))
         self.solver.retranslate()
         self.refresh()
 

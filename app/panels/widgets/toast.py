@@ -155,7 +155,7 @@ class Toast(OverlayFrame):
 
     def _excuse(self) -> None:
         if not self.isHidden():
-            self.show_message(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+            self.show_message(self.tr("Preparing the physics; the first time this takes some seconds more..."), None)
 
     def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
@@ -164,7 +164,7 @@ class Toast(OverlayFrame):
 
     def _open_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.show_message(self.tr("No program here opens the folder {folder}").format(folder=folder))
+            self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""

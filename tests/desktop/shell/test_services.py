@@ -286,7 +286,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
     replace_unsaved(window, qtbot)
     window.toast.show_message("Something passes.", 0.2)
     assert [button.text() for button in buttons(window)] == []
-    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Take it back"], timeout=SOON)
+    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Restore"], timeout=SOON)
     window.files.open(tmp_path / "scene.toml")  # which says that it prepares the physics
     qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
     assert "second was not saved" in window.toast.text

@@ -58,8 +58,10 @@ def _is_bool(value: Any) -> bool:
 
 
 def _is_shape(value: Any) -> bool:
-    """Whether a value is three rows of equally many numbers: displacements x, y, z of points."""
-    return isinstance(value, list) and len(value) == 3 and all(_are_numbers(row, len(value[0])) for row in value)
+    """Whether a value is three rows of equally many numbers, not all zero: displacements x, y, z of points."""
+    if not isinstance(value, list) or len(value) != 3 or not all(map(_are_numbers, value)):
+        return False
+    return len({len(row) for row in value}) == 1 and any(map(any, value))  # a shape of zeros has no largest point
 
 
 def _is_interaction(value: Any) -> bool:

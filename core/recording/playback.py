@@ -57,12 +57,12 @@ class Playback:
     def go_to(self, row: int) -> Simulation:
         """The simulation at a frame, from which it can continue; `release` ends a recorded interaction.
 
-        row: index of the frame, from 0
+        row: index of the frame, from 0; a negative one counts from the end
 
         State, time, scene, driven parameters, muted modes, sensor track and interaction are those of that frame. It is
         always the same object. Raises InputError where the stored frame does not fit its scene.
         """
-        run, simulation = self._run, self.simulation
+        run, simulation, row = self._run, self.simulation, self._run.row(row)
         edits = sum(event.name == "load" and event.row <= row for event in run.events)
         if edits != self._edits:
             simulation.load(run.scene_at(row))

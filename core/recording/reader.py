@@ -138,9 +138,16 @@ class RecordedRun:
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) flat state of a frame, `row` modulo the number of frames. Raises InputError where it is damaged."""
-        row %= self.rows
+        """(k,) flat state of a frame; a negative `row` counts from the end.
+
+        Raises IndexError where there is no such frame, InputError where it is damaged.
+        """
+        row = self.row(row)
         return self.states(row, row + 1)[0]
+
+    def row(self, row: int) -> int:
+        """The index of a frame from the start; a negative one counts from the end. Raises IndexError beyond."""
+        return range(self.rows)[row]
 
     def states(self, start: int, stop: int) -> np.ndarray:
         """(t, k) flat states of frames start ... stop - 1, read from the file.

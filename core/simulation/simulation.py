@@ -22,7 +22,14 @@ from core.mesh.mesh import Meshes
 from core.physics.frame.jolt import jolt
 from core.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
 from core.physics.grab.interactions import Interaction
-from core.physics.modal.mode_control import check_mode, check_soft_body, clear_modes, excite_mode, mute_modes
+from core.physics.modal.mode_control import (
+    check_mode,
+    check_shape,
+    check_soft_body,
+    clear_modes,
+    excite_mode,
+    mute_modes,
+)
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -143,6 +150,8 @@ class Simulation(SteppedScene):
         self._notify("load", scene)
         if built.model is self._unmuted.model:
             self._change_inputs(built)
+            if self._interaction is not None:  # a recording tells apart edits that end it from those that don't
+                self._notify("hold", self._interaction)
             return
         state, time, track = transfer_state(self._built, self._state, built), self.time, self._inputs.sensor_track
         self._set_scene(built)
@@ -209,6 +218,7 @@ class Simulation(SteppedScene):
         mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
         """
         check_soft_body(self._built, name)
+        check_shape(self._built, shape)
         self._notify("excite", name, shape, speed)
         before = self._total()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)

@@ -183,6 +183,12 @@ def check_soft_body(built: CompiledScene, name: str) -> None:
         _refuse(built, Message("'{name}' is no soft body of the scene", name=name))
 
 
+def check_shape(built: CompiledScene, shape: np.ndarray) -> None:
+    """Raises InputError where a shape (3, n) moves no point."""
+    if not np.any(shape):
+        _refuse(built, Message("a shape of zeros moves no point"))
+
+
 def check_mode(built: CompiledScene, name: str, mode: int) -> None:
     """Raises InputError where the body does not move by that mode, counted from 0; also for a body of points."""
     kept = built.modes_kept(name)

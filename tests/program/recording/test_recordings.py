@@ -552,3 +552,47 @@ def test_two_recordings_of_one_run_hold_the_same(tmp_path: Path):
     assert (short.rows, whole.rows) == (3, 5)
     assert short.events[0] == whole.events[0]
     assert all(np.array_equal(short.state(row), whole.state(row)) for row in range(short.rows))
+
+
+def test_a_grab_that_an_edit_of_gravity_leaves_is_played_back(tmp_path: Path):
+    """In single frames as well as in a run that is computed again, to the bit."""
+    simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf", 10)
+    grip = PullAll((0.1, 0.0, 0.3))
+    simulation.hold(grip)
+    advance(simulation, taping, 2)
+    world = simulation.scene.world.model_copy(update={"gravity": (0.0, 0.0, -5.0)})
+    simulation.load(simulation.scene.model_copy(update={"world": world}))
+    advance(simulation, taping, 2)
+    last = simulation.snapshot()
+    ended(taping)
+    run = read_recording(taping.path)
+    assert [event.name for event in run.events] == ["hold", "load", "hold"]
+    playback = Playback(run)
+    assert playback.snapshot(-1).interaction_marker.interaction == last.interaction_marker.interaction == grip
+    assert playback.snapshot(0).interaction_marker is None
+    assert [again.state.tobytes() for again in playback.rerun()] == [
+        run.state(row).tobytes() for row in range(run.rows)
+    ]
+
+
+def test_frames_are_counted_from_either_end(tmp_path: Path):
+    simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)
+    advance(simulation, taping, 2)
+    ended(taping)
+    run = read_recording(taping.path)
+    assert run.rows == 3
+    assert np.array_equal(run.state(-1), run.state(2))
+    assert Playback(run).snapshot(-3).time == 0.0
+    for row in (3, -4):
+        with pytest.raises(IndexError):
+            run.state(row)
+
+
+def test_a_shape_of_zeros_excites_nothing_and_is_not_recorded(tmp_path: Path):
+    simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf", 10)
+    name = simulation.scene.soft[0].name
+    count = len(simulation.built.model.points.mass[simulation.built.points[name]])
+    with pytest.raises(InputError, match="a shape of zeros moves no point"):
+        simulation.excite(name, np.zeros((3, count)), 1.0)
+    ended(taping)
+    assert read_recording(taping.path).events == ()

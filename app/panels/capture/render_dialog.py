@@ -129,8 +129,8 @@ class RenderDialog(QDialog):
             (self.tr("Format"), self.kind),
             (self.tr("Frames"), self.fps),
             (self.tr("Speed"), self.speed),
-            (self.tr("Start"), self.begin),
-            (self.tr("End"), self.until),
+            (self.tr("Start time"), self.begin),
+            (self.tr("End time"), self.until),
         ):
             self.form.addRow(text, widget)
 

@@ -45,7 +45,7 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbo
     assert window.plots.dock is None
     window.action_table["plot_data"].trigger()
     assert window.plots.dock.isVisible()
-    assert "Nothing has been plotted" in window.toast.text
+    assert "No plot data yet" in window.toast.text
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)
     qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 20, timeout=SOON)

@@ -107,7 +107,7 @@ def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> N
 def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = ask_small_film(window)
     dialog.camera.setCurrentIndex(1)
-    assert "0.5 s of film, 6 pictures" in dialog.said.text()
+    assert "0.5 s of film, 6 frames" in dialog.said.text()
     window.scene_view.set_arrow_size("dipoles", 2.5)
     save(dialog)
     arguments = window.film_renderer._film.process.arguments()

@@ -190,7 +190,7 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
     good.write_text(GOOD + magnets, encoding="utf-8")
     done = polhode("run", "good.toml", "--until", "1", "--out", "run.csv", folder=good.parent)
     assert done.returncode == 3
-    assert re.match(r"good\.toml: 'bob' diverged at t = .*kept in run\.csv\n$", done.stderr)
+    assert re.match(r"good\.toml: 'bob' diverged at t = .*The output until then is in run\.csv\n$", done.stderr)
     lines = (good.parent / "run.csv").read_text().splitlines()
     assert lines[1].startswith("0.0,")
 
@@ -243,7 +243,7 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said == "Stopped. The rows until then are in run.csv\n"
+    assert said == "Stopped. The output until then is in run.csv\n"
     text = out.read_text()
     assert text.endswith("\n")
     assert {line.count(",") for line in text.splitlines()} == {1 + 21 + 5 + 7 - 1}

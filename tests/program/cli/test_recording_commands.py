@@ -180,7 +180,7 @@ def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     assert process.returncode == 130
-    assert "What came before is kept" in said
+    assert "The output until then is" in said
     assert read_recording(path).rows == len(Animation(path).times) > 10
 
 

@@ -156,7 +156,7 @@ def test_a_camera_goes_through_its_keys_and_not_beyond() -> None:
         ("[[key]]\ntime = 0\nposition = [1, 0, 0]", "key.0.look_at"),
         ("[[key]\n", "is not TOML"),
         ("[[key]]\ntime = -1\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]", "key.0.time"),
-        ("[[key]]\ntime = 0\nposition = [1, 0, 0]\nlook_at = [1, 0, 0]", "looks nowhere"),
+        ("[[key]]\ntime = 0\nposition = [1, 0, 0]\nlook_at = [1, 0, 0]", "has no direction of view"),
         ("[[key]]\ntime = 0\nposition = [1, 0, 0]\nlook_at = [0, 0, 0]\n" * 2, "same time"),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_full_disk_stops_a_film_as_it_stops_a_run(tmp_path: Path, name: str, r
     try:
         done = polhode("render", "magnet_pendulum", "--until", "3", "--size", "640x480", "--out", name, folder=disk)
         assert done.returncode == 3
-        end = ". What came before is kept" if kept else ""
+        end = ". The output until then is kept" if kept else ""
         assert done.stderr.strip().splitlines()[-1] == f"{name}: can't be written any further ({os.strerror(28)}){end}"
         left = sorted(path.name for path in disk.iterdir())
         assert left == ([f"frame-{number:03d}.png" for number in range(len(left))] if kept else [])

@@ -108,7 +108,7 @@ def quantity(column: str) -> str:
 
 def unit_text(unit: str) -> str:
     """A unit with superscripts, for display."""
-    return unit.replace("^2", "²").replace("^3", "³").replace(" ", " ")
+    return unit.replace("^2", "²").replace("^3", "³")
 
 
 def bounds(form: Form) -> str:

@@ -212,7 +212,7 @@ class SimulationLoop:
         self._return_to(kept)
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
-            with suppress(Diverged):  # cannot happen: these steps succeeded before
+            with suppress(Diverged):  # the state reached is shown; these steps succeeded before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))

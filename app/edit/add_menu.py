@@ -47,6 +47,7 @@ def _shape(kind: str, spot: Placement) -> Table:
 
 def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of free bodies with one shape of a kind."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
 
@@ -55,6 +56,7 @@ def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 
 def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of shapes that are added beside the origin of a body."""
+
     def make(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
 
@@ -104,6 +106,7 @@ def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of racks of spheres."""
+
     def make(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
         small = Placement(spot.size / 3, spot.place, spot.ground)
         arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
@@ -120,6 +123,7 @@ def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of soft bodies of a model."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
         table = fresh(model, spot.size, keep, spot.file)
@@ -168,6 +172,7 @@ def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of surfaces of a model, at the height of the ground."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         x, y, _ = spot.place
         keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}

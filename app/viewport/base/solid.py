@@ -1,4 +1,4 @@
-"""A body as it looks, in its own frame."""
+"""Appearance of a rigid body: surfaces and magnets in the body frame."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from core.scene.scene import VACUUM, Body, Dipole
 
 @dataclass(frozen=True)
 class SolidPart:
-    """One shape of a body, in the body frame."""
+    """Surface of one shape, body frame."""
 
     surface: pv.PolyData
-    color: RGB | None  # None: its cells carry their colours
+    color: RGB | None  # None: the colours are cell data of the surface
 
 
 def is_ball(body: Body) -> bool:
-    """Whether a body is a free sphere and nothing else."""
+    """Whether a body is a free single sphere."""
     return body.support == "free" and len(body.shape) == 1 and body.shape[0].kind == "sphere"
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A body as it looks, in its own frame."""
+    """A rigid body with the surfaces of its shapes."""
 
     body: Body
     parts: tuple[SolidPart, ...]
 
     @cached_property
     def magnets(self) -> tuple[Dipole, ...]:
-        """The body's dipoles, and each of its shapes that is a magnet as one in the middle of it, body frame."""
+        """Dipoles of the body, and one at the centre of each magnetic shape, body frame."""
         found = list(self.body.dipole)
         for shape, part in zip(self.body.shape, self.parts, strict=True):
             if shape.magnet is not None:
-                # The drawn volume will do for what is drawn, and asks no compiler.
+                # The volume of the drawn surface is accurate enough here, and needs no numba.
                 strength = part.surface.volume / VACUUM if shape.magnet.moment is None else 1.0
                 moment = shape.orientation.matrix() @ (shape.magnet.moment or shape.magnet.remanence) * strength
                 found.append(Dipole(position=tuple(map(float, part.surface.center)), moment=tuple(map(float, moment))))
@@ -46,17 +46,17 @@ class Solid:
 
     @cached_property
     def points(self) -> np.ndarray:
-        """(n, 3) [m] vertices of all parts."""
+        """(n, 3) [m] vertices of all shapes, body frame."""
         return np.vstack([part.surface.points for part in self.parts])
 
     @cached_property
     def reach(self) -> float:
-        """Largest distance [m] of any vertex from the body's origin."""
+        """Largest distance [m] of a vertex from the origin of the body."""
         return float(np.linalg.norm(self.points, axis=1).max())
 
     @cached_property
     def middle(self) -> np.ndarray:
-        """(3,) [m] middle of the bounding box."""
+        """(3,) [m] centre of the bounding box, body frame."""
         points = self.points
         return (points.min(axis=0) + points.max(axis=0)) / 2
 

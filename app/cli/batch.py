@@ -132,7 +132,7 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
 
 
 def _go_on(taping: RecordingWriter) -> None:
-    """Raise OSError if writing has failed, or if the file cannot hold the next state."""
+    """Raise OSError if the writer has failed, or if its file cannot hold the next state."""
     if why := taping.failure or taping.over:
         raise OSError(EIO, why)
 

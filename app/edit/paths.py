@@ -22,7 +22,7 @@ KINDS: tuple[str, ...] = tuple(
 """All kinds of paths, by their names in the scene format."""
 POINTS = 8  # points of a spline that replaces another path
 INSIDE = 0.25  # start of a bead whose start parameter is outside of its new path, as a fraction of the path
-FINE = 3  # dragged points are rounded to so many decades below the size of their spline
+FINE = 3  # dragged points are rounded to this many decades below the size of their spline
 DIGITS = 6  # significant digits of computed numbers
 
 

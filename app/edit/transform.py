@@ -13,7 +13,7 @@ from core.scene.fields import Place, at, with_values
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
 
-FINE = 4  # dragged positions are rounded to so many decades below the size of the scene
+FINE = 4  # dragged positions are rounded to this many decades below the size of the scene
 DIRECTIONS = ("normal", "moment", "direction")
 """Direction fields that are rotated for items without an orientation."""
 

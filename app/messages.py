@@ -15,7 +15,6 @@ import numpy as np
 
 from app.sensor.hub import SensorDistance as SensedHand
 from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -24,6 +23,7 @@ from core.simulation.snapshot import Snapshot
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # imports numba, which the window does not wait for
     from core.mesh.mesh import Meshes
+    from core.recording.reader import RecordedRun
 
 
 @dataclass(frozen=True)

@@ -18,3 +18,15 @@ def guard_constants() -> None:
     if sys.implementation.name == "cpython" and sys.version_info < (3, 12):
         for constant in CONSTANTS:
             ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is the first field of an object
+
+
+_surfaces: list[object] = []
+
+
+def keep_surfaces(plotter: object) -> None:
+    """Keep a reference to the off-screen surface that a plotter of pyvistaqt creates to query OpenGL.
+
+    A QOffscreenSurface has two C++ bases. When it is deleted, PySide6 6.12 forgets the Python object of only one of
+    them, and a widget allocated later at the other address would be taken for the deleted surface.
+    """
+    _surfaces.append(getattr(plotter, "_fallback", None))

@@ -46,10 +46,10 @@ LAB = """
 from PySide6.QtWidgets import QApplication
 from app import application
 
-opened = application.opened
+open_window = application.open_window
 
 def watched(settings, path):
-    window = opened(settings, path)
+    window = open_window(settings, path)
     window.view.drawn.connect(end)
     return window
 
@@ -57,7 +57,7 @@ def end():
     print("first frame", flush=True)
     QApplication.closeAllWindows()
 
-application.opened = watched
+application.open_window = watched
 application.run_application()
 """
 

@@ -21,7 +21,6 @@ Table = dict[str, Any]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] angular velocity of a new top
 MAGNET = 1.2  # [T] remanence of neodymium magnets
-SHAPES = kinds(forms(Body)["shape"])
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,8 @@ def _named(scene: Scene, name: str, **fields: object) -> Table:
 
 def _shape(kind: str, spot: Placement) -> Table:
     """Table of a shape of a kind, in the size of the placement."""
-    return fresh(SHAPES[kind], spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
+    model = kinds(forms(Body)["shape"])[kind]
+    return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
 def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
@@ -150,7 +150,7 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:
-            rule, remedy = Message("a spring needs something to hold"), Message("add a particle or a body first")
+            rule, remedy = Message("a spring needs something to attach to"), Message("add a particle or a body first")
             raise InputError(scene.title or "scene", [Problem("spring", rule, remedy)])
         chosen = last[-1]
     part = at(scene, chosen[:2])
@@ -243,7 +243,7 @@ def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Pla
     into: Place = ()
     if addition.inside:
         if not chosen or chosen[0] != "body":
-            rule, remedy = Message("a shape or a dipole belongs to a body"), Message("choose a body first")
+            rule, remedy = Message("a shape or a dipole needs a body"), Message("select a body first")
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
     return added(scene, addition.key, addition.make(scene, spot, chosen), into)

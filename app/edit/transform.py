@@ -31,7 +31,7 @@ class DraggedPart:
     size: float  # [m] radius of the scene
 
     @property
-    def action_table(self) -> tuple[str, ...]:
+    def handle_kinds(self) -> tuple[str, ...]:
         """Kinds of handles for the item: "move", "turn"."""
         part = at(self.scene, self.place)
         moves = shifted(part, np.ones(3)) is not part

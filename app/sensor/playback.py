@@ -23,7 +23,7 @@ def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
     Raises InputError for a serial sensor, which has no defined timing without real time, and for invalid recordings.
     """
     if scene.sensor.source == "serial":
-        rule = Message("'serial' is a hand at this machine now, which a run without a window has not")
+        rule = Message("'serial' needs a sensor at this machine, which a run without a window does not read")
         remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
         raise InputError(scene.title or "scene", [Problem("sensor.source", rule, remedy)])
     if scene.sensor.source == "recording":
@@ -54,6 +54,6 @@ def recorded_hand(path: Path) -> Callable[[float], float]:
         if places:
             times.append(time - rows[0][0])
     if not places:
-        raise InputError(str(path), [Problem("", Message("has no measurement, only misses"), Message("record again"))])
+        raise InputError(str(path), [Problem("", Message("has no valid measurement"), Message("record again"))])
     length = rows[-1][0] - rows[0][0] + PAUSE
     return lambda time: float(np.interp(time % length, times, places))

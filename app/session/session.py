@@ -51,7 +51,6 @@ from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
 from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun, read_recording
 from core.scene.fields import Place
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -60,11 +59,8 @@ from core.scene.scene_file import write_scene
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
     from core.mesh.mesh import Meshes
+    from core.recording.reader import RecordedRun
 
-TAKEN_OVER = (
-    *("meshes", "built", "limits", "document", "running", "speed", "hub"),
-    *("_forces", "_asked", "_late", "_selection", "_selected_in", "replay", "_opened", "_runner"),
-)
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -88,8 +84,7 @@ class Session(QObject):
     recording_ended = Signal(object)  # Recorded
     replay_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None, before: Session | None = None):
-        """`before` is one whose run this takes over; nobody who listened to that hears of it any more."""
+    def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: CompiledScene | None = None
@@ -106,13 +101,6 @@ class Session(QObject):
         self._opened: RecordedRun | None = None  # handed to the physics
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
-        if before is not None:
-            self._take_over(before)
-
-    def _take_over(self, before: Session) -> None:
-        before.process_events()
-        for name in TAKEN_OVER:
-            setattr(self, name, getattr(before, name))
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
@@ -156,12 +144,13 @@ class Session(QObject):
         self.open_scene(scene, path)
 
     def _open_recording(self, path: Path) -> None:
+        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
+
         try:
-            recorded = read_recording(path)
+            self._opened = recorded = read_recording(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self._opened = recorded
         self._asked.append(Document(recorded.scene, saved=recorded.scene))
         self._runner.send(ShowRecording(recorded))
         self.play(False)

@@ -34,10 +34,12 @@ class SoftwareSurface(QWidget):
         self._plotter, self._window = plotter, plotter.render_window
         self._pixels = vtkUnsignedCharArray()
         self._image = QImage()
-        self._due = True
+        self.is_due = True  # the next paint event renders a frame
         self.setMouseTracking(True)
         self.setFocusPolicy(plotter.focusPolicy())
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        plotter.resize(1, 1)
+        plotter.iren.interactor.EnableRenderOff()
         plotter.grabFramebuffer()  # creates the OpenGL context
 
     def update(self) -> None:
@@ -45,13 +47,13 @@ class SoftwareSurface(QWidget):
 
         Repaints for other reasons, such as an overlay, show the last frame without rendering.
         """
-        self._due = True
+        self.is_due = True
         super().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the last frame, rendering it before if `update` was called."""
-        if self._due:
-            self._due = False
+        if self.is_due:
+            self.is_due = False
             self._draw()
         painter = QPainter(self)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)  # opaque
@@ -79,7 +81,7 @@ class SoftwareSurface(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt the render window to the new size."""
         self._fit()
-        self._due = True
+        self.is_due = True
 
     def event(self, event: QEvent) -> bool:
         """Forward mouse events to the plotter."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from time import thread_time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
+SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
 TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
 
@@ -71,6 +73,8 @@ class SceneView:
         self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
         self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
+        self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
+        self.is_built = True
 
     @property
     def visible(self) -> dict[str, bool]:
@@ -94,11 +98,14 @@ class SceneView:
         snapshot: Snapshot | None = None,
         ghosts: Sequence[Snapshot | None] = (),
         built: CompiledScene | None = None,
+        at_once: bool = True,
     ) -> None:
         """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
 
-        Raises InputError for an unreadable mesh.
+        Unless it has to be done `at_once`, the views are left to `continue_build`, and no frame may be drawn before
+        `is_built`. Raises InputError for an unreadable mesh.
         """
+        self.finish_build()
         old = self.stage.scene if self.stage else None  # the same scene once more is a wish to start again
         if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
             self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
@@ -107,7 +114,7 @@ class SceneView:
         if before is not None and before.built is not None and old is not scene and looks_alike(old, scene):
             solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
             self.stage = replace(before, scene=scene, solids=solids, built=built)
-            self._raise_views(weighing(before.scene, scene))
+            self._rebuild(weighing(before.scene, scene), at_once)
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
@@ -116,12 +123,26 @@ class SceneView:
         self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
         same = before is not None and old is not scene and stands_alike(before, self.stage)
-        self._raise_views([name for name in self._views if not (same and name in OF_PARTS)])
+        self._rebuild([name for name in self._views if not (same and name in OF_PARTS)], at_once)
+
+    def continue_build(self, seconds: float = SLICE) -> None:
+        """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""
+        end = thread_time() + seconds
+        for _ in self._unbuilt:
+            if thread_time() > end:
+                return
+        self.is_built = True
+
+    def finish_build(self) -> None:
+        """Rebuild all views that do not show the current stage yet."""
+        if not self.is_built:
+            self.continue_build(np.inf)
 
     def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
         """Draw the shown scene with other numbers; what draws where things have been goes on."""
         if self.stage is None or self._now is None:
             return
+        self.finish_build()
         solids = self._looks.of(scene, self.meshes)
         self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
         for name, view in self._views.items():
@@ -140,6 +161,7 @@ class SceneView:
         """
         if not drawable(snapshot):
             return
+        self.finish_build()
         self._now, self._moments = snapshot, drawable_ones(ghosts)
         for view in self._views.values():
             view.update(snapshot)
@@ -149,6 +171,7 @@ class SceneView:
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
         """Lead what has a past through a moment that is not drawn."""
+        self.finish_build()
         if drawable(snapshot):
             for follow in self._followers:
                 follow(snapshot)
@@ -156,6 +179,7 @@ class SceneView:
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
+        self.finish_build()
         for name, view in self._views.items():
             if name not in TRAIL_VIEWS:
                 view.update(snapshot)
@@ -165,6 +189,7 @@ class SceneView:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
         if not self.worker.ready or self._now is None:
             return False
+        self.finish_build()
         for view in self._views.values():
             view.update(self._now)
         return True
@@ -175,6 +200,7 @@ class SceneView:
 
     def set_visible(self, name: str, on: bool | None = None) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
+        self.finish_build()
         self.switches[name] = not self.visible[name] if on is None else on
         self._turn(name, self.switches[name])
 
@@ -182,8 +208,9 @@ class SceneView:
         """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""
         self.sizes = {**self.sizes, name: factor}
         if self.stage is not None:
+            self.finish_build()
             self.stage = replace(self.stage, sizes=self.sizes)
-            self._raise_views([name])
+            self._rebuild([name])
 
     def _switch(self, name: str, on: bool) -> None:
         self._views[name].set_visible(on)
@@ -248,8 +275,15 @@ class SceneView:
         paint_background(self.plotter.renderer, self._theme)
         self._letter_axes()
         if self.stage is not None:
+            self.finish_build()
             self.stage = replace(self.stage, theme=self._theme)
-            self._raise_views(self._views)
+            self._rebuild(self._views)
+
+    def retranslate(self) -> None:
+        """Write legends and labels in the current language; trails go on."""
+        if self.stage is not None:
+            self.finish_build()
+            self._rebuild([name for name in self._views if name not in TRAIL_VIEWS or name == "lift_off"])
 
     def hide_background(self) -> None:
         """Draw neither sky nor ground, for pictures that let through what is behind them."""
@@ -265,17 +299,26 @@ class SceneView:
         for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
             letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
 
-    def _raise_views(self, names: Collection[str]) -> None:
-        """Let some views start again with the stage of now."""
+    def _rebuild(self, names: Collection[str], at_once: bool = True) -> None:
+        """Let some views start again with the current stage."""
+        self._unbuilt, self.is_built = self._rebuild_steps(names), False
+        if at_once:
+            self.finish_build()
+
+    def _rebuild_steps(self, names: Collection[str]) -> Iterator[None]:
+        """Do that, with a pause after each view."""
         assert self.stage is not None
         assert self._now is not None
         for name in names:
             self._views[name].rebuild(self.stage)
+            yield
         visible = self.visible
         for name in names:
             self._switch(name, visible[name])
+            yield
         for name in names:
             self._views[name].update(self._now)
+            yield
         self._ghosts.update_ghosts(self._moments)
         self.update_clipping_range()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
+from app.pyside_workaround import keep_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
 from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
@@ -32,7 +33,8 @@ class ViewWidget(QWidget):
     """A pyvista plotter in a widget.
 
     Once per frame the callback `change` updates the scene; if it returns True, or after `redraw`, the frame is
-    rendered.
+    rendered. As long as `is_ready` returns False the last picture is kept; if a paint or mouse event needs a complete
+    scene nevertheless, `complete` is called first.
     """
 
     drawn = Signal()  # a frame has been painted
@@ -43,8 +45,11 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.plotter = QtInteractor(auto_update=False)
         software = drawn_by_processor(self.plotter.render_window)
+        keep_surfaces(self.plotter)
         self.surface: QWidget = SoftwareSurface(self.plotter, self) if software else self.plotter
         self.change: Callable[[], bool] = lambda: False
+        self.is_ready: Callable[[], bool] = lambda: True
+        self.complete: Callable[[], None] = lambda: None
         self.grasps: list[Callable[[QMouseEvent], bool]] = []  # mouse handlers in order; True consumes the event
         self.open_hand = False  # a plain drag grabs objects
         self._stale = True  # the camera or the scene has changed since the last frame
@@ -126,7 +131,7 @@ class ViewWidget(QWidget):
         """Update and, if necessary, render a frame."""
         changed = self.change()
         self._go_on()
-        if changed or self._stale:
+        if (changed or self._stale) and self.is_ready():
             self._stale = False
             see_all(self.plotter.renderer)
             self.surface.update()
@@ -143,6 +148,8 @@ class ViewWidget(QWidget):
         if kind in HANDS:
             self._may_draw = False  # VTK would render at each mouse event, several times per frame
             self._stale = True
+            if kind == QEvent.Type.MouseButtonPress:
+                self.complete()
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
@@ -155,6 +162,8 @@ class ViewWidget(QWidget):
             see_all(self.plotter.renderer)  # the widget is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
+            if not isinstance(self.surface, SoftwareSurface) or self.surface.is_due:
+                self.complete()
             self._may_draw = True
             QTimer.singleShot(0, self.drawn.emit)
         return super().eventFilter(watched, event)

@@ -1,4 +1,8 @@
-"""Compiles a Scene: the arrays that the solver reads, and the start state."""
+"""Compiles a Scene: the arrays that the solver reads, and the start state.
+
+All subjects check the scene first, so that an InputError names all problems at once. Then each makes its members of the
+Model, and its section of the state gets its index; at last each writes its section of the start state.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,10 @@ SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None) 
 
 @dataclass(frozen=True)
 class CompiledScene:
-    """A compiled scene: constant arrays, inputs, start state, mass properties and tables of its items."""
+    """A compiled scene: constant arrays, inputs, start state, mass properties and tables of its items.
+
+    Immutable; the state of a run begins as a copy of `start`.
+    """
 
     scene: Scene
     model: Model
@@ -81,7 +88,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     """Compile a scene. Raises InputError with all problems of its items.
 
     If it differs from the scene of `previous` only in fields that inputs depend on, the result has the same Model
-    object.
+    object, and a running state fits it.
     """
     if previous is not None and _only_inputs_differ(previous, scene):
         return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
@@ -100,6 +107,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
 
 
 def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
+    """Whether a scene differs from the previous one only in fields of World on which inputs alone depend."""
     old, new = previous.scene.world, scene.world
     changed = {name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)}
     own = {name for part in SUBJECTS for name in part.input_fields}

@@ -17,13 +17,13 @@ from core.jit.kernel import kernel
 
 @kernel
 def begin_batch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Start a batch at `time` [s]; `state` (k,). Subjects may set `work.idle`."""
+    """BEGIN: start a batch at `time` [s]; `state` (k,). Subjects may set `work.idle`."""
     call_phase(BEGIN, model, inputs, time, state, work, work.rate)
 
 
 @kernel
 def end_batch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """End a batch at `time` [s]: reconstruct the idle rows of `state` (k,)."""
+    """End a batch at `time` [s]: reconstruct the idle rows of `state` (k,) by REDUCE, and set `work.idle` to none."""
     if work.idle[1] > 0:
         work.idle[0], work.idle[1] = 0, 0
         call_phase(REDUCE, model, inputs, time, state, work, work.rate)

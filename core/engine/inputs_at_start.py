@@ -8,6 +8,6 @@ from core.scene.scene import Scene
 
 
 def inputs_at_start(scene: Scene, model: Model) -> Inputs:
-    """The inputs of a scene, made by its subjects."""
+    """The inputs of a scene at its start, made by its subjects; no mouse interaction, the sensor's simulated target."""
     members = {name: value for part in SUBJECTS for name, value in part.inputs(scene, model).items()}
     return Inputs(**members)

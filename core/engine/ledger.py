@@ -1,10 +1,14 @@
-"""Indices of the energies and of the energy ledger, the last section of the state."""
+"""Indices of the energies, and of the energy ledger, the last section of the state.
+
+The ledger integrates powers along with the state, so that E - sum of the ledger is constant but for integration errors,
+whatever dissipates or drives. Positive numbers are energy [J] that has entered the system.
+"""
 
 from __future__ import annotations
 
-# The energy [J] that has entered the system through the friction of supports (negative), through driven bodies, walls
-# and the rotation of the laboratory, the change of the world's field, the dampers of springs, those of contacts, drag,
-# and mouse interactions (column work.hand). Energy minus the sum of the ledger is constant but for integration errors.
+# Lines of the ledger: friction of supports and paths; driven bodies, walls and paths, and the rotation of the
+# laboratory; the change of the world's field; dampers of springs and modes; contacts; drag; mouse interactions (column
+# work.hand).
 FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, LEDGER_SIZE = range(8)
 
 # Energies; the last one is the potential of the centrifugal force.

@@ -1,4 +1,21 @@
-"""The record by which engine, analysis and tables know a subject of physics; `core.engine.registry` lists them."""
+"""The record by which engine, analysis and tables know a subject of physics; `core.engine.registry` lists them.
+
+The phases of a step, in which hooks of all subjects are called in the order of the registry:
+
+    BEGIN      once per batch, by some methods: choose idle rows
+    REDUCE     expand reduced coordinates in the state: beads, modal bodies
+    (bodies)   the engine writes position, velocity and angular velocity of bodies; clears forces and powers
+    PLACE      world positions and velocities of everything else, from the state and from bodies
+    REST       instead of LAW, where only the kinematics is wanted
+    (bodies)   the engine adds weight and support friction of bodies
+    LAW        add forces, torques and powers
+    SOLVE      constraint forces that depend on the sum of all others: dry friction
+    (bodies)   the engine writes the rates of bodies, subject to their supports
+    PROJECT    rates of everything else
+    FINISH     once per step: project the next state; then the engine makes bases orthonormal
+
+ENERGY, OBSERVE and MOMENTUM are called for outputs, on a placed state. SHARED is called by hooks of the same subject.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +39,9 @@ Hook = Any
 
 @dataclass
 class Draft:
-    """A scene during compilation; each subject adds its members."""
+    """A scene during compilation; each subject adds its members in turn: first `check` of all, then `compile`, then
+    `start`.
+    """
 
     scene: Scene
     meshes: Meshes
@@ -36,7 +55,7 @@ class Section:
     """A contiguous section of the state that belongs to one subject."""
 
     is_momentum: Callable[[Model], np.ndarray]  # (size of the section,) bool: components whose rates depend on forces
-    owner: Callable[[CompiledScene, int], str]  # name of the scene item that a component of the section belongs to
+    owner: Callable[[CompiledScene, int], str]  # scene item of a component, counted from the section's first
     member: str = ""  # name of the member of Model whose `at` is the index of the section; none if empty
 
 
@@ -87,6 +106,6 @@ class Part:
 
     @property
     def hooks(self) -> tuple[tuple[Hook, ...], ...]:
-        """The hooks of each phase, in the order of core/engine/program.py."""
+        """The hooks of each phase, in the order of the phases of core/engine/program.py."""
         forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
         return *forces, self.project, self.finish, self.energy, self.observe, self.momentum, self.shared

@@ -15,8 +15,10 @@ BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENT
 def call_phase(
     phase: int, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> None:
-    """Call all hooks of a phase in their order; `state` (k,), and `out` as the phase defines it
-    (core/engine/part.py).
+    """Call all hooks of a phase in their order, by their addresses.
+
+    `state` (k,) and `out` are as the phase defines them (core/engine/part.py). The numbers that hooks return are not
+    used.
     """
     program = work.program
     for k in range(program.first[phase], program.first[phase + 1]):
@@ -25,7 +27,10 @@ def call_phase(
 
 @kernel
 def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
-    """Call the observe hooks; each writes its columns of one row `out` (c,) of the table. `state` (k,) is placed."""
+    """Call the observe hooks; each writes its columns of one row `out` (c,) of the table.
+
+    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column.
+    """
     program = work.program
     for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):
         call_hook(program.address[k], model, inputs, time, state, work, out[program.column[k] :])

@@ -1,5 +1,8 @@
 """Time derivative of the state and the end of a step: everything an integrator needs to know of the physics.
 
+`rates` evaluates f(t, y) of dy/dt = f(t, y): REDUCE, placement, LAW, SOLVE, PROJECT. It writes to `work` only, and to
+the rows of y that REDUCE expands. A method combines rates, and ends a step by `accept_step` or `finish_step`.
+
 Bodies, their weight and the friction of their supports are called directly, because nearly every scene has bodies and a
 call by address would cost more than they do. All other subjects are called by the addresses of their hooks, phase by
 phase (core/engine/part.py), and only if the scene has them.
@@ -38,9 +41,12 @@ NOT_COUNTED = -1  # in place of a number of non-finite components
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Place phase: write world positions and velocities at `time` [s] into `work`; all forces and powers become zero.
+    """REDUCE and PLACE: write world positions and velocities at `time` [s] into `work`.
 
-    `state` is the flat state (k,); reduced coordinates are first expanded in it (reduce phase).
+    All forces and powers become zero.
+
+    Forces on points are an exception: the first law, or REST, initialises them. Rows of reduced coordinates are
+    expanded in `state` (k,) first.
     """
     call_phase(REDUCE, model, inputs, time, state, work, work.rate)
     place_bodies(model.bodies, inputs.sensor_track, time, state, work.bodies)
@@ -51,9 +57,9 @@ def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Law and solve phases: add forces [N], torques [N m] about the reference points and powers [W] to `work`.
+    """LAW and SOLVE: add forces [N], torques [N m] about the reference points and powers [W] to `work`.
 
-    `state` (k,) must have been placed at `time` [s].
+    `state` (k,) must have been placed at `time` [s]. Afterwards `work` holds the resultants of all forces.
     """
     moving = model.bodies.first_bead if work.idle[1] > 0 else len(model.bodies.mass)
     add_weight_of_bodies(model.bodies, moving, inputs.gravity, work.bodies)
@@ -64,7 +70,10 @@ def add_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Project phase: write d(state)/dt (k,) under the forces in `work` into `rate`, subject to supports and paths."""
+    """PROJECT: write d(state)/dt (k,) under the forces in `work` into `rate`, subject to supports and paths.
+
+    The rates of the ledger are the powers of all phases so far.
+    """
     project_bodies(model.bodies, state, work.bodies, work.power, rate)
     call_phase(PROJECT, model, inputs, time, state, work, rate)
     for k in range(LEDGER_SIZE):
@@ -73,7 +82,10 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, rate: np.ndarray) -> None:
-    """Write d(state)/dt (k,) at `time` [s] into `rate`: place, sum the laws, project."""
+    """Write f(t, y) = d(state)/dt (k,) at `time` [s] into `rate`: place, sum the laws, project.
+
+    Without hooks up to PROJECT a scene has bodies only, and `rates_of_bodies` does the same in one loop.
+    """
     if work.program.first[FINISH] == 0:  # bodies only
         rates_of_bodies(model, inputs, time, state, rate)
         return
@@ -110,7 +122,10 @@ def motion(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Advance the positions in `work.stage` by dt [s] with constant momenta, by the midpoint rule (order 2)."""
+    """Advance the positions in `work.stage` by dt [s] with constant momenta, by the midpoint rule (order 2).
+
+    Overwrites `work.rate` and `work.second_stage`.
+    """
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
         work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
@@ -121,8 +136,9 @@ def drift(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> N
 
 @kernel
 def kick(model: Model, dt: float, rate: np.ndarray, state: np.ndarray, kicked: np.ndarray) -> None:
-    """Write `state` (k,) with its momenta changed by dt [s] times `rate` (k,) into `kicked` (k,), which may be
-    `state`.
+    """Write `state` (k,) with its momenta changed by dt [s] times `rate` (k,) into `kicked` (k,), which may be `state`.
+
+    The ledger counts as a momentum, since its rates depend on forces.
     """
     for i in range(len(state)):
         kicked[i] = state[i] + dt * rate[i] if model.is_momentum[i] else state[i]
@@ -130,7 +146,7 @@ def kick(model: Model, dt: float, rate: np.ndarray, state: np.ndarray, kicked: n
 
 @kernel
 def time_at(clock: Clock, step: int) -> float:
-    """Time [s] at the start of step `step` of the batch."""
+    """Time [s] at the start of step `step` of the batch: start + (done + step) dt, without accumulated rounding."""
     return clock.start + (clock.done + step) * clock.step
 
 
@@ -138,8 +154,9 @@ def time_at(clock: Clock, step: int) -> float:
 def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
     """End a step at `time` [s]: project the next state `following` (k,), and return whether it is finite.
 
-    Beads beyond the end of their path are moved back, which overwrites `work.rate`; bases are made orthonormal again.
-    `nonfinite` is the number of components of `following` that were not finite on entry, or UNCOUNTED.
+    FINISH moves beads beyond the end of their path back, which overwrites `work.rate`; bases are made orthonormal
+    again, and the largest deviation before is kept in `work.basis_error`. A due state is stored in the sample buffer.
+    `nonfinite` is the number of components of `following` that were not finite on entry, or NOT_COUNTED.
     """
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
     error = orthonormalise_bodies(model.bodies, following)
@@ -156,7 +173,10 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all components of `following` (k,) are finite, idle rows excepted."""
+    """Whether all components of `following` (k,) are finite, idle rows excepted.
+
+    Shared with a helper thread if there is one.
+    """
     if work.idle[1] > 0:
         return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0
     if has_help(work.work_sharing):
@@ -192,7 +212,10 @@ def count_nonfinite(numbers: np.ndarray) -> int:
 def combine_rates(
     now: np.ndarray, a: float, rate: np.ndarray, b: float, last: np.ndarray, work: Work, following: np.ndarray
 ) -> int:
-    """following = now + a rate + b last, all (k,), with a and b in s; returns the number of non-finite components."""
+    """following = now + a rate + b last, all (k,), with a and b in s; returns the number of non-finite components.
+
+    Shared with a helper thread if there is one; every component is computed the same way then.
+    """
     work.factors[0], work.factors[1] = a, b
     if has_help(work.work_sharing):
         publish_task(work.work_sharing, COMBINE, PARTS, now, rate, last, following)
@@ -210,7 +233,10 @@ def combine_rates(
 def combine_some(
     now: np.ndarray, rate: np.ndarray, last: np.ndarray, work: Work, following: np.ndarray, piece: int, pieces: int
 ) -> None:
-    """The part `piece` of `pieces` of `combine_rates`; all arrays (k,). Writes its count to `work.nonfinite_counts`."""
+    """The part `piece` of `pieces` of `combine_rates`; all arrays (k,). Writes its count to `work.nonfinite_counts`.
+
+    The factors are read from `work.factors`, since a helper knows the task and its arrays only.
+    """
     a, b, begin = work.factors[0], work.factors[1], first_of(len(now), piece, pieces)
     count = first_of(len(now), piece + 1, pieces) - begin
     y, f = rows_within(now, begin, 1, count), rows_within(rate, begin, 1, count)

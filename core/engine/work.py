@@ -19,7 +19,10 @@ MOST_HOOKS = 64
 
 
 def link(model: Model, inputs: Inputs, work: Work) -> None:
-    """Write the addresses of the hooks that a scene needs into `work.program`; compiles them if necessary."""
+    """Write the addresses of the hooks that a scene needs into `work.program`; compiles them if necessary.
+
+    Also the first column of each OBSERVE hook, column 0 being the time, and whether only beads meet bodies.
+    """
     program, kinds = work.program, hook_types(model, inputs, work)
     hooks, column = hooks_of(model, inputs), 1
     at = 0
@@ -58,7 +61,11 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 
 
 def make_tables(model: Model) -> Work:
-    """Scratch arrays for a model, without hooks."""
+    """Scratch arrays for a model, without hooks: those of the engine, then the members of each subject.
+
+    Arrays of the length of the state begin at different offsets within a page, so that loads from one do not wait for
+    stores to another (see core/physics/points/spring_tiles.py).
+    """
     k = len(model.is_momentum)
     of_state = {"second_stage": 0, "stage": 128, "rate": 256, "increment": 384}  # different offsets in a page
     arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}

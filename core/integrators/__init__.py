@@ -1,8 +1,16 @@
 """The table of integration methods, for scenes, menus and tests.
 
-Each module is one method: NAME, ORDER, HISTORY (number of rows of `history`: earlier rates or scratch),
-OSCILLATION_LIMIT (stable on x'' = -w^2 x up to this w dt), DECAY_LIMIT (stable on x' = -a x up to this a dt), `growth`
-(of a mode per step) and `advance`, one compiled call per batch of steps.
+A method knows rates, not laws: dy/dt = f(t, y) by core/engine/rates.py. Each module is one method and has
+
+    NAME                 in scenes and menus
+    ORDER                p: the error after a fixed time is in proportion to dt^p where forces are smooth
+    HISTORY              number of rows of `history` (h, k): earlier rates, or scratch
+    OSCILLATION_LIMIT    stable on x'' = -w^2 x up to this w dt; 0 if it grows at any step
+    DECAY_LIMIT          stable on x' = -a x up to this a dt
+    growth(z)            largest factor per step of a mode exp(lambda t), z = lambda dt; stable where it is at most 1
+    advance              one compiled call per batch of steps
+
+Tests measure the order with every kind of force, and the limits on a pendulum and a wheel with friction.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
-"""Adams and Bashforth's method of two rates: y += dt (3 f_n - f_(n-1)) / 2.
+"""The two-step method of Adams and Bashforth (Imura eqs. 22 to 24).
 
-One evaluation per step; remembers the last rate. Its history begins with f_(-1) = f_0: with zero there the whole method
-would be of order 1. On an undamped oscillation the amplitude still grows, by 1 + (w dt)^4/4 per step.
-(Bashforth and Adams, An attempt to test the theories of capillary action, 1883)
+    y_(n+1) = y_n + dt (3 f_n - f_(n-1))/2
+
+Order 2, explicit, one evaluation per step; the history is the last rate, and begins with f_(-1) = f_0: with zero there
+the whole method would be of order 1. On an undamped oscillation the amplitude still grows, by 1 + (w dt)^4/4 per step;
+a decay is stable for a dt < 1. After a jump of the state, a bead at an end of its path, one step of Euler's method
+starts it again. (Bashforth and Adams, An attempt to test the theories of capillary action, 1883)
 """
 
 from __future__ import annotations
@@ -30,10 +33,10 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite.
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
-    States and rates swap their buffers, so that nothing is copied between steps. A small state uses scratch arrays
-    whose addresses do not make loads wait for stores.
+    history[0] holds f_(n-1) on entry and on return. States and rates swap their buffers, so that nothing is copied
+    between steps. A small state uses scratch arrays whose addresses do not make loads wait for stores.
     """
     now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
     if len(state) <= SMALL:
@@ -43,7 +46,7 @@ def advance(
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
-        begins = work.beads.history_invalid[0] != 0.0  # what was before a bead came to an end of its path says nothing
+        begins = work.beads.history_invalid[0] != 0.0  # a bead reached an end of its path: the last rate does not apply
         work.beads.history_invalid[0] = 0.0
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
         nonfinite = combine_rates(now, here, rate, before, last, work, following)

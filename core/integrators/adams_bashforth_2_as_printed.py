@@ -1,7 +1,8 @@
-"""The method of Adams and Bashforth as a course's program starts it: with no force at all before the first step.
+"""The two-step method of Adams and Bashforth as the program of Imura's course starts it: with F_(-1) = 0.
 
-One evaluation per step, one rate of memory. The start is wrong by half a step's impulse, which makes the whole of order
-1: a lesson, to be seen beside the right one.
+One evaluation per step, one rate of memory; at the start its rates of momenta are zero. The first step adds 3/2 dt F_0
+to the momenta instead of dt F_0; this error of first order stays, so the whole method is of order 1. For teaching,
+beside `adams_bashforth_2`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Coefficients of the Runge-Kutta method of order 8 by Dormand and Prince.
+"""Coefficients of the Runge-Kutta method of order 8 by Dormand and Prince: a_ij, b_i and c_i.
 
 Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 1993, section II.5. A test compares them with
-scipy's, of which the integrator needs nothing else: to import scipy.integrate takes a fifth of a second.
+those of scipy, which is not used itself, since importing scipy.integrate takes a fifth of a second.
 """
 
 from __future__ import annotations
 
-# Row k: how far along the rates of the earlier stages stage k lies, by their numbers.
+# Row i: the weights a_ij of the rates of earlier stages, by their numbers j.
 STAGE_WEIGHTS: tuple[dict[int, float], ...] = (
     {},
     {0: 0.05260015195876773},
@@ -61,6 +61,7 @@ STAGE_WEIGHTS: tuple[dict[int, float], ...] = (
         10: 0.6433927460157636,
     },
 )
+"""Stages have few non-zero weights, so each is a mapping from the number of an earlier stage."""
 WEIGHTS = {
     0: 0.054293734116568765,
     5: 4.450312892752409,

@@ -1,7 +1,10 @@
-"""Euler's method: along the rate at the start of the step.
+"""Explicit Euler method (PEM eqs. 4.3, 4.4; Imura eqs. 9, 10).
 
-One evaluation per step, no memory. On an undamped oscillation it is never stable: the amplitude grows by
-sqrt(1 + (w dt)^2) per step. (Euler, Institutionum calculi integralis, 1768)
+    y_(n+1) = y_n + dt f(t_n, y_n)
+
+Order 1, explicit, one evaluation per step, no memory; growth factor |1 + z|. On an undamped oscillation it is never
+stable: the amplitude grows by sqrt(1 + (w dt)^2) per step, 1.00995 in the course's scene; a decay is stable for a dt <
+2. The polhode of a free top does not close (PEM figure 4.2). (Euler, Institutionum calculi integralis, 1768)
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ DECAY_LIMIT = 2.0
 
 
 def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt."""
+    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + z|."""
     return abs(1 + z)
 
 
@@ -28,7 +31,10 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
+
+    Scratch: work.rate holds f(t_n, y_n), work.stage the next state. `history` is not used.
+    """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.rate)

@@ -1,12 +1,13 @@
-"""Implicit Runge-Kutta method of two stages, for what is too stiff for any explicit step: cloth, hard springs, dampers.
+"""Implicit Runge-Kutta method of two stages, for scenes too stiff for any explicit step: cloth, hard springs, dampers.
 
     K1 = f(t + c dt, y + c dt K1)    K2 = f(t + dt, y + (1 - c) dt K1 + c dt K2)    y += (1 - c) dt K1 + c dt K2
 
-with c = 1 - 1/sqrt(2): L-stable, so no step is too long, and what swings faster than the step dies away at once. That
-is its price: an oscillation loses 0.0037 (w dt)^4 of its amplitude per step, and all of it where w dt is large. The end
-of a step is its second stage, so hard springs are in balance there. Each stage is solved by Newton's method until its
-rates are known to 1e-6 (core/integrators/newton_krylov.py).
-(Alexander, SIAM J. Numer. Anal. 14, 1006, 1977)
+with c = 1 - 1/sqrt(2). Order 2, diagonally implicit and L-stable: any step is stable, and modes faster than the step
+are damped away at once. That has a price: an oscillation loses 0.0037 (w dt)^4 of its amplitude per step, and nearly
+all of it where w dt is large. The end of a step is its second stage, so hard springs are in balance there. Each stage
+is solved by Newton's method until its rates are known to 1e-6 (core/integrators/newton_krylov.py); a step takes tens to
+hundreds of evaluations. The history is scratch of the solver; its first row, the last rates, is the first guess of the
+next stage. (Alexander, SIAM J. Numer. Anal. 14, 1006, 1977)
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from core.jit.kernel import kernel
 
 NAME = "implicit"
 ORDER = 2
-HISTORY = ROWS  # scratch, rates and directions of its equations; the first is where the next search begins
+HISTORY = ROWS  # scratch of the solver
 OSCILLATION_LIMIT = inf
 DECAY_LIMIT = inf
 C = 1 - 1 / sqrt(2)
 
 
 def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt."""
+    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + (1 - 2c) z|/|1 - c z|^2."""
     return abs((1 + (1 - 2 * C) * z) / (1 - C * z) ** 2)
 
 
@@ -37,7 +38,12 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite or not found."""
+    """Advance `state` in place by `steps` steps; returns their number.
+
+    Fewer if the next state is not finite, or if the rates of a stage are not found; the components at fault are then
+    nan in work.stage, for the error message. history[RATE] keeps the rates of the last stage as the first guess, other
+    rows are scratch.
+    """
     dt = clock.step
     rate, base = history[RATE], history[BASE]
     for step in range(steps):

@@ -1,12 +1,15 @@
 """Solves K = f(t, b + h K) for the rates K of the whole state, by Newton's method; its linear equations by GCR.
 
-(I - h J) d = f(t, b + h K) - K asks for J, the derivative of the rates, along directions only: a difference of two
-evaluations. Conjugate residuals are kept orthogonal to the last few (for springs, whose matrix is symmetric, to one
-would do), so nothing grows with the number of turns. Rates of points' places are no unknowns, K_x = b_v + h K_v, nor
-is what does not act back: the ledger, and what supports hold.
+    (I - h J) d = f(t, b + h K) - K      K += d
 
-Lengths are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a place as the force that
+J, the derivative of the rates, is needed along directions only: J p is a difference of two evaluations. The images of
+the directions are kept orthogonal to the last few (for springs, whose matrix is symmetric, one would do), so memory
+does not grow with the number of iterations. Rates of positions of points are not unknowns, K_x = b_v + h K_v, nor is
+what does not act back: the ledger, and bodies held by paths.
+
+Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a position as the force that
 moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too.
+
 (Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
 """
 
@@ -36,18 +39,18 @@ from core.physics.bodies.arrays import (
 from core.physics.paths.arrays import HOLD, PARAMETER, SPEED
 from core.physics.paths.placement import is_held, moves_along
 
-WINDOW = 8  # newest directions that are kept; a new one is made orthogonal to the others
-OF_SPRINGS = 2  # where there are points: springs are symmetric, and more would cost more than they save
-RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of scratch; the directions, and their images
+WINDOW = 8  # number of last directions that are kept, to whose images a new one is made orthogonal
+OF_SPRINGS = 2  # the same for scenes with points: springs are symmetric, and more would not pay
+RATE, BASE, RESIDUAL, STEP, WEIGHT, DIRECTION = range(6)  # rows of `history`; the directions, then their images
 IMAGE = DIRECTION + WINDOW
 ROWS = IMAGE + WINDOW
 
-TOLERANCE = 1e-6  # of the rates of momenta, to which they are found
-ROUNDING = 1e-12  # of all rates
+TOLERANCE = 1e-6  # largest residual, relative to the rates of momenta
+ROUNDING = 1e-12  # the same, relative to all rates
 EPSILON = 2.2e-16  # of a float64
-NUDGE = 1e-8  # of the scene's size: the way along which rates are differentiated
-FORCING = 1e-2  # to which part of the residual Newton's linear equations are solved
-ENOUGH = 1e-3  # of the same: a step so short that does not lead on ends at a jump of a force, as where contact begins
+NUDGE = 1e-8  # step of difference quotients, relative to the scene's size
+FORCING = 1e-2  # residual of Newton's linear equations, relative to that of the stage
+ENOUGH = 1e-3  # length of a failed Newton step, relative to the rates of momenta, below which a force is taken to jump
 MOST_TURNS, MOST_PRODUCTS = 60, 3000
 
 
@@ -55,9 +58,12 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 def norm_weights(
     model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
 ) -> float:
-    """Write the squared measure of each number of a rate, 0 where it is no unknown; returns sqrt(sum m) times a length.
+    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for what is not an unknown.
 
-    The length [m] is that of the scene: rounding of forces and the way of a difference are in proportion to it.
+    Returns sqrt(sum m) times the length [m] of the scene: rounding of forces, and the step of a difference quotient,
+    are in proportion to it.
+
+    time: [s]; h: [s] step of a stage; state: (k,), placed here.
     """
     place(model, inputs, time, state, work)
     weight, length, mass = history[WEIGHT], 0.0, 0.0
@@ -98,13 +104,15 @@ def norm_weights(
 
 @kernel
 def largest(a: tuple[float, float, float]) -> float:
+    """Largest absolute component of a vector."""
     return max(abs(a[0]), abs(a[1]), abs(a[2]))
 
 
 @kernel
 def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float) -> None:
-    """Write the weights of body b into `weight` (k,): `mass` [kg] of a free body, else 0, `moment` [kg m^2], step `h`
-    [s].
+    """Write the weights of body b into `weight` (k,), for a step h [s].
+
+    mass: [kg] of a free body, else 0; moment: [kg m^2] a mean moment of inertia, 0 if it cannot turn.
     """
     for k in range(3):
         if mass > 0.0:
@@ -117,7 +125,10 @@ def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float
 
 @kernel
 def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
-    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown."""
+    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown.
+
+    h: [s]; the bead must be placed.
+    """
     b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]
@@ -130,8 +141,9 @@ def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.n
 
 @kernel
 def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
-    """Write the weights of the frame of modal body s into `weight` (k,), with the moment of inertia of its points at
-    rest.
+    """Write the weights of the frame of modal body s into `weight` (k,), for a step h [s].
+
+    Its moment of inertia is the mean one of its points at rest, 2/3 sum m s^2.
     """
     moment = 0.0
     for i in range(model.modal.first[s], model.modal.stop[s]):
@@ -142,7 +154,7 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
 
 @kernel
 def product(history: np.ndarray, a: int, b: int) -> float:
-    """Weighted inner product of two rows of `history`."""
+    """Inner product sum_i w_i a_i b_i of two rows of `history`, w the row WEIGHT; eight components at a time."""
     size, lanes = history.shape[1], broadcast(0.0)
     for i in range(0, size, WIDTH):
         here = first_lanes(size - i)
@@ -152,13 +164,13 @@ def product(history: np.ndarray, a: int, b: int) -> float:
 
 @kernel
 def norm(history: np.ndarray, a: int) -> float:
-    """Weighted norm of a row of `history`."""
+    """Norm of a row of `history` with the weights of the row WEIGHT [sqrt(kg) m/s^2]."""
     return sqrt(product(history, a, a))
 
 
 @kernel
 def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
-    """Row a += factor * row b."""
+    """Row a of `history` += factor * row b, in place."""
     to, what = history[a], history[b]
     for i in range(len(to)):
         to[i] += factor * what[i]
@@ -166,7 +178,7 @@ def add_times(history: np.ndarray, a: int, factor: float, b: int) -> None:
 
 @kernel
 def times(history: np.ndarray, a: int, factor: float) -> None:
-    """Row a *= factor."""
+    """Row a of `history` *= factor, in place."""
     to = history[a]
     for i in range(len(to)):
         to[i] *= factor
@@ -174,9 +186,11 @@ def times(history: np.ndarray, a: int, factor: float) -> None:
 
 @kernel
 def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Write the rates f at b + h K into `work.increment` and f - K into the residual; returns its norm.
+    """Write the rates f at b + h K into `work.increment` and f - K into the row RESIDUAL; returns its norm.
 
-    Components of K that are not unknowns become those of f.
+    Components of K that are not unknowns become those of f; work.stage is b + h K.
+
+    time: [s] at which f is evaluated; h: [s] step of the stage.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
@@ -204,7 +218,13 @@ def jacobian_vector_product(
     work: Work,
     k: int,
 ) -> None:
-    """Row IMAGE + k = (I + shift - h J) row DIRECTION + k, by a finite difference over `way` times h that row."""
+    """Row IMAGE + k = (I + shift - h J) times row DIRECTION + k, by a difference quotient over `way` times h that row.
+
+    J p is approximated by {f(y + way h p) - f(y)}/(way h). work.stage and work.increment must hold y = b + h K and
+    f(y); work.second_stage and work.rate are overwritten. Components that are not unknowns become 0.
+
+    time, h: [s] of the stage.
+    """
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
     places, count = model.points.at, 3 * len(model.points.mass)
     for i in range(places, places + count):
@@ -232,7 +252,12 @@ def newton_step(
 ) -> float:
     """Solve (I + shift - h J) d = residual for the row STEP until the norm of the residual is at most `until`.
 
-    Returns the largest |image|/|p| of the directions p; the remaining residual is in the row RESIDUAL.
+    Generalised conjugate residuals with a window of WINDOW or OF_SPRINGS directions: each new direction p is the
+    residual, made orthogonal to the last ones by its image (I + shift - h J) p, and the residual is reduced along that
+    image. It ends early when an image is zero to rounding, or after MOST_PRODUCTS directions. Returns the largest
+    |image|/|p| of the directions, an estimate of the norm of the matrix; the remaining residual is in the row RESIDUAL.
+
+    size: as returned by `norm_weights`; h: [s] step of the stage.
     """
     step, residual, widest = history[STEP], history[RESIDUAL], 0.0
     window = WINDOW if len(model.points.mass) == 0 else OF_SPRINGS
@@ -268,7 +293,7 @@ def newton_step(
 
 @kernel
 def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
-    """Norms of the rates of momenta, and of all rates."""
+    """Norms of the rates of momenta, and of all rates, in the row RATE; they scale the tolerances."""
     forces, rate, weight = 0.0, history[RATE], history[WEIGHT]
     for i in range(len(rate)):
         if model.is_momentum[i]:
@@ -278,7 +303,12 @@ def wanted(model: Model, history: np.ndarray) -> tuple[float, float]:
 
 @kernel
 def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np.ndarray, work: Work) -> float:
-    """Start from the rates in the row RATE, or from zero if that is nearer; returns the norm of the residual."""
+    """Start from the rates in the row RATE, or from zero if that has a smaller residual.
+
+    Returns the norm of the residual.
+
+    Zero is tried only if the residual is above a tenth of the rates of momenta.
+    """
     found = evaluate(model, inputs, time, h, history, work)
     forces, _ = wanted(model, history)
     if found <= 0.1 * forces:
@@ -300,7 +330,14 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
     """Find the row RATE at `time` [s] of a stage of h [s], from its current value; False if it does not converge.
 
     A Newton step that increases the residual is taken back, and the next steps are damped by a shift, as if masses were
-    larger, which decreases as they succeed again (pseudo-transient continuation).
+    larger, which decreases as they succeed again (pseudo-transient continuation). Converged means a residual of at most
+    TOLERANCE of the rates of momenta, plus rounding, or a step after which, at the observed contraction, the error is
+    below TOLERANCE of these. Where a step shorter than ENOUGH of the rates of momenta still increases the residual, a
+    force jumps, and the stage ends there.
+
+    time: [s] of the stage; h: [s] its step; size: as returned by `norm_weights`.
+    history: (ROWS, k) scratch; the row BASE is b, the row RATE is read and written.
+    work: overwritten; work.stage is b + h K of the last evaluation.
     """
     found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
     for _ in range(MOST_TURNS):
@@ -330,7 +367,10 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
 
 @kernel
 def mark_worst(history: np.ndarray, work: Work) -> None:
-    """Set components of `work.stage` to nan where the residual is not finite or largest, for the error message."""
+    """Set components of `work.stage` to nan where the residual is not finite, and the one where it is largest.
+
+    The run then stops, and its error message names the scene items of these components.
+    """
     worst, at = -1.0, 0
     for i in range(history.shape[1]):
         square = history[WEIGHT, i] * history[RESIDUAL, i] ** 2

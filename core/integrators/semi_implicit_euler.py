@@ -1,7 +1,11 @@
-"""Semi-implicit (symplectic) Euler: the momenta first, then the places with the new momenta.
+"""Semi-implicit (symplectic) Euler method: momenta first, then positions with the new momenta.
 
-One evaluation of the forces per step, no memory. Symplectic for points: while w dt < 2 their energy swings but does not
-drift. (Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1.2)
+    p_(n+1) = p_n + dt F(t_n, x_n, p_n)      x_(n+1) = x_n + dt v(x_n, p_(n+1))
+
+Order 1, explicit, one evaluation of the forces per step and one of the kinematics, no memory. Symplectic for points
+under conservative forces: while w dt < 2 their energy oscillates but does not drift. A decay is stable for a dt < 2. A
+basis is advanced by the rate at the new angular momentum, and made orthonormal afterwards like that of all methods.
+(Hairer, Lubich and Wanner, Geometric Numerical Integration, section I.1.2)
 """
 
 from __future__ import annotations
@@ -20,7 +24,10 @@ DECAY_LIMIT = 2.0
 
 
 def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+
+    An eigenvalue of the drift times the kick on (x, x' dt); of a real lambda |1 + z|.
+    """
     if z.imag == 0:
         return abs(1 + z)
     kick = np.array([[1, 0], [-(abs(z) ** 2), 1 + 2 * z.real]])  # on (x, x' dt)
@@ -32,7 +39,10 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
+
+    Scratch: work.rate holds the rates under forces, then those of the kinematics with the new momenta.
+    """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.rate)

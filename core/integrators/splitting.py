@@ -1,8 +1,13 @@
-"""Splitting of a rigid body's motion into turns about its principal axes, between half kicks.
+"""Splitting of a rigid body's motion into rotations about its principal axes, between half kicks.
 
-A turn about one axis is exact, so the basis stays orthonormal by construction, the angular momentum of a free body does
-not change at all, and its energy is bounded: it swings but does not drift. Two evaluations of the forces per step, no
-memory. (Dullweber, Leimkuhler and McLachlan, J. Chem. Phys. 107, 5840, 1997)
+With R_k(s) the exact rotation about principal axis k for the time s at the rate n_k.L/I_k,
+
+    half a kick by T and F      R_1(dt/2) R_2(dt/2) R_3(dt) R_2(dt/2) R_1(dt/2)      half a kick
+
+Order 2, explicit, two evaluations of the forces per step, no memory. Every rotation is exact, so the basis stays
+orthonormal by construction, the angular momentum of a free body does not change at all, and its energy is bounded: it
+oscillates but does not drift. Points move as by velocity Verlet, beads and modal bodies by the midpoint rule.
+(Dullweber, Leimkuhler and McLachlan, J. Chem. Phys. 107, 5840, 1997)
 """
 
 from __future__ import annotations
@@ -37,7 +42,12 @@ DECAY_LIMIT = 2.0
 
 @kernel
 def turn(model: Model, b: int, k: int, dt: float, state: np.ndarray) -> None:
-    """Turn body b about its principal axis k for dt [s], as fast as its angular momentum says."""
+    """Rotate body b about its principal axis k for dt [s] at the rate n.L/I_k, n the axis; L does not change.
+
+    The rotation by the angle dt n.L/I_k is exact (Rodrigues). An axis without inertia has 1/I = 0 and no rotation.
+
+    state: (k,) whose basis is written; n and L are in the laboratory frame.
+    """
     u1, u2, u3 = read_basis(state, b)
     axis = combine(row(model.bodies.axes[b], k), u1, u2, u3)
     angle = dt * model.bodies.inverse_moments[b, k] * dot(axis, read(state, b, ANGULAR_MOMENTUM))
@@ -48,7 +58,11 @@ def turn(model: Model, b: int, k: int, dt: float, state: np.ndarray) -> None:
 
 @kernel
 def drift(model: Model, dt: float, state: np.ndarray) -> None:
-    """Symmetric sequence of turns, and free flight: order 2."""
+    """Symmetric sequence of rotations of all bodies, free flight of bodies and points, for dt [s] with constant
+    momenta.
+
+    Order 2: R_1(dt/2) R_2(dt/2) R_3(dt) R_2(dt/2) R_1(dt/2) of each body; `state` (k,) is advanced in place.
+    """
     for b in range(len(model.bodies.mass)):
         turn(model, b, 0, 0.5 * dt, state)
         turn(model, b, 1, 0.5 * dt, state)
@@ -66,7 +80,11 @@ def drift(model: Model, dt: float, state: np.ndarray) -> None:
 
 @kernel
 def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Work) -> None:
-    """Move frames, modes, beads and stretches in `work.stage` on at their rates in the middle: of order 2, too."""
+    """Advance frames, modes, beads and tangential springs in `work.stage` by dt [s], by the midpoint rule (order 2).
+
+    Bodies and points are left to `drift`, but for the spin of rolling beads, which follows from their speed in the
+    middle. Overwrites `work.rate` and `work.second_stage`.
+    """
     motion(model, inputs, time, work.stage, work, work.rate)
     for i in range(len(work.stage)):
         work.second_stage[i] = work.stage[i] + 0.5 * dt * work.rate[i]
@@ -75,7 +93,7 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
         work.stage[i] += dt * work.rate[i]
     for i in range(model.modal.at, model.ledger):
         work.stage[i] += dt * work.rate[i]
-    for b in model.beads.body:  # they turn as they roll in the middle
+    for b in model.beads.body:  # rolling beads rotate by their spin in the middle of the step
         write(work.stage, b, ANGULAR_MOMENTUM, read(work.second_stage, b, ANGULAR_MOMENTUM))
 
 
@@ -83,7 +101,10 @@ def drift_reduced(model: Model, inputs: Inputs, time: float, dt: float, work: Wo
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
+
+    Scratch as of velocity Verlet: work.increment holds the rates at the start, work.rate those at the end.
+    """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)

@@ -1,8 +1,13 @@
-"""Velocity Verlet, which is explicit Newmark with beta = 0 and gamma = 1/2: half a kick, a drift, half a kick.
+"""Velocity Verlet method, which is explicit Newmark with beta = 0 and gamma = 1/2 (Kobayashi eqs. 3.6 to 3.8).
 
-Two evaluations of the forces per step, no memory. A basis drifts by the rate in the middle of its drift, and the second
-kick takes friction at the momenta that the first one predicts for the end: both keep the order at 2.
-(Verlet, Phys. Rev. 159, 98, 1967; Newmark, J. Eng. Mech. Div. ASCE 85, 67, 1959)
+    p' = p_n + dt/2 F(t_n, x_n, p_n)                         half a kick
+    x_(n+1) = x_n + dt v(p')                                 drift, by the midpoint rule where v depends on x
+    p_(n+1) = p' + dt/2 F(t_(n+1), x_(n+1), p' + dt/2 F_n)   half a kick
+
+Order 2, explicit, two evaluations of the forces per step, no memory. Symplectic and time-reversible for points under
+conservative forces: stable for w dt < 2, where the energy oscillates but does not drift. A basis drifts by its rate in
+the middle of the drift, and the second kick takes friction at the momenta that the first one predicts: both keep the
+order. (Verlet, Phys. Rev. 159, 98, 1967; Newmark, J. Eng. Mech. Div. ASCE 85, 67, 1959)
 """
 
 from __future__ import annotations
@@ -21,7 +26,10 @@ DECAY_LIMIT = 2.0
 
 
 def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'."""
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+
+    An eigenvalue of the step on (x, x' dt), with damping at the predicted velocity; of a real lambda |1 + z + z^2/2|.
+    """
     if z.imag == 0:
         return abs(1 + z + z**2 / 2)
     w, c = abs(z) ** 2, 2 * z.real
@@ -35,7 +43,12 @@ def growth(z: complex) -> float:
 def advance(
     model: Model, inputs: Inputs, state: np.ndarray, history: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
-    """Advance `state` in place; returns the number of steps, fewer if the next state is not finite."""
+    """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
+
+    Scratch: work.increment holds F_n, work.rate F_(n+1), work.stage p' and the new positions, work.second_stage the
+    predicted momenta. F_n is evaluated at the start of each step: no rate is kept
+    from the last one.
+    """
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, state, work, work.increment)

@@ -1,7 +1,11 @@
 """Calls of compiled functions by address, so that each is compiled and cached once.
 
 A kernel that calls another one by name contains a copy of its code, which is optimised again. A hook is called by its
-address: its callers are compiled without it, and all of them use the same code.
+address: its callers are compiled without it, and all of them use the same code. So a scene calls the hooks that it has,
+    from a table (core/engine/program.py), and no code is generated for a set of subjects.
+
+Assumed of numba: `context.call_conv` gives the type of a function with its status and makes the call; kernels with
+no_cpython_wrapper and no_cfunc_wrapper are functions of that type; their library gives the address of a symbol.
 """
 
 from __future__ import annotations
@@ -17,7 +21,10 @@ VECTOR = types.Array(types.float64, 1, "C")
 
 @inside
 def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any, out: Any) -> Any:
-    """Result of the hook at `address` for these arguments: see `address_of`."""
+    """Result (a float) of the hook at `address` for these arguments; in kernels call_hook(address, model, inputs, ...).
+
+    The address must be that of a function for exactly these argument types: see `address_of`. Nothing checks it.
+    """
     arguments = (model, inputs, types.float64, state, work, out)
 
     def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -31,12 +38,15 @@ def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, st
 
 
 def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:
-    """Argument types of a hook, from structs that it will be called with."""
+    """Argument types of a hook, from structs that it will be called with: model, inputs, time, state, work, out."""
     return tuple(table._numba_type_ for table in (model, inputs)) + (types.float64, VECTOR, work._numba_type_, VECTOR)
 
 
 def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
-    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary."""
+    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary.
+
+    Valid as long as the hook exists: numba keeps the library of a compiled function in memory.
+    """
     hook.native.compile(kinds)
     compiled = hook.native.overloads[kinds]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

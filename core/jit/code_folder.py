@@ -1,4 +1,9 @@
-"""A folder of files that only its user can write, each complete or absent."""
+"""A folder of files that only its user can write, each complete or absent.
+
+Machine code is unpickled, which may execute anything, so a file is read only if this user owns it, no other user may
+write it, and its SHA-256 at the end is right. Files are written under another name and renamed. Folders of other
+versions are deleted when they are old and not in use.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +42,9 @@ class CodeFolder:
 
     def __init__(self, path: Path):
         self.path = path
-        self.trouble: Trouble | None = None  # the first that there was
+        self.trouble: Trouble | None = None  # the first one
         self._usable: bool | None = None
-        self._used = -1  # the open file that says so
+        self._used = -1  # descriptor of the locked file
 
     @property
     def usable(self) -> bool:
@@ -53,6 +58,7 @@ class CodeFolder:
         return self._usable
 
     def has(self, name: str) -> bool:
+        """Whether a file of that name exists; its content is not checked."""
         return self.usable and (self.path / name).exists()
 
     def read(self, name: str) -> bytes | None:
@@ -77,7 +83,7 @@ class CodeFolder:
         return content[:-DIGEST]
 
     def write(self, name: str, content: bytes) -> None:
-        """Store a file under a new name, or one with the same content."""
+        """Store a file under a new name, or one with the same content; with its digest behind it."""
         if not self.usable:
             return
         waiting = self.path / f"{name}.{uuid.uuid4().hex[:16]}"
@@ -90,11 +96,12 @@ class CodeFolder:
             except OSError:
                 waiting.unlink(missing_ok=True)
                 if sys.platform != "win32" or not (self.path / name).exists():
-                    raise  # there, another program that reads the very file is in the way
+                    raise  # Windows refuses while another program reads the file
         except OSError as error:
             self._fail(error)
 
     def _make(self) -> None:
+        """Create the folder and those above it with mode 0700, delete old ones, and lock it as in use."""
         root = self.path.parent
         root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         root.mkdir(mode=0o700, exist_ok=True)
@@ -115,17 +122,20 @@ class CodeFolder:
             if sys.platform != "win32":
                 fcntl.flock(self._used, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except OSError as error:
-            self._tell(Trouble("closed", str(error.strerror or error)))  # what is there can be read nevertheless
+            self._tell(Trouble("closed", str(error.strerror or error)))  # files can still be read
 
     def _refuse(self) -> None:
+        """Stop using the folder: others may have written to it."""
         self._usable = False
         self._tell(Trouble("foreign"))
 
     def _fail(self, error: OSError) -> None:
+        """Stop using the folder: the operating system refuses."""
         self._usable = False
         self._tell(Trouble("closed", str(error.strerror or error)))
 
     def _tell(self, trouble: Trouble) -> None:
+        """Keep the first trouble."""
         if self.trouble is None:
             self.trouble = trouble
 
@@ -135,7 +145,7 @@ def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:
     if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
         return False
     if sys.platform == "win32":
-        return True  # a user's own folders are closed to others there
+        return True  # on Windows a user's folders are closed to others
     return status.st_uid == os.geteuid() and (any_mode or not status.st_mode & OTHERS)
 
 
@@ -149,6 +159,7 @@ def _delete_older(root: Path) -> None:
 
 
 def _last_used(folder: Path) -> float:
+    """Time [s] since the epoch at which a folder was last used; now if that is unknown."""
     try:
         used = folder / USED
         return (used if used.exists() else folder).stat().st_mtime
@@ -157,6 +168,7 @@ def _last_used(folder: Path) -> float:
 
 
 def _is_locked(folder: Path) -> bool:
+    """Whether a program holds the lock of a folder; False on Windows, where folders in use cannot be deleted."""
     if sys.platform == "win32":
         return False
     try:

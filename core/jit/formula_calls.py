@@ -1,4 +1,8 @@
-"""Calls of compiled formulas (core/formulas/codegen.py) from kernels, by their addresses."""
+"""Calls of compiled formulas (core/formulas/codegen.py) from kernels, by their addresses.
+
+A formula is a C function f(variables, numbers, results) of three double pointers; constants are passed as `numbers`, so
+formulas of the same form share their code. Variables and results are on the stack of the caller.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,10 @@ FUNCTION = ir.FunctionType(ir.VoidType(), [REAL.as_pointer()] * 3)  # variables,
 
 
 def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
-    """Lowering of a call with the address, the constants and the index of the first, and the variables."""
+    """Lowering of a call with arguments address, array of constants, index of the first, and the variables.
+
+    outputs: number of results, returned as a tuple.
+    """
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, numbers, first, *variables = arguments
@@ -34,13 +41,19 @@ def _calling(outputs: int) -> Callable[[Any, Any, Any, Any], Any]:
 
 @inside
 def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> Any:
-    """Nine values of a formula of one variable at `address`, whose constants are numbers[first], ..."""
+    """Nine values of a formula of one variable q at `address`, whose constants are numbers[first], ...
+
+    Three expressions, their first and their second derivatives by q: x, y, z, x', y', z', x'', y'', z''.
+    """
     result = types.UniTuple(types.float64, 9)
     return result(types.int64, numbers, types.int64, types.float64), _calling(9)
 
 
 @inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
-    """Six values of a formula of two variables."""
+    """Six values of a formula of two variables at `address`: f, f_x, f_y, f_xx, f_xy, f_yy.
+
+    Constants as of `call_1_9`.
+    """
     result = types.UniTuple(types.float64, 6)
     return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)

@@ -1,4 +1,4 @@
-"""Decorator of functions that generate LLVM code."""
+"""Decorator of functions that generate LLVM code: the one place that names numba's `intrinsic`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,9 @@ from numba.extending import intrinsic
 
 
 def inside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that kernels call without its first argument, the typing context."""
+    """An intrinsic: kernels call it without its first argument, the typing context.
+
+    The decorated function gets the numba types of the arguments, and returns a signature and its lowering, (context,
+    builder, signature, LLVM values) to an LLVM value.
+    """
     return intrinsic(function)

@@ -1,4 +1,7 @@
-"""The folder of this version's machine code; finding it does not need the compiler."""
+"""The folder of this version's machine code; finding it does not need the compiler.
+
+FILES is in the user's cache folder, named by the hash of the sources (sources.py).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,14 @@
 """Structs of arrays and numbers that are passed to kernels by address.
 
 numba passes a tuple by value: hundreds of members become arguments of every function on the way, and compiling takes
-minutes. The memory of a struct never changes, so the compiler may cache what it has read from it.
+minutes. A struct is one pointer to 64-bit words instead, in the order of its members:
+
+    float, int, bool       one word
+    array of d dimensions  1 + 2 d words: address of the data, shape, strides in bytes
+    struct                 its words
+
+The memory of a struct never changes, so loads from it are marked invariant, and the compiler may keep what it has read.
+The data of arrays does change. The caller keeps a struct alive: kernels count no references.
 """
 
 from __future__ import annotations
@@ -24,7 +31,10 @@ WORD = ir.IntType(64)
 
 
 class KernelStructType(types.Type):
-    """numba type of a struct: the types of its members in order."""
+    """numba type of a struct: the types of its members in order.
+
+    Two structs of equal members and name have one type.
+    """
 
     def __init__(self, name: str, members: tuple[tuple[str, Any], ...]):
         self.members = members
@@ -32,7 +42,7 @@ class KernelStructType(types.Type):
         super().__init__(f"{name}_{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
 
     def place(self, name: str) -> tuple[int, Any]:
-        """Offset of a member in 8-byte words, and its type."""
+        """Offset of a member in 8-byte words, and its numba type. Raises AttributeError for an unknown name."""
         before = 0
         for member, kind in self.members:
             if member == name:
@@ -49,7 +59,10 @@ def _size(kind: Any) -> int:
 
 
 class KernelStruct:
-    """Base of frozen dataclasses of arrays, float, int, bool and other structs."""
+    """Base of frozen dataclasses of arrays, float, int, bool and other structs.
+
+    Members must not be replaced: their addresses are read once. Kernels write into the arrays only.
+    """
 
     @cached_property
     def members(self) -> dict[str, Any]:
@@ -58,16 +71,18 @@ class KernelStruct:
 
     @cached_property
     def _numba_type_(self) -> KernelStructType:
+        """The attribute by which numba's `typeof` finds the type of a value."""
         members = tuple((name, typeof(member)) for name, member in self.members.items())
         return KernelStructType(type(self).__name__, members)
 
     @cached_property
     def as_int64(self) -> np.ndarray:
-        """(k,) int64 memory of the struct."""
+        """(k,) int64 memory of the struct; floats by their bits."""
         return np.concatenate([_as_int64(member) for member in self.members.values()])
 
     @cached_property
     def _address(self) -> int:
+        """Address of that memory, as a kernel gets it."""
         return int(self.as_int64.ctypes.data)
 
 
@@ -91,6 +106,7 @@ class ComposedStruct(KernelStruct):
 
 
 def _as_int64(member: Any) -> np.ndarray:
+    """(k,) int64 words of one member."""
     if isinstance(member, KernelStruct):
         return member.as_int64
     if isinstance(member, np.ndarray):
@@ -102,12 +118,15 @@ def _as_int64(member: Any) -> np.ndarray:
 
 @register_model(KernelStructType)
 class _TableModel(models.PrimitiveModel):
+    """LLVM type of a struct: a pointer to 64-bit integers."""
+
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WORD.as_pointer())  # type: ignore[no-untyped-call]
 
 
 @unbox(KernelStructType)
 def _unboxed(kind: Any, value: Any, c: Any) -> NativeValue:
+    """Conversion of an argument from Python: the attribute `_address` as a pointer."""
     number = c.pyapi.object_getattr_string(value, "_address")
     address = c.pyapi.long_as_longlong(number)
     c.pyapi.decref(number)
@@ -116,6 +135,8 @@ def _unboxed(kind: Any, value: Any, c: Any) -> NativeValue:
 
 @infer_getattr
 class _Members(AttributeTemplate):
+    """Type inference of struct.member."""
+
     key = KernelStructType
 
     def generic_resolve(self, kind: Any, name: str) -> Any:  # type: ignore[override]
@@ -124,6 +145,7 @@ class _Members(AttributeTemplate):
 
 @lower_getattr_generic(KernelStructType)
 def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any:
+    """Lowering of struct.member: the pointer to a struct within, an array from its words, or a number."""
     before, of_member = kind.place(name)
 
     def word(number: int) -> Any:
@@ -152,7 +174,10 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
 
 
 def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
-    """A numba array without an owner, from its address, shape and strides."""
+    """A numba array that owns no memory, from its address, shape and strides (`words`, 64-bit LLVM values).
+
+    Assumed of numba: the members of its array structure: meminfo, parent, nitems, itemsize, data, shape, strides.
+    """
     array = context.make_array(kind)(context, builder)
     shape, strides = words[1 : 1 + kind.ndim], words[1 + kind.ndim :]
     count = WORD(1)
@@ -170,7 +195,9 @@ def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
 
 @inside
 def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) -> Any:
-    """(rows, columns) view of vector[begin : begin + rows * columns].
+    """(rows, columns) view of vector[begin : begin + rows * columns], a contiguous float64 vector (k,).
+
+    Nothing is checked.
 
     numba's reshape is a call that takes longer than the work on a small body.
     """

@@ -24,7 +24,11 @@ from core.jit.kept import CORE, FILES
 
 
 class MachineCode(_Cache):
-    """numba's cache interface for the machine code of a function."""
+    """numba's cache interface for the machine code of a function.
+
+    Assumed of numba: the methods of `_Cache`, and `CompileResult._reduce` and `_rebuild`, by which its own cache stores
+    code.
+    """
 
     def __init__(self, function: Callable[..., Any], native: bool, files: CodeFolder = FILES):
         """`native`: without the wrapper that Python calls."""
@@ -41,10 +45,12 @@ class MachineCode(_Cache):
     def flush(self) -> None: ...
 
     def has(self, kinds: Any, context: Any) -> bool:
+        """Whether a file for these argument types exists."""
         name = self._name(kinds, context)
         return name is not None and self._files.has(name)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for the argument types `sig` from its file; None if there is none that is trusted."""
         target_context.refresh()
         name = self._name(sig, target_context)
         content = self._files.read(name) if name is not None else None
@@ -53,13 +59,19 @@ class MachineCode(_Cache):
         return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compiled function, unless it contains addresses that are others at the next start."""
         name = self._name(sig, data.target_context)
         if name is not None and self._files.usable and not data.lifted and not data.library.has_dynamic_globals:
             self._files.write(name, dumps(data._reduce()))  # noqa: SLF001
 
     @cached_property
     def _of_function(self) -> str:
-        """Which function it is: where it stands, and what `version_of_code` does not know of it."""
+        """Which function it is: module, name, line, bytecode and closure.
+
+        Of a file outside core its time and size as well.
+
+        `version_of_code`, which names the folder, covers the sources in core.
+        """
         code = self._function.__code__
         at = Path(code.co_filename)
         stamp = (at.stat().st_mtime_ns, at.stat().st_size) if not at.is_relative_to(CORE) and at.exists() else ()
@@ -68,7 +80,12 @@ class MachineCode(_Cache):
         return repr((self._function.__module__, self._function.__qualname__, code.co_firstlineno, inner, stamp))
 
     def _name(self, sig: Any, context: Any) -> str | None:
-        """Name of its file for arguments of these types; None where a type is another one at every start."""
+        """Name of its file for arguments of these types.
+
+        None where a type is another one at every start, as that of a function.
+
+        Depends on the target processor too.
+        """
         kinds = sigutils.normalize_signature(sig)[0]
         if any(isinstance(kind, types.Callable) for kind in kinds):
             return None

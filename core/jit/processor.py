@@ -1,4 +1,4 @@
-"""Target of the machine code: this processor, or the one of numba's settings."""
+"""Target of the machine code: this processor, or the one of numba's settings NUMBA_CPU_NAME and NUMBA_CPU_FEATURES."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """SIMD type of eight float64 for kernels, with + - * /, sqrt and selection, so that formulas read as for scalars.
 
 Compilers vectorise loops only where they can prove that arrays do not overlap, which costs more than a short loop. LLVM
-splits eight lanes into what the machine has; sums over lanes have a fixed order.
+splits eight lanes into the registers that the machine has; sums over lanes have a fixed order, so results do not depend
+on that. A function on 3-tuples (core/jit/vec.py) works on three Float64x8 as well: eight vectors at once.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ WORD = ir.IntType(64)
 WHOLE = ir.VectorType(WORD, WIDTH)
 NUMBER = ir.IntType(32)
 
-# How an operation is written down for the compiler: (context, builder, signature, arguments) to an LLVM value.
+# Code generation of an operation: (context, builder, signature, arguments) to an LLVM value.
 Lowering = Callable[[Any, Any, Any, Any], Any]
 
 
 class Float64x8(types.Type):
-    """Eight float64."""
+    """numba type of eight float64, <8 x double> in LLVM."""
 
     def __init__(self) -> None:
         super().__init__("Lanes")
 
 
 class Bool8(types.Type):
-    """Mask of eight lanes."""
+    """numba type of a mask of eight lanes, <8 x i1> in LLVM."""
 
     def __init__(self) -> None:
         super().__init__("Mask")
@@ -62,7 +63,7 @@ LANES, MASK = Float64x8(), Bool8()
 
 
 def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
-    """One number in all lanes; lanes stay as they are."""
+    """One number in all lanes; a value that has lanes already is returned as it is."""
     if isinstance(value.type, ir.VectorType):
         return value
     one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, NUMBER(0))
@@ -70,7 +71,7 @@ def _spread(builder: Any, value: Any, kind: Any = DOUBLES) -> Any:
 
 
 def _operation(name: str, *before: Any) -> Lowering:
-    """A builder's method of that name on the arguments as lanes."""
+    """Lowering by the builder's method `name`, called with `before` and the arguments as lanes."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return getattr(builder, name)(*before, *(_spread(builder, value) for value in arguments))
@@ -79,12 +80,14 @@ def _operation(name: str, *before: Any) -> Lowering:
 
 
 def _root(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Lowering of sqrt of a scalar or of lanes, by the LLVM intrinsic."""
     kind = arguments[0].type
     name = "llvm.sqrt.v8f64" if kind == DOUBLES else "llvm.sqrt.f64"
     return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), arguments)
 
 
 def _register(function: Any, result: Any, cases: list[Any], lower: Lowering) -> None:
+    """Make `function` known to numba for each tuple of argument types in `cases`."""
     signatures = [signature(result, *case) for case in cases]
     infer_global(function)(type(f"Lanes_{function.__name__}", (ConcreteTemplate,), {"cases": signatures}))
     for case in cases:
@@ -103,7 +106,10 @@ _register(sqrt, LANES, [(LANES,)], _root)
 
 @inside
 def where(context: Any, condition: Any, one: Any, other: Any) -> Any:
-    """`one` where the condition holds, else `other`; for lanes and scalars, also mixed."""
+    """`one` where the condition holds, else `other`; for lanes and scalars, also mixed. Both values are evaluated.
+
+    condition: a Bool8, or a bool for all lanes.
+    """
     result = LANES if condition is MASK or LANES in (one, other) else types.float64
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -145,7 +151,10 @@ def has_estimate(context: Any) -> bool:
 
 @inside
 def inverse_root(context: Any, number: Any) -> Any:
-    """1/sqrt(x) to within two units in the last place; for lanes and scalars."""
+    """1/sqrt(x) to within two units in the last place; for lanes and scalars. inf for 0, nan below.
+
+    On AVX-512 from the processor's estimate, which is faster than a division and a root; else by these.
+    """
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if number is LANES and has_estimate(context):
@@ -158,7 +167,7 @@ def inverse_root(context: Any, number: Any) -> Any:
 
 @inside
 def inverse_length(context: Any, square: Any) -> Any:
-    """1/sqrt(x), zero for x = 0; for lanes and scalars."""
+    """1/sqrt(x), zero for x = 0; for lanes and scalars. For unit vectors of vectors that may be zero."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = arguments[0].type
@@ -173,7 +182,7 @@ def inverse_length(context: Any, square: Any) -> Any:
 
 @inside
 def first_lanes(context: Any, count: Any) -> Any:
-    """Mask of the first `count` lanes; of all where there are more."""
+    """Mask of the first `count` lanes; of all lanes if `count` is at least eight, of none if it is not positive."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         lane = ir.Constant(WHOLE, list(range(WIDTH)))
@@ -203,31 +212,36 @@ def broadcast(context: Any, number: Any) -> Any:
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, i: Any) -> Any:
+    """Pointer to array[row, i] as one to eight numbers."""
     view = context.make_array(kind)(context, builder, array)
     return builder.bitcast(cgutils.get_item_pointer(context, builder, kind, view, [row, i]), DOUBLES.as_pointer())
 
 
 def _load(builder: Any, pointer: Any, mask: Any) -> Any:
+    """Masked load; lanes that are not in the mask are zero, and their memory is not read."""
     kind = ir.FunctionType(DOUBLES, [DOUBLES.as_pointer(), NUMBER, BITS, DOUBLES])
     masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v8f64.p0")
     return builder.call(masked, [pointer, NUMBER(8), mask, ir.Constant(DOUBLES, [0.0] * WIDTH)])
 
 
 def _store(builder: Any, pointer: Any, mask: Any, value: Any) -> None:
+    """Masked store; memory of lanes that are not in the mask is not written."""
     kind = ir.FunctionType(ir.VoidType(), [DOUBLES, DOUBLES.as_pointer(), NUMBER, BITS])
     masked = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.store.v8f64.p0")
     builder.call(masked, [value, pointer, NUMBER(8), mask])
 
 
 def _require_rows(array: Any) -> None:
+    """Refuse, at compilation, an array whose rows are not contiguous."""
     if array.layout != "C":
         raise TypingError("neighbours in a row must be neighbours in memory, too: np.ascontiguousarray")
 
 
 @inside
 def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
-    """array[row, i : i + 8] in the lanes of the mask, zero in the others, which are not read. All lanes without a
-    mask.
+    """array[row, i : i + 8] in the lanes of the mask, zero in the others, which are not read. All lanes without a mask.
+
+    array: (rows, columns) float64, contiguous rows; any alignment.
     """
     _require_rows(array)
     whole = mask is not MASK
@@ -241,7 +255,7 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
 
 @inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
-    """Write value to array[row, i : i + 8] in the lanes of the mask; all lanes for None."""
+    """Write value to array[row, i : i + 8] in the lanes of the mask; all lanes if the mask is None."""
     _require_rows(array)
     whole = mask is not MASK
 
@@ -260,7 +274,7 @@ def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> 
 def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
     """Address of array[row, i], opaque to the compiler.
 
-    Otherwise it would keep the fixed offsets of all rows in registers, and run out of these.
+    Otherwise it would keep the addresses of all rows in registers as fixed offsets, and run out of registers.
     """
     _require_rows(array)
 
@@ -273,7 +287,7 @@ def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
 
 @inside
 def load_from(context: Any, address: Any) -> Any:
-    """Eight numbers at an address."""
+    """Eight float64 at an address of `address_of`."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(builder.inttoptr(arguments[0], DOUBLES.as_pointer()), align=8)
@@ -283,7 +297,7 @@ def load_from(context: Any, address: Any) -> Any:
 
 @inside
 def store_to(context: Any, address: Any, value: Any) -> Any:
-    """Write eight numbers to an address."""
+    """Write eight float64 to an address of `address_of`."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         builder.store(arguments[1], builder.inttoptr(arguments[0], DOUBLES.as_pointer()), align=8)
@@ -305,7 +319,7 @@ def _folded(builder: Any, lanes: Any, join: Callable[[Any, Any], Any]) -> Any:
 
 @inside
 def reduce_sum(context: Any, lanes: Any) -> Any:
-    """Sum of the lanes."""
+    """Sum of the lanes, by halves: always the same order."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _folded(builder, arguments[0], builder.fadd)
@@ -334,12 +348,13 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Floa
 
 @kernel
 def three_from(address: int, apart: int) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Eight numbers at an address and as many one and two rows further on, `apart` bytes each."""
+    """Eight numbers at an address and at those one and two rows further on, `apart` bytes each."""
     return load_from(address), load_from(address + apart), load_from(address + 2 * apart)
 
 
 @kernel
 def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
+    """Write three times eight numbers to an address and to those one and two rows further on, `apart` bytes each."""
     store_to(address, values[0])
     store_to(address + apart, values[1])
     store_to(address + 2 * apart, values[2])
@@ -347,5 +362,5 @@ def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float
 
 @kernel
 def three_where(mask: Bool8, values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Zero in the lanes that are not in the mask."""
+    """The three values, with zero in the lanes that are not in the mask."""
     return where(mask, values[0], 0.0), where(mask, values[1], 0.0), where(mask, values[2], 0.0)

@@ -17,7 +17,7 @@ from core.jit.simd import BITS, DOUBLES, LANES, NUMBER, WHOLE, WIDTH, Float64x8,
 
 
 def _thirds(builder: Any, count: Any) -> list[Any]:
-    """Masks of the numbers of `count` rows x, y, z that stand one after another, eight by eight."""
+    """Masks of the first, second and third eight of the 3 `count` numbers of rows x, y, z."""
     one = builder.insert_element(ir.Constant(WHOLE, ir.Undefined), builder.mul(count, count.type(3)), NUMBER(0))
     numbers = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(NUMBER, WIDTH), [0] * WIDTH))
     places = [ir.Constant(WHOLE, list(range(WIDTH * k, WIDTH * (k + 1)))) for k in range(3)]
@@ -25,7 +25,7 @@ def _thirds(builder: Any, count: Any) -> list[Any]:
 
 
 def _picked(builder: Any, parts: list[Any], places: list[int]) -> Any:
-    """The numbers at the places in three times eight, counted through."""
+    """Eight of the 24 numbers in `parts`, by their indices `places`."""
     two = [place if place < 2 * WIDTH else 0 for place in places]
     all_three = [k if place < 2 * WIDTH else place - WIDTH for k, place in enumerate(places)]
     lanes = ir.VectorType(NUMBER, WIDTH)
@@ -34,7 +34,7 @@ def _picked(builder: Any, parts: list[Any], places: list[int]) -> Any:
 
 
 def _pointers(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> list[Any]:
-    """Where the first, the second and the third eight of the numbers in rows from i on stand."""
+    """Pointers to the first, second and third eight numbers of the rows from i on."""
     view = context.make_array(kind)(context, builder, array)
     number = cgutils.get_item_pointer(context, builder, kind, view, [i, i.type(0)])
     first = builder.bitcast(number, DOUBLES.as_pointer())
@@ -42,13 +42,14 @@ def _pointers(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> list
 
 
 def _require_rows(array: Any) -> None:
+    """Refuse, at compilation, an array whose rows are not contiguous."""
     if array.layout != "C":
         raise TypingError("rows must stand one after another in memory: np.ascontiguousarray")
 
 
 @inside
 def load_rows(context: Any, array: Any, i: Any, count: Any) -> Any:
-    """Rows i to i + count, at most eight, of an (n, 3) array as lanes x, y, z; zero in the other lanes."""
+    """Rows i to i + count - 1 of an (n, 3) array, at most eight, as lanes of x, y and z; zero in the other lanes."""
     _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -98,9 +99,11 @@ def turned(context: Any, lanes: Any) -> Any:
 
 @kernel
 def turned_three(values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[Float64x8, Float64x8, Float64x8]:
+    """Each of the three values rotated by one lane, as by `turned`."""
     return turned(values[0]), turned(values[1]), turned(values[2])
 
 
 @kernel
 def total_three(values: tuple[Float64x8, Float64x8, Float64x8]) -> tuple[float, float, float]:
+    """Sums of the lanes of the three values."""
     return reduce_sum(values[0]), reduce_sum(values[1]), reduce_sum(values[2])

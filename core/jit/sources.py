@@ -1,7 +1,8 @@
 """The sources that machine code depends on, whose hash names its folder.
 
 numba's own cache key covers the file of the outer function, not those of the functions that it calls. Here the key is
-the hash of every file with compiled functions, and of all files of core that these import.
+the hash of every file with compiled functions, and of all files of core that these import, recursively: whole files, so
+a change of a comment compiles everything again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^
 
 
 def compiled_sources(core: Path) -> list[Path]:
-    """The files that import the decorators, and what they import, recursively."""
+    """The files below `core` that import the decorators, and the files of core that they import, recursively."""
     texts = {source: source.read_text(encoding="utf-8") for source in sorted(core.rglob("*.py"))}
     waiting = [source for source, text in texts.items() if "core.jit.kernel import" in text]
     found: set[Path] = set()
@@ -34,13 +35,13 @@ def _imported(text: str, core: Path) -> list[Path]:
     for module, names in IMPORTS.findall(text):
         place = core.parent.joinpath(*module.split("."))
         inner = [place / name for name in re.findall(r"\w+", names)]
-        meant = [place, *inner] if place != core else inner  # the package only says what others are to use of it
+        meant = [place, *inner] if place != core else inner  # core/__init__.py only re-exports
         files += [path for at in meant for path in (at.with_suffix(".py"), at / "__init__.py")]
     return files
 
 
 def version_of_code(core: Path) -> str:
-    """Sixteen hexadecimal digits that depend on the sources, on Python and on the compiler."""
+    """Sixteen hexadecimal digits that depend on these sources, on Python and on the compiler."""
     digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
     for source in compiled_sources(core):
         digest.update(source.relative_to(core).as_posix().encode() + b"\0" + source.read_bytes())

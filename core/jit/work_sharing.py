@@ -1,8 +1,17 @@
 """Work sharing between two threads within a batch of steps: one publishes a task in parts, both claim parts.
 
-A free thread claims the next part; the publisher waits only for parts that the other thread has begun. Parts must not
-write to each other's numbers, so that the result is bit by bit the same with and without a helper. All counters are in
-one array of integers, `work_sharing`; a claim is one atomic operation.
+The thread of the simulation publishes a task and claims parts until none is left; the helper claims parts whenever
+there are any. The publisher then waits only for parts that the helper has begun. Parts must not write to each other's
+numbers, so that the result is bit by bit the same with and without a helper. Waiting is active: tasks take
+microseconds.
+
+All counters are in one array of integers, `work_sharing`; a claim is one atomic operation. A round is numbered, and its
+number is in the word that is claimed, so a thread that comes late cannot claim a part of another round.
+
+    publisher                            helper
+    publish_task                         loop until is_stopped: claim_part, do it, complete_part
+    first_part, do it, next_part ...
+    wait
 """
 
 from __future__ import annotations
@@ -29,17 +38,18 @@ MASK = (1 << COUNT_BITS) - 1
 
 
 def make_work_sharing() -> np.ndarray:
-    """(SIZE,) int64 counters of two threads, all zero."""
+    """(SIZE,) int64 counters of two threads, all zero: no task, no helper."""
     return np.zeros(SIZE, dtype=np.int64)
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
+    """Pointer to array[place]."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 
 @inside
 def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
-    """work_sharing[place], with the last value that the other thread has stored."""
+    """work_sharing[place], with the last value that the other thread has stored (sequentially consistent)."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
@@ -50,7 +60,7 @@ def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
 
 @inside
 def write_now(context: Any, work_sharing: Any, place: Any, value: Any) -> Any:
-    """work_sharing[place] = value, after all earlier writes."""
+    """work_sharing[place] = value, visible after all earlier writes (sequentially consistent)."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
@@ -98,7 +108,12 @@ def vector_at(context: Any, place: Any, length: Any) -> Any:
 def publish_task(
     work_sharing: np.ndarray, task: int, parts: int, a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray
 ) -> None:
-    """Publish parts 0 ... parts - 1 of a task on four vectors (k,)."""
+    """Publish parts 0 ... parts - 1 of a task on four vectors; they must live until `wait` returns.
+
+    The claim word is written last: the helper then sees task and vectors.
+
+    task: one of BLOCKS, MOVE, COMBINE and CHECK; a, b, c, d: (k,) float64.
+    """
     following = (read_now(work_sharing, CLAIM) >> (2 * COUNT_BITS)) + 1
     slot = _slot(following)
     write_now(work_sharing, slot, task)
@@ -112,13 +127,15 @@ def publish_task(
 
 @kernel
 def _slot(turn: int) -> int:
-    """Offset of the task of a round; a late thread may still read the previous one."""
+    """Offset of the task of a round; two slots are used in turn, since a late thread may still read the
+    previous one.
+    """
     return TASK + 8 * (turn & 1)
 
 
 @kernel
 def claim_part(work_sharing: np.ndarray) -> tuple[int, int]:
-    """Index of an unclaimed part, or -1, and the offset of its task."""
+    """Index of an unclaimed part, or -1, and the offset of its task; `work_sharing` is changed atomically."""
     word = read_now(work_sharing, CLAIM)
     if (word & MASK) >= ((word >> COUNT_BITS) & MASK):
         return -1, 0
@@ -131,13 +148,13 @@ def claim_part(work_sharing: np.ndarray) -> tuple[int, int]:
 
 @kernel
 def first_of(length: int, piece: int, pieces: int) -> int:
-    """First index of a piece of an array; an undivided array needs no division."""
+    """First index of a piece of an array: piece * length // pieces. An undivided array needs no division."""
     return piece * length if pieces == 1 else piece * length // pieces
 
 
 @kernel
 def piece_of(length: int, piece: int, pieces: int) -> slice:
-    """One of `pieces` about equal slices of an array."""
+    """One of `pieces` about equal slices of an array of that length."""
     return slice(first_of(length, piece, pieces), first_of(length, piece + 1, pieces))
 
 
@@ -168,7 +185,7 @@ def complete_part(work_sharing: np.ndarray) -> None:
 
 @kernel
 def wait(work_sharing: np.ndarray, parts: int) -> None:
-    """Wait until all parts are done."""
+    """Wait until all parts are done; after `first_part` and `next_part` have returned -1."""
     while read_now(work_sharing, DONE) < parts:
         pass
 

@@ -9,10 +9,14 @@ from core.jit.kernel import kernel
 
 @kernel
 def count_crossings(vertices, faces, columns, points, above):  # type: ignore[no-untyped-def]
-    """Add to above (n,) how many triangles stand over each point, along z.
+    """Add to `above` the number of triangles over each point, along z.
 
-    points (n, 3) are sorted by x, and columns (n,) are those x. An edge that two triangles share is met in the same
-    numbers from both sides, so a point over it is over one of them.
+    An edge of two triangles is evaluated with the same numbers for both, so a point over it is over exactly one of
+    them.
+
+    vertices: (v, 3); faces: (t, 3) int.
+    columns: (n,) x of the points; points: (n, 3) sorted by x, in the unit of the vertices.
+    above: (n,) int64 added to.
     """
     for face in faces:
         a, b, c = vertices[face[0]], vertices[face[1]], vertices[face[2]]

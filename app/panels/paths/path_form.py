@@ -16,6 +16,7 @@ from app.panels.widgets.line_edit import WRONG, CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.formulas.parser import FormulaError
 from core.physics.paths.description import PathBase
+from core.scene.field_docs import field_docs
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Quantity
 
@@ -51,6 +52,10 @@ class PathForm(QWidget):
                 field.put(part if isinstance(part, str) else text_of(part))
         for name, check in self.checks.items():
             check.setChecked(self._table[name])
+
+    def retranslate(self) -> None:
+        """Make the labels in the current language with the next `fill`."""
+        self._kind = ""
 
     @property
     def is_other(self) -> bool:
@@ -103,11 +108,11 @@ class PathForm(QWidget):
         while (item := self._grid.takeAt(0)) is not None:
             item.widget().deleteLater()
         self.fields, self.checks, self._said = {}, {}, {}
+        docs = field_docs(type(path))
         for name, field in type(path).model_fields.items():
             if name not in ELSEWHERE:
                 unit = next((mark.unit for mark in field.metadata if isinstance(mark, Quantity)), "")
-                help_text = field.description or ""
-                self._row(name, self._table[name], unit, tr(help_text))
+                self._row(name, self._table[name], unit, tr(docs.get(name, "")))
 
     def _row(self, name: str, value: object, unit: str, tip: str) -> None:
         row = self._grid.rowCount()

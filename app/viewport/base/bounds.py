@@ -6,11 +6,13 @@ The estimates use the scene alone, without simulation; they determine the camera
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.motion_range import places_of, speed_of, ways_of
+from app.viewport.base.polydata import box
 from app.viewport.base.solid import Solid, is_ball
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface, Surface
@@ -21,7 +23,9 @@ from core.physics.sensor.description import Sensor
 from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
-DIRECTIONS = 400  # points on the sphere that a body may reach
+DIRECTIONS = 400  # points on the sphere that a body may reach, at most
+ALTOGETHER = 6000  # the same for all bodies together
+FEWEST = 60  # the same at least, and for a ball in each position
 HANGS = 0.3  # a body hangs if its centre is lower than this below the pivot, in its reach
 CLEARANCE = 0.06  # gap between a swinging object and the ground, in its reach
 LEVEL = 0.999  # least vertical component of the normal of a floor
@@ -59,7 +63,7 @@ def room_and_ground(
         above = float(np.max(high - low)) * OVER
         rooms = [room.clip(low - above, high + above) for room in rooms]
     room = np.vstack([*rooms, *of_points, *surfaces])
-    if not np.ptp(room, axis=0).any():  # a single point
+    if np.array_equal(*box(room)):  # a single point
         room = np.vstack([room - 0.1, room + 0.1])
     room = np.vstack([room, *(_room_of_wall(wall, scene.sensor, room) for wall in scene.wall)])
     room[:, 2] = room[:, 2].clip(min=ground)
@@ -130,14 +134,17 @@ def _ground(
 def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
     """(n, 3) [m] points that span what one body may reach, laboratory frame."""
     origin = bodies.position[number]
-    here = solid.points @ bodies.basis[number]
-    if solid.body.support == "fixed":
-        return here + origin
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
+        here = (
+            solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL
+        )  # size / sqrt(3) is the radius of a ball
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
         ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
         return np.vstack([here + place for place in (origin, ahead, *stops)])
-    sphere = solid.reach * _directions()
+    here = solid.points @ bodies.basis[number]
+    if solid.body.support == "fixed":
+        return here + origin
+    sphere = solid.reach * _directions(int(np.clip(ALTOGETHER // len(scene.bodies), FEWEST, DIRECTIONS)))
     gravity = np.array(scene.world.gravity)
     strength = float(np.linalg.norm(gravity))
     if strength == 0:
@@ -241,7 +248,7 @@ def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
 
     Empty if the wall is far away.
     """
-    low, high = room.min(axis=0), room.max(axis=0)
+    low, high = box(room)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     normal = unit(wall.normal)
     height = (corners - wall.point) @ normal
@@ -291,9 +298,14 @@ def _height(wall: Wall, at: np.ndarray) -> float | None:
     return float(wall.point[2] - (normal[:2] @ (at[:2] - wall.point[:2])) / normal[2])
 
 
-def _directions() -> np.ndarray:
-    """(DIRECTIONS, 3) unit vectors, evenly distributed (Fibonacci lattice), with the poles of the z axis."""
-    height = np.linspace(-1, 1, DIRECTIONS)
-    angle = np.pi * (1 + 5**0.5) * np.arange(DIRECTIONS)
+@cache
+def _directions(count: int) -> np.ndarray:
+    """(count, 3) unit vectors, evenly distributed (Fibonacci lattice), with the poles of the z axis."""
+    height = np.linspace(-1, 1, count)
+    angle = np.pi * (1 + 5**0.5) * np.arange(count)
     across = np.sqrt(np.maximum(0.0, 1 - height**2))
     return np.column_stack([across * np.cos(angle), across * np.sin(angle), height])
+
+
+BALL = np.vstack([np.eye(3), -np.eye(3), _directions(FEWEST)])
+"""(n, 3) points on a sphere of radius 1, with its extreme ones along the axes."""

@@ -7,6 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer, vtkTextActor
 
 from app.viewport.base.palette import RGB
+from app.viewport.base.polydata import unit_arrow
 from app.viewport.base.text_actor import text_actor
 
 MOST = 1200  # arrows of one kind at most
@@ -25,7 +26,7 @@ class ArrowGlyphs:
         self._arrows.point_data["vector"] = np.zeros((most, 3), np.float32)
         self._arrows.point_data["color"] = np.zeros((most, 3), np.uint8)
         mapper = vtkGlyph3DMapper()
-        mapper.SetSourceData(shape or pv.Arrow(direction=(1, 0, 0), **SHAPE))
+        mapper.SetSourceData(shape or unit_arrow(**SHAPE))
         mapper.SetInputData(self._arrows)
         mapper.SetOrientationArray("vector")
         mapper.SetScaleArray("vector")

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkIOGeometry import vtkOBJReader, vtkSTLReader
+from vtkmodules.vtkIOPLY import vtkPLYReader
 
+from app.viewport.base.polydata import triangulated
 from core.physics.bodies.shapes import MeshShape
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
+
+READERS = MappingProxyType({".stl": vtkSTLReader, ".obj": vtkOBJReader, ".ply": vtkPLYReader})
+"""VTK readers by extension. pyvista.read searches for plugins first, which takes longer than reading most files."""
 
 
 class Triangles(Protocol):
@@ -57,9 +64,19 @@ def sketched(path: Path) -> PreviewMesh:
 
     Other defects of the mesh are found when the scene is compiled.
     """
-    surface = pv.read(path).extract_surface(algorithm=None).triangulate() if path.is_file() else pv.PolyData()
+    surface = _triangles(path)
     if surface.n_cells == 0:
         raise InputError(
             str(path), [Problem("", Message("no triangles can be read from it"), Message("check the file"))]
         )
     return PreviewMesh(np.asarray(surface.points, dtype=np.float64), surface.regular_faces)
+
+
+def _triangles(path: Path) -> pv.PolyData:
+    """Triangles of a file; an empty mesh if VTK cannot read it."""
+    if path.suffix.lower() not in READERS or not path.is_file():
+        return pv.PolyData()
+    reader = READERS[path.suffix.lower()]()
+    reader.SetFileName(str(path))
+    reader.Update()
+    return triangulated(pv.PolyData(reader.GetOutput()))

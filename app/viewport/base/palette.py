@@ -7,6 +7,7 @@ ordered such that colours with contrast to both backgrounds come first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import pyvista as pv
 
@@ -44,6 +45,7 @@ THEMES = {
 }
 
 
+@cache
 def rgb(color: str) -> RGB:
     """Components 0 to 1 of a valid colour name or hexadecimal code."""
     red, green, blue = pv.Color(color).float_rgb

@@ -9,6 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.viewport.base.palette import RGB
+from app.viewport.base.polydata import box, corners
 from core.scene.scene import VACUUM, Body, Dipole
 
 
@@ -16,8 +17,34 @@ from core.scene.scene import VACUUM, Body, Dipole
 class SolidPart:
     """Surface of one shape, body frame."""
 
-    surface: pv.PolyData
+    surface: pv.PolyData  # triangles only
     color: RGB | None  # None: the colours are cell data of the surface
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """(n, 3) [m] vertices, body frame."""
+        return np.asarray(self.surface.points)
+
+    @cached_property
+    def reach(self) -> float:
+        """Largest distance [m] of a vertex from the origin of the body."""
+        return float(np.sqrt(np.einsum("ni,ni->n", self.points, self.points).max()))
+
+    @cached_property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) and (3,) [m] lower and upper corner of the bounding box, body frame."""
+        return box(self.points)
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """(3, t, 3) [m] first, second and third corner of each triangle, body frame."""
+        return corners(self.surface)
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(t,) [m^2] areas of the triangles."""
+        a, b, c = self.corners
+        return np.asarray(np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2)
 
 
 def is_ball(body: Body) -> bool:
@@ -47,20 +74,27 @@ class Solid:
     @cached_property
     def points(self) -> np.ndarray:
         """(n, 3) [m] vertices of all shapes, body frame."""
-        return np.vstack([part.surface.points for part in self.parts])
+        return self.parts[0].points if len(self.parts) == 1 else np.vstack([part.points for part in self.parts])
 
-    @cached_property
+    @property
     def reach(self) -> float:
         """Largest distance [m] of a vertex from the origin of the body."""
-        return float(np.linalg.norm(self.points, axis=1).max())
+        return max(part.reach for part in self.parts)
+
+    @cached_property
+    def _box(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) and (3,) [m] lower and upper corner of the bounding box, body frame."""
+        lows, highs = zip(*(part.box for part in self.parts), strict=True)
+        return np.min(lows, axis=0), np.max(highs, axis=0)
 
     @cached_property
     def middle(self) -> np.ndarray:
         """(3,) [m] centre of the bounding box, body frame."""
-        points = self.points
-        return (points.min(axis=0) + points.max(axis=0)) / 2
+        low, high = self._box
+        return np.asarray(low + high) / 2
 
     @cached_property
     def size(self) -> float:
         """Half the diagonal [m] of the bounding box."""
-        return float(np.linalg.norm(self.points.max(axis=0) - self.points.min(axis=0))) / 2
+        low, high = self._box
+        return float(np.linalg.norm(high - low)) / 2

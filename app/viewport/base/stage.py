@@ -14,6 +14,7 @@ from app.viewport.base.bounds import room_and_ground
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.motion_range import start_of
 from app.viewport.base.palette import Theme
+from app.viewport.base.polydata import box
 from app.viewport.base.solid import Solid
 from core.physics.points.description import Chain, Lattice, Soft
 from core.physics.points.lattice import chain_points, lattice_points
@@ -64,14 +65,21 @@ class Stage:
         return frozenset(i for i, body in enumerate(self.scene.bodies) if body.name in hide)
 
     @cached_property
+    def _box(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) and (3,) [m] lower and upper corner of the room."""
+        return box(self.room)
+
+    @cached_property
     def center(self) -> np.ndarray:
         """(3,) [m] centre of the room."""
-        return (self.room.min(axis=0) + self.room.max(axis=0)) / 2
+        low, high = self._box
+        return np.asarray(low + high) / 2
 
     @cached_property
     def radius(self) -> float:
         """Half the diagonal of the room [m]."""
-        return float(np.linalg.norm(self.room.max(axis=0) - self.room.min(axis=0))) / 2
+        low, high = self._box
+        return float(np.linalg.norm(high - low)) / 2
 
     @cached_property
     def cell(self) -> float:

@@ -19,6 +19,7 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
 from app.viewport.environment.lighting import KEY
 from app.viewport.things.bodies import surface_samples
@@ -27,7 +28,8 @@ from core.simulation.snapshot import Bodies, Snapshot
 
 CELLS = 128  # pixels of the texture along one side
 SAMPLES = 6000  # sample points of all moving bodies
-STILL_SAMPLES = 100_000  # sample points of all fixed bodies, which are projected once
+STILL_SAMPLES = 50_000  # sample points of all fixed bodies at most; they are projected once
+PER_CELL = 8  # sample points of fixed bodies for each cell that their surfaces would cover
 NEXT = 0.1  # [s] a larger step of time is a jump, not the next frame of a run
 GOLDEN = np.pi * (1 + 5**0.5)  # [rad] golden angle between successive points on a sphere
 FEW = 16  # bodies up to which each is projected by its own matrix product
@@ -80,7 +82,7 @@ class ShadowView:
     def rebuild(self, stage: Stage) -> None:
         """Place the square and choose sample points."""
         cast = (stage.room - (0, 0, stage.ground)) @ DOWN
-        low, high = cast.min(axis=0), cast.max(axis=0)
+        low, high = box(cast)
         half = 0.55 * float((high - low).max())
         self._corner = (low + high) / 2 - half
         self._cell = 2 * half / CELLS
@@ -96,7 +98,7 @@ class ShadowView:
         self._mapper.SetInputData(square)
         moving = set(stage.moving)
         fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
-        self._sample(stage, fixed, STILL_SAMPLES)
+        self._sample(stage, fixed, STILL_SAMPLES, PER_CELL)
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)
         self._cover(stage)
@@ -122,17 +124,21 @@ class ShadowView:
         self._actor.SetVisibility(on)
         self._due = True
 
-    def _sample(self, stage: Stage, numbers: list[int], count: int) -> None:
-        """Distribute about `count` sample points over the surfaces of some bodies, in proportion to their areas."""
+    def _sample(self, stage: Stage, numbers: list[int], count: int, per_cell: float = 1e9) -> None:
+        """Distribute about `count` sample points over the surfaces of some bodies, in proportion to their areas.
+
+        At most `per_cell` points are used for each cell that the surfaces would cover.
+        """
         looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
-        areas = {id(part): part.surface.area for look in looks.values() for part in look}
-        parts = [(i, part.surface, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
+        areas = {id(part): float(part.areas.sum()) for look in looks.values() for part in look}
+        parts = [(i, part, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
         total = sum(area for _, _, area in parts)
+        count = max(int(min(count, per_cell * total / self._cell**2)), len(parts))
         fewest = min(FEWEST, 2 * count // max(len(parts), 1))
         shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
-        known = {(id(surface), share): surface for (_, surface, _), share in zip(parts, shares, strict=True)}
-        spread = {key: surface_samples(surface, key[1]) for key, surface in known.items()}  # shared by equal surfaces
-        samples = [spread[id(surface), share] for (_, surface, _), share in zip(parts, shares, strict=True)]
+        known = {(id(part), share): part for (_, part, _), share in zip(parts, shares, strict=True)}
+        spread = {key: surface_samples(part, key[1]) for key, part in known.items()}  # shared by equal surfaces
+        samples = [spread[id(part), share] for (_, part, _), share in zip(parts, shares, strict=True)]
         self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
         self._point = np.vstack([np.zeros((0, 3)), *samples])
         ends = np.flatnonzero(np.diff(self._body, append=-1)) + 1

@@ -7,9 +7,10 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import joined, placed, repeated
 from app.viewport.base.stage import Stage
 from app.viewport.paths.path_polylines import PathPolyline, tracks
-from app.viewport.things.shape_surfaces import ball
+from app.viewport.things.shape_surfaces import unit_ball
 from app.viewport.things.supports import metal
 from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathMotion
@@ -72,7 +73,7 @@ def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.Pol
         joints = [piece[0] for track in of_size for piece in track.pieces[1:]]
         stops = [end for track in of_size if track.stops for end in track.line[[0, -1]]]
         made += [_balls(radius, sides, joints), _balls(STOP * radius, sides, stops)]
-    return pv.merge([part for part in made if part.n_points])
+    return joined([part for part in made if part.n_points])
 
 
 def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
@@ -84,15 +85,10 @@ def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
 
 def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
     """A ball of radius `radius` [m] at each position."""
-    one = ball(radius, 2 * (sides // 2)).triangulate().compute_normals()
     if not places:
         return pv.PolyData()
-    points = (np.array(places)[:, None] + one.points).reshape(-1, 3)
-    faces = one.regular_faces + one.n_points * np.arange(len(places))[:, None, None]
-    many = pv.PolyData.from_regular_faces(points, faces.reshape(-1, 3))
-    many.point_data.set_array(np.tile(one.point_data["Normals"], (len(places), 1)), "Normals")
-    many.point_data.active_normals_name = "Normals"
-    return many
+    one = placed(unit_ball(2 * (sides // 2)), np.eye(3), np.zeros(3), radius)
+    return repeated(one, np.array(places))
 
 
 def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:

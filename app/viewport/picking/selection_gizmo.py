@@ -77,15 +77,15 @@ class GizmoHandles:
                 self._actors[deed, axis] = actor
 
     def draw(
-        self, place: np.ndarray | None, length: float, action_table: tuple[str, ...], held: tuple[str, int] | None
+        self, place: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
     ) -> None:
         """Show the handles at a position (3,) [m], or hide them.
 
-        `length` [m] is that of the arrows; `action_table` are the kinds of handles to show, `held` kind and axis of the
+        `length` [m] is that of the arrows; `kinds` are the kinds of handles to show, `held` kind and axis of the
         dragged one, which is highlighted while the others are hidden.
         """
         for (deed, axis), actor in self._actors.items():
-            on = place is not None and deed in action_table and (held is None or held == (deed, axis))
+            on = place is not None and deed in kinds and (held is None or held == (deed, axis))
             actor.SetVisibility(on)
             if on:
                 actor.SetPosition(*place)  # type: ignore[misc]

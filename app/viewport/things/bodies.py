@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkFiltersCore import vtkCellCenters
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import NORTH, RGB, SOUTH, rgb, shape_color
+from app.viewport.base.polydata import filtered
 from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
 from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
@@ -34,16 +36,22 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSourc
     """Surface of a shape with its colours: poles of a magnet, octants of a ball, or a single one."""
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
-    north, places = north_of(body, shape), surface.cell_centers().points - shape.position
+    north = north_of(body, shape)
     if north is not None:
-        _color_cells(surface, places @ north > 0, rgb(SOUTH), rgb(NORTH))
+        _color_cells(surface, _cells(surface, shape) @ north > 0, rgb(SOUTH), rgb(NORTH))
     elif is_ball(body):
         color = np.array(shape_color(shape.color, number))
         toward = 1.0 if color.mean() < LIGHT else 0.35
-        _color_cells(surface, np.prod(places, axis=1) > 0, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
+        eighths = np.prod(_cells(surface, shape), axis=1) > 0
+        _color_cells(surface, eighths, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
     else:
         return SolidPart(surface, shape_color(shape.color, number))
     return SolidPart(surface, None)
+
+
+def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
+    """(n, 3) [m] centres of the cells of a shape, relative to the position of the shape."""
+    return np.asarray(filtered(surface, vtkCellCenters()).points) - shape.position
 
 
 def _color_cells(surface: pv.PolyData, other: np.ndarray, color: tuple[float, ...], second: tuple[float, ...]) -> None:
@@ -137,15 +145,12 @@ def _see_through(look: vtkProperty) -> None:
     look.BackfaceCullingOn()  # otherwise the far side shines through
 
 
-def surface_samples(surface: pv.PolyData, count: int) -> np.ndarray:
-    """(count, 3) [m] points distributed uniformly over a surface, the same ones at each call."""
-    triangles = surface.triangulate().regular_faces
-    a, b, c = (np.asarray(surface.points, dtype=float)[triangles[:, corner]] for corner in range(3))
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
-    upto = np.cumsum(area)
+def surface_samples(part: SolidPart, count: int) -> np.ndarray:
+    """(count, 3) [m] points distributed uniformly over a surface, body frame; the same ones at each call."""
+    (a, b, c), upto = part.corners, np.cumsum(part.areas)
     # Even steps along the cumulated area, and a low-discrepancy sequence inside of each triangle.
     number = np.arange(count)
-    chosen = np.searchsorted(upto, (number + 0.5) / count * upto[-1]).clip(max=len(area) - 1)
+    chosen = np.searchsorted(upto, (number + 0.5) / count * upto[-1]).clip(max=len(upto) - 1)
     u, v = (number * 0.7548776662466927) % 1, (number * 0.5698402909980532) % 1
     over = u + v > 1
     u, v = np.where(over, 1 - u, u), np.where(over, 1 - v, v)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkFiltersCore import vtkCleanPolyData
 
 from app.viewport.base.mesh_preview_loader import Triangles
+from app.viewport.base.polydata import filtered, placed, smooth, triangulated
 from core.physics.bodies.shapes import (
     Capsule,
     Cone,
@@ -18,12 +21,13 @@ from core.physics.bodies.shapes import (
     MeshShape,
     Rod,
     Shape,
+    ShapeBase,
     Sphere,
     Torus,
 )
 
 AROUND = 64  # facets of a full turn
-FEATURE_ANGLE = 35.0  # [degrees] edges with larger angles are not smoothed
+ON_AXIS = 1e-12  # distance from the axis below which a point of a profile is on it, relative to the largest one
 ROD_THICKNESS = 0.015  # drawn radius of a thin rod, in its length
 POINT_SIZE = 0.005  # [m] drawn radius of a point mass
 
@@ -47,16 +51,24 @@ def lathe(profile: np.ndarray, around: int = AROUND, closed: bool = False) -> pv
         profile = np.vstack([profile, profile[:1]])
     angle = np.linspace(0, 2 * np.pi, around, endpoint=False)
     across, along = np.abs(profile[:, :1]), np.broadcast_to(profile[:, 1:], (len(profile), around))
+    across = np.where(across > ON_AXIS * across.max(), across, 0.0)
     points = np.stack([across * np.cos(angle), across * np.sin(angle), along], axis=-1).reshape(-1, 3)
     row, column = np.meshgrid(np.arange(len(profile) - 1), np.arange(around), indexing="ij")
     first, second = row * around + column, row * around + (column + 1) % around
     quads = np.stack([np.full_like(first, 4), first, second, second + around, first + around], axis=-1)
-    return pv.PolyData(points, faces=quads.ravel()).clean()  # clean: the quads at the poles become triangles
+    # Degenerate quads at the poles become triangles.
+    return filtered(pv.PolyData(points, faces=quads.ravel()), vtkCleanPolyData())
 
 
 def ball(radius: float, around: int) -> pv.PolyData:
     """Sphere of a radius [m]."""
     return lathe(arc(radius, -np.pi / 2, np.pi / 2, around // 2), around)
+
+
+@lru_cache(maxsize=16)
+def unit_ball(around: int) -> pv.PolyData:
+    """A ball of radius 1 with normals. Cached: callers must not modify it."""
+    return smooth(ball(1.0, around))
 
 
 def sphere(shape: Sphere, around: int) -> pv.PolyData:
@@ -137,23 +149,24 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
 
 
 def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, number: str = "") -> pv.PolyData:
-    """Surface of a shape with normals, body frame; `mesh` is that of a mesh shape.
+    """Surface of a shape, as triangles with normals, body frame; `mesh` is that of a mesh shape.
 
     `around`, a multiple of 8, is the number of facets of a full turn. If `number` is given, the point array of that
-    name maps each point to its vertex before splitting: at sharp edges several points share a vertex.
+    name maps each point of a mesh to its vertex in the file: at sharp edges several points share a vertex.
     """
     if isinstance(shape, MeshShape):
         assert mesh is not None
-        faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
-        surface = pv.PolyData(mesh.vertices * shape.scale, faces=faces)
+        surface = pv.PolyData.from_regular_faces(mesh.vertices * shape.scale, mesh.faces)
+        if number:
+            surface.point_data[number] = np.arange(surface.n_points)
+        surface = smooth(surface)
     else:
-        surface = PRIMITIVES[shape.kind](shape, around)
-    if number:
-        surface.point_data[number] = np.arange(surface.n_points)
-    surface = surface.compute_normals(
-        split_vertices=True, feature_angle=FEATURE_ANGLE, consistent_normals=False, non_manifold_traversal=False
-    )
-    turn = np.eye(4)
-    turn[:3, :3] = shape.orientation.matrix()
-    turn[:3, 3] = shape.position
-    return surface.transform(turn, inplace=False, transform_all_input_vectors=True)
+        own = type(shape).model_fields.keys() - ShapeBase.model_fields.keys()
+        surface = _primitive(type(shape).model_construct(**{name: getattr(shape, name) for name in own}), around)
+    return placed(surface, shape.orientation.matrix(), np.array(shape.position))
+
+
+@lru_cache(maxsize=64)
+def _primitive(shape: Shape, around: int) -> pv.PolyData:
+    """Surface of a shape in its own frame. Cached, as many shapes of a scene differ in position only."""
+    return triangulated(smooth(PRIMITIVES[shape.kind](shape, around)))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty, vtkRenderer
 
 from app.viewport.base.bounds import hangs
 from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import bar, joined, placed, repeated, smooth
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 from app.viewport.things.appearance_cache import facets
 from app.viewport.things.instances import Instances, Poses, groups
-from app.viewport.things.shape_surfaces import ball, lathe
+from app.viewport.things.shape_surfaces import lathe, unit_ball
 from core.simulation.snapshot import Snapshot
 
 BALL = 0.014  # radius of the ball of a pivot, in radii of the stage
@@ -43,8 +46,7 @@ class SupportView:
             copies.remove()
         color = rgb(stage.theme.support)
         held = [i for i in stage.moving if stage.solids[i].body.support in ("pivot", "axle")]
-        pieces = [pv.PolyData(), *_stands(stage, held)]
-        self._still.GetMapper().SetInputData(pv.merge(pieces) if len(pieces) > 1 else pieces[0])
+        self._still.GetMapper().SetInputData(joined(_stands(stage, held)))
         self._still.GetProperty().SetColor(*color)
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
@@ -71,33 +73,40 @@ class SupportView:
 
 def _thread(near: np.ndarray, stage: Stage) -> pv.PolyData:
     """A thread from the origin to a point (3,) [m], body frame."""
-    return pv.Tube(pointa=(0, 0, 0), pointb=near, radius=THREAD * stage.radius, n_sides=12)
+    return bar(np.zeros(3), near, THREAD * stage.radius, 12)
 
 
 def _stands(stage: Stage, numbers: list[int]) -> list[pv.PolyData]:
     """Fixed supports of some bodies; equal bodies share a mesh."""
-    made: dict[object, pv.PolyData] = {}
-    around = facets(len(stage.solids))
-    stands = []
+    alike: dict[object, list[int]] = {}
     for i in numbers:
         solid, pivot = stage.solids[i], stage.bodies.position[i]
         hanging = hangs(stage.scene, solid, stage.bodies.basis[i])
         key = (id(solid.parts), solid.body.axis, hanging, float(pivot[2]))
-        if key not in made:
-            axle = solid.body.support == "axle"
-            made[key] = _axle(stage, solid) if axle else _stand(stage, solid, float(pivot[2]), hanging, around)
-        stands.append(made[key].translate(pivot, inplace=False))
-    return stands
+        alike.setdefault(key, []).append(i)
+    return [repeated(_stand(stage, of_kind[0]), stage.bodies.position[of_kind]) for of_kind in alike.values()]
 
 
-def _stand(stage: Stage, solid: Solid, height: float, hanging: bool, around: int) -> pv.PolyData:
-    """Support of a pivot at a height [m], about the pivot: a mount above a hanging body, a post below another one."""
-    radius = min(BALL * stage.radius, OWN_BALL * solid.reach)
-    pivot = ball(radius, around)
+def _stand(stage: Stage, number: int) -> pv.PolyData:
+    """Support of a body about its pivot: an axle, a mount above a hanging body, or a post below another one."""
+    solid = stage.solids[number]
+    if solid.body.support == "axle":
+        return _axle(stage, solid)
+    radius, around = min(BALL * stage.radius, OWN_BALL * solid.reach), facets(len(stage.solids))
+    pivot = placed(unit_ball(around), np.eye(3), np.zeros(3), radius)
     if not any(stage.scene.world.gravity):
         return pivot
-    outline = CAP * radius if hanging else _post(stage.ground - height, 0.8 * radius, radius)
-    return pv.merge([pivot, lathe(outline, around).compute_normals(feature_angle=35)])
+    height = float(stage.bodies.position[number][2])
+    if hangs(stage.scene, solid, stage.bodies.basis[number]):
+        return joined([pivot, placed(_unit_cap(around), np.eye(3), np.zeros(3), radius)])
+    outline = _post(stage.ground - height, 0.8 * radius, radius)
+    return joined([pivot, smooth(lathe(outline, around))])
+
+
+@lru_cache(maxsize=16)
+def _unit_cap(around: int) -> pv.PolyData:
+    """Mount for a pivot of radius 1. Cached: callers must not modify it."""
+    return smooth(lathe(CAP, around))
 
 
 def _post(foot: float, radius: float, top: float) -> np.ndarray:
@@ -111,7 +120,7 @@ def _axle(stage: Stage, solid: Solid) -> pv.PolyData:
     axis = np.array(solid.body.axis) / np.linalg.norm(solid.body.axis)
     along = np.abs(solid.points @ (solid.body.orientation.matrix().T @ axis)).max()  # extent of the body along its axis
     half = min(max(1.3 * along, 0.15 * solid.size), AXLE * stage.radius) * axis
-    return pv.Tube(pointa=-half, pointb=half, radius=2 * THREAD * stage.radius, n_sides=16)
+    return bar(-half, half, 2 * THREAD * stage.radius, 16)
 
 
 def _nearest(solid: Solid) -> np.ndarray:

@@ -8,6 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.bounds import LEVEL
 from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
 from core.physics.bodies.shapes import unit
 from core.physics.points.description import Wall
@@ -60,7 +61,8 @@ def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
     up = np.cross(normal, across)
     extent = np.column_stack([(stage.room - point) @ across, (stage.room - point) @ up])
     margin = (FLOOR_MARGIN if level else MARGIN) * stage.radius
-    low, high = extent.min(axis=0) - margin, extent.max(axis=0) + margin
+    low, high = box(extent)
+    low, high = low - margin, high + margin
     if not level:
         low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])

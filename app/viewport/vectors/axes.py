@@ -8,6 +8,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import AXES, rgb
+from app.viewport.base.polydata import arrow, joined
 from app.viewport.base.stage import Stage
 from core.simulation.snapshot import Snapshot
 
@@ -73,9 +74,9 @@ def triad() -> pv.PolyData:
     """Three coloured arrows of length 1 along x, y and z."""
     arrows = []
     for direction, color in zip(np.eye(3), AXES, strict=True):
-        arrow = pv.Arrow(direction=direction, **SHAPE)
-        arrow.cell_data["color"] = np.tile(np.round(255 * np.array(rgb(color))).astype(np.uint8), (arrow.n_cells, 1))
-        arrows.append(arrow)
-    merged = pv.merge(arrows)
+        one = arrow(np.zeros(3), direction, 1.0, **SHAPE)
+        one.cell_data["color"] = np.tile(np.round(255 * np.array(rgb(color))).astype(np.uint8), (one.n_cells, 1))
+        arrows.append(one)
+    merged = joined(arrows)
     merged.cell_data.active_scalars_name = "color"
     return merged

@@ -12,6 +12,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import arrow, crossings, joined
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 from app.viewport.things.instances import MANY, Instances, Poses, groups
@@ -78,13 +79,13 @@ def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: floa
     solid = stage.solids[number]
     own = (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size * stage.sizes.get("dipoles", 1.0)
     longest = min(stage.long(LENGTH, "dipoles"), own)
-    pieces = [pv.PolyData()]
+    pieces = []
     for magnet in magnets:
         if norm(magnet) > 0:
             # The cube root is proportional to the size of a magnet; weak dipoles beside strong ones stay visible.
             length = longest * float(np.cbrt(norm(magnet) / strongest))
-            pieces.append(pv.Arrow(start=north_pole(solid, magnet), direction=magnet.moment, scale=length, **SHAPE))
-    return pv.merge(pieces) if len(pieces) > 1 else pieces[0]
+            pieces.append(arrow(north_pole(solid, magnet), np.array(magnet.moment), length, **SHAPE))
+    return joined(pieces)
 
 
 def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
@@ -94,6 +95,5 @@ def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
     if strength == 0:
         return start
     nearest = min(solid.parts, key=lambda part: np.linalg.norm(np.array(part.surface.center) - start))
-    crossed, _ = nearest.surface.ray_trace(start, start + moment / strength * 4 * solid.size)
-    points = np.vstack([start, crossed])
-    return np.array(points[np.linalg.norm(points - start, axis=1).argmax()])
+    ahead = moment / strength
+    return start + ahead * crossings(nearest.corners, start, ahead).max(initial=0.0)

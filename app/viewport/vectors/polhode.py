@@ -15,6 +15,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.polydata import arrow
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 from app.viewport.things.shape_surfaces import AROUND as FACETS
@@ -124,13 +125,13 @@ class _Drawing:
         self._figure = figure
         theme = stage.theme
         self._body, self._spin_arrow, self._momentum_arrow = vtkMatrix4x4(), vtkMatrix4x4(), vtkMatrix4x4()
-        arrow = pv.Arrow(direction=(0, 0, 1), **ARROW)
+        along_z = arrow(np.zeros(3), np.array([0.0, 0.0, 1.0]), 1.0, **ARROW)
         self._trace = pv.PolyData(np.zeros((POINTS, 3), dtype=np.float32), lines=[POINTS, *range(POINTS)])
         self._points = np.asarray(self._trace.points)
         self._ellipsoid = _actor(_surface(figure), self._body, PALETTE[0])
         self._curve = _actor(self._trace, self._body, theme.arrow)
-        self._spin = _actor(arrow, self._spin_arrow, theme.arrow)
-        self._momentum = _actor(arrow, self._momentum_arrow, theme.momentum)
+        self._spin = _actor(along_z, self._spin_arrow, theme.arrow)
+        self._momentum = _actor(along_z, self._momentum_arrow, theme.momentum)
         self._ellipsoid.GetProperty().SetOpacity(OPACITY)
         self._ellipsoid.GetProperty().SetSpecular(0.5)
         self._ellipsoid.GetProperty().SetSpecularPower(30)

@@ -10,6 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import SHAPE, with_prefix
+from app.viewport.base.polydata import joined, smooth, unit_arrow
 from app.viewport.base.stage import Stage
 from app.viewport.vectors.bead_arrows import LINE
 from app.viewport.vectors.force_arrows import ForceArrows
@@ -65,4 +66,4 @@ def two_heads() -> pv.PolyData:
         radius=SHAPE["tip_radius"],
         resolution=int(SHAPE["tip_resolution"]),
     )
-    return pv.Arrow(direction=(1, 0, 0), **SHAPE).append_polydata(cone)
+    return joined([unit_arrow(**SHAPE), smooth(cone)])

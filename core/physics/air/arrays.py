@@ -11,8 +11,11 @@ from core.jit.kernel_struct import KernelStruct
 
 @dataclass(frozen=True, eq=False)
 class Air(KernelStruct):
-    """Wind w(t) = wind cos(frequency t), and the drag coefficient of points."""
+    """Wind w(t) = wind cos(frequency t), the same everywhere, and the drag coefficient of points. An input."""
 
-    wind: np.ndarray  # (3,) [m/s]
-    frequency: float  # [rad/s], 0 for a steady wind
-    drag: float  # [N s/m] of each point
+    wind: np.ndarray
+    """(3,) [m/s] amplitude, laboratory frame."""
+    frequency: float
+    """[rad/s] 2 pi/period, 0 for a steady wind."""
+    drag: float
+    """[N s/m] d of each point; bodies have their own coefficients (`Bodies.drag`)."""

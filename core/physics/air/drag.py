@@ -1,4 +1,10 @@
-"""Air: F = d (w(t) - v), w = w0 cos(2 pi t/period), or at rest, or steady (Imura); of bodies also with the square."""
+"""Drag of the air with velocity w(t) = w0 cos(2 pi t/period), at rest, or steady (Imura eqs. 27, 30, 31 for air at
+rest).
+
+    F = d (w - v) on a point      F = (d + d2 |w - v|) (w - v) at the centre of mass of a body
+
+Power F.v goes to the ledger's line AIR. Checks: terminal speed and decay of a sphere by its speed and its square.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +22,10 @@ from core.physics.points.arrays import Points, PointWork, point_rows
 
 @kernel
 def drag_force(drag: float, wind: Triple, velocity: Triple) -> Triple:
-    """F = d (w - v) [N]."""
+    """F = d (w - v) [N], laboratory frame.
+
+    drag: d [N s/m]; wind, velocity: w and v [m/s].
+    """
     return scale(drag, subtract(wind, velocity))
 
 
@@ -31,7 +40,10 @@ def add_drag(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
-    """Law: add the drag on all points, and on bodies with a drag coefficient, at `time` [s]."""
+    """LAW: add the drag on all points, and on bodies with a drag coefficient, at `time` [s].
+
+    power[AIR] gets F.v [W].
+    """
     if air.drag == 0.0 and len(bodies.mass) == 0:
         return
     wind = scale(cos(air.frequency * time), (air.wind[0], air.wind[1], air.wind[2]))
@@ -50,7 +62,12 @@ def add_drag(
 
 @kernel
 def drag_bodies(bodies: Bodies, wind: Triple, body_work: BodyWork, power: np.ndarray) -> None:
-    """F = (d + d2 |u|) u, u = w - v, at the centre of mass."""
+    """F = (d + d2 |u|) u, u = w - v, at the centre of mass of each body, with its torque about the reference point.
+
+    Bodies without drag coefficients are skipped. power[AIR] gets F.v [W], v the velocity of the centre of mass.
+
+    wind: w [m/s] at this time, laboratory frame.
+    """
     for b in range(len(bodies.mass)):
         linear, quadratic = bodies.drag[b, 0], bodies.drag[b, 1]
         if linear == 0.0 and quadratic == 0.0:

@@ -1,4 +1,4 @@
-"""Engine record of the air."""
+"""Engine record of the air: one law, for scenes in which points or bodies have a drag coefficient."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.physics.air.drag import add_drag
 
 @kernel
 def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: drag on points and bodies."""
     add_drag(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
     return 0.0
 

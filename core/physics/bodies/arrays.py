@@ -1,4 +1,10 @@
-"""State, constants and scratch arrays of rigid bodies."""
+"""State, constants and scratch arrays of rigid bodies.
+
+A body's section of the state has BODY_SIZE numbers: position x [m] and momentum P [kg m/s] of the reference point, the
+basis u1, u2, u3 in laboratory components, and the angular momentum L [kg m^2/s] about the reference point, all in the
+laboratory frame. P is zero of a body that is held at a pivot, on an axle, or in place. See core/engine/model.py for the
+reference point.
+"""
 
 from __future__ import annotations
 
@@ -19,74 +25,102 @@ POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 
 @dataclass(frozen=True, eq=False)
 class Bodies(KernelStruct):
-    """Constants of rigid bodies; the reference point is defined in core/engine/model.py."""
+    """Constants of rigid bodies; the reference point is defined in core/engine/model.py. Read by all phases."""
 
-    support: np.ndarray  # (n,) int64, one of SUPPORTS
-    mass: np.ndarray  # (n,) [kg]
-    center: np.ndarray  # (n, 3) [m] reference point to centre of mass, body frame
-    origin: np.ndarray  # (n, 3) [m] reference point to the body's origin, body frame
-    inertia: np.ndarray  # (n, 3, 3) [kg m^2] about the reference point, body frame
-    inverse_inertia: np.ndarray  # (n, 3, 3) [1/(kg m^2)] body frame, zero along directions blocked by the support
-    axes: np.ndarray  # (n, 3, 3) rows: eigenvectors of inverse_inertia, body frame
-    inverse_moments: np.ndarray  # (n, 3) [1/(kg m^2)] its eigenvalues
-    turnable: np.ndarray  # (n, 3, 3) projector onto the directions that the body can turn about, body frame
-    restricted: np.ndarray  # (n,) bool: some directions are blocked (an axle, or a rod about its own axis)
-    friction: np.ndarray  # (n,) [N m s] of the support
-    drag: np.ndarray  # (n, 2) [N s/m], [kg/m] linear and quadratic drag coefficient
-    round: np.ndarray  # (n,) bool: a free uniform sphere about its reference point
-    radius: np.ndarray  # (n,) [m] of that sphere; 0 for other bodies
-    first_bead: int  # index of the first bead; beads are the last bodies
-    motion: np.ndarray  # (n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) if driven
-    follows: np.ndarray  # (n, 4) followers of the sensor, along v (sensor_motion.py); all zero: does not follow
+    support: np.ndarray
+    """(n,) int64: one of SUPPORTS, or ON_PATH of a bead."""
+    mass: np.ndarray
+    """(n,) [kg] total mass M."""
+    center: np.ndarray
+    """(n, 3) [m] R_G, reference point to centre of mass, body frame; zero of a free body."""
+    origin: np.ndarray
+    """(n, 3) [m] reference point to the body's origin, body frame."""
+    inertia: np.ndarray
+    """(n, 3, 3) [kg m^2] I about the reference point, body frame."""
+    inverse_inertia: np.ndarray
+    """(n, 3, 3) [1/(kg m^2)] body frame: pseudoinverse of `inertia`; of an axle n n/(n.I n), of a driven body 1."""
+    axes: np.ndarray
+    """(n, 3, 3) rows: eigenvectors of inverse_inertia, body frame; the principal axes of a body that is not
+    on an axle.
+    """
+    inverse_moments: np.ndarray
+    """(n, 3) [1/(kg m^2)] its eigenvalues; 0 along directions that an axle blocks or that have no inertia."""
+    turnable: np.ndarray
+    """(n, 3, 3) projector onto the directions that the body can turn about, body frame; applied to T and L if
+    `restricted`.
+    """
+    restricted: np.ndarray
+    """(n,) bool: some directions are blocked: an axle, or a rod about its own axis."""
+    friction: np.ndarray
+    """(n,) [N m s] c of the support: T = -c omega; 0 of a fixed or driven body."""
+    drag: np.ndarray
+    """(n, 2) [N s/m], [kg/m] linear and quadratic drag coefficient, at the centre of mass."""
+    round: np.ndarray
+    """(n,) bool: a free uniform sphere about its reference point."""
+    radius: np.ndarray
+    """(n,) [m] of that sphere; 0 for other bodies."""
+    first_bead: int
+    """Index of the first bead; beads are the last bodies."""
+    motion: np.ndarray
+    """(n, 5, 3) c, v, r1, r2, (w, p, 0): x(t) = c + v t + r1 cos(wt + p) + r2 sin(wt + p) [m] of a driven body."""
+    follows: np.ndarray
+    """(n, 4) followers of the sensor, along v (sensor_motion.py); all zero: does not follow."""
 
 
 @kernel
 def read(state: np.ndarray, b: int, part: int) -> Triple:
-    """Vector at offset `part` of body b in the flat state."""
+    """Vector at offset `part` (POSITION, MOMENTUM, BASIS + 3 i or ANGULAR_MOMENTUM) of body b in the flat state."""
     i = BODY_SIZE * b + part
     return state[i], state[i + 1], state[i + 2]
 
 
 @kernel
 def write(state: np.ndarray, b: int, part: int, a: Triple) -> None:
-    """Write a vector at offset `part` of body b."""
+    """Write the vector `a` at offset `part` of body b into the flat state, or into a rate of the same layout."""
     i = BODY_SIZE * b + part
     state[i], state[i + 1], state[i + 2] = a
 
 
 @kernel
 def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
-    """u1, u2, u3 of body b."""
+    """u1, u2, u3 of body b, laboratory components."""
     return read(state, b, BASIS), read(state, b, BASIS + 3), read(state, b, BASIS + 6)
 
 
 @dataclass(frozen=True, eq=False)
 class BodyWork(KernelStruct):
-    """Scratch, laboratory frame: position to com_offset are written by the place phase, force and torque by the
-    laws.
+    """Scratch of bodies, laboratory frame.
+
+    Those of beads are written by REDUCE instead of `place_bodies` (paths/placement.py).
     """
 
-    position: np.ndarray  # (n, 3) [m] of the reference point
-    velocity: np.ndarray  # (n, 3) [m/s] of the reference point
-    angular_velocity: np.ndarray  # (n, 3) [rad/s]
-    com_offset: np.ndarray  # (n, 3) [m] reference point to centre of mass, laboratory
-    force: np.ndarray  # (n, 3) [N]
-    torque: np.ndarray  # (n, 3) [N m] about the reference point
+    position: np.ndarray
+    """(n, 3) [m] of the reference point; written by `place_bodies`, between REDUCE and PLACE."""
+    velocity: np.ndarray
+    """(n, 3) [m/s] of the reference point; written with it."""
+    angular_velocity: np.ndarray
+    """(n, 3) [rad/s] written with it."""
+    com_offset: np.ndarray
+    """(n, 3) [m] reference point to centre of mass; written with it; zero of beads."""
+    force: np.ndarray
+    """(n, 3) [N] resultant; cleared with the placement, added to by LAW and SOLVE, read by PROJECT."""
+    torque: np.ndarray
+    """(n, 3) [N m] resultant about the reference point; as `force`."""
 
 
 def make_body_work(count: int) -> BodyWork:
-    """Scratch arrays for `count` bodies."""
+    """Scratch arrays for `count` bodies, all zero."""
     return BodyWork(*(np.zeros((count, 3)) for _ in range(6)))
 
 
 def body_states(bodies: Bodies, state: np.ndarray) -> np.ndarray:
-    """(n, 18) view of the bodies in `state`."""
+    """(n, 18) view of the bodies in `state`: x, P, u1, u2, u3, L of each."""
     count = len(bodies.mass)
     return state[: BODY_SIZE * count].reshape(count, BODY_SIZE)
 
 
 def changed_by_forces(count: int) -> np.ndarray:
-    """(18 n,) bool: components of the state of n bodies whose rates depend on forces, i.e. momenta."""
+    """(18 n,) bool: components of the state of n bodies whose rates depend on forces: P and L."""
     of_one = np.zeros(BODY_SIZE, dtype=np.bool_)
     of_one[MOMENTUM:BASIS] = of_one[ANGULAR_MOMENTUM:] = True
     return np.tile(of_one, count)
@@ -94,7 +128,9 @@ def changed_by_forces(count: int) -> np.ndarray:
 
 @kernel
 def add_momentum(total: np.ndarray, momentum: Triple, angular: Triple) -> None:
-    """Add a momentum [kg m/s] and an angular momentum [kg m^2/s] to `total` (6,)."""
+    """Add a momentum [kg m/s] and an angular momentum about the origin [kg m^2/s], laboratory frame, to
+    `total` (6,).
+    """
     for axis in range(3):
         total[axis] += momentum[axis]
         total[3 + axis] += angular[axis]

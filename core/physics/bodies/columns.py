@@ -23,5 +23,6 @@ WIDTH = 3 * len(COLUMNS)
 
 
 def columns(built: CompiledScene) -> Columns:
+    """For each body: its name, its number of columns, and their names and units."""
     for body in built.scene.bodies:
         yield body.name, WIDTH, vectors([body.name], COLUMNS)

@@ -1,4 +1,10 @@
-"""Rigid bodies of a scene as arrays, and their start state."""
+"""Rigid bodies of a scene as arrays, and their start state.
+
+The reference point is the origin of a body, or the centre of mass of a free one. The inverse tensor is the
+pseudoinverse by principal axes (PEM eqs. 4.1, 4.2): an eigenvalue counts as zero if it is at most SINGULAR times the
+largest, and L and T are projected off such an axis; otherwise a torque along it would wind up angular momentum without
+rotation.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +32,14 @@ from core.scene.scene import Body, EllipseMotion, UniformMotion
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
-TURNING = ("pivot", "axle", "free")  # supports that leave a body to its torques
+TURNING = ("pivot", "axle", "free")  # supports of bodies that torques turn
 
 
 def compile_mass_properties(draft: Draft) -> None:
-    """Compute the mass properties of all bodies, and add the problems of these to the draft."""
+    """Compute the mass properties of all bodies, and add the problems of these to the draft.
+
+    The first check of all, since magnets need valid shapes.
+    """
     properties: list[MassProperties] = []
     for b, body in enumerate(draft.scene.bodies):
         try:
@@ -43,11 +52,13 @@ def compile_mass_properties(draft: Draft) -> None:
 
 
 def compile_bodies(draft: Draft) -> None:
+    """Add the member `bodies` of the Model. Beads, the last of them, are compiled as free bodies here."""
     scene = draft.scene
     draft.model["bodies"] = _bodies(scene.bodies, draft.results["properties"], len(scene.bead))
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
+    """Problem of a pivoted body without any moment of inertia about the pivot."""
     if body.support in ("pivot", "axle") and not np.any(properties.about(np.zeros(3)) > 0):
         rule = Message("body '{name}' has all its mass on the pivot, so nothing says how it turns", name=body.name)
         return [Problem("shape", rule, Message("move the mass off the pivot, or give it a size"))]
@@ -55,6 +66,7 @@ def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:
 
 
 def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties], beads: int) -> Bodies:
+    """Arrays of all bodies, of which the last `beads` are beads."""
     free = np.array([body.support == "free" for body in bodies], dtype=bool).reshape(-1, 1)
     centers = np.array([p.center for p in properties]).reshape(-1, 3)
     references = np.where(free, centers, 0.0)
@@ -83,7 +95,13 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties], beads:
 
 
 def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Inverse principal moments (n, 3), zero where a body can't turn, and the axes (n, 3, 3) in columns, body frame."""
+    """Inverse principal moments (n, 3) [1/(kg m^2)], zero where a body cannot turn, and axes (n, 3, 3) in columns, body
+    frame.
+
+    Of an axle n: 1/(n.I n) about n, 0 across. Of a driven body 1, so that its L is the constant angular velocity.
+
+    inertia: (n, 3, 3) [kg m^2] about the reference points, body frame.
+    """
     moments, axes = np.linalg.eigh(inertia)
     has_inertia = moments > SINGULAR * moments[:, -1:]
     inverses = np.where(has_inertia, 1.0, 0.0) / np.where(has_inertia, moments, 1.0)
@@ -98,14 +116,17 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _ball_radius(body: Body) -> float:
-    """Radius [m] of a free body that is a uniform sphere; 0 of any other body."""
+    """Radius [m] of a free body that is one uniform sphere about its centre of mass; 0 of any other body."""
     whole = body.shape[0]
     is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
     return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
 
 
 def _script(body: Body) -> np.ndarray:
-    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion."""
+    """(5, 3) the rows c, v, r1, r2, (w, p, 0) of a driven body's motion.
+
+    v is the axis of one that follows the sensor.
+    """
     script = np.zeros((5, 3))
     script[0] = body.position
     if isinstance(body.motion, UniformMotion):
@@ -124,13 +145,17 @@ def _follows(body: Body) -> tuple[float, float, float, float]:
 
 
 def _with_eigenvalues(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) symmetric matrices with the given eigenvalues (n, 3) on the columns of `axes` (n, 3, 3)."""
+    """(n, 3, 3) symmetric matrices A diag(values) A^T.
+
+    axes: (n, 3, 3) eigenvectors in columns; values: (n, 3) eigenvalues.
+    """
     return np.ascontiguousarray(np.einsum("nij,nj,nkj->nik", axes, values, axes))
 
 
 def momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
-    """(3,) angular momentum [kg m^2/s] of a spin (3,) [rad/s], body frame, without directions blocked by the
-    support.
+    """(3,) angular momentum I omega [kg m^2/s] of body b, body frame, without directions blocked by the support.
+
+    spin: omega (3,) [rad/s], body frame.
     """
     inverses, axes = bodies.inverse_moments[b], bodies.axes[b]
     moments = np.where(inverses > 0, 1.0, 0.0) / np.where(inverses > 0, inverses, 1.0)
@@ -138,7 +163,10 @@ def momentum_of_spin(bodies: Bodies, b: int, spin: np.ndarray) -> np.ndarray:
 
 
 def start_bodies(draft: Draft, model: Model, state: np.ndarray) -> None:
-    """Write the start of the bodies into `state`: L = Q I Q^T omega, Q = [u1 u2 u3], without blocked directions."""
+    """Write the start of the bodies into `state`: L = Q I Q^T omega, Q = [u1 u2 u3], without blocked directions.
+
+    P = M (v + omega x r) of a free body, r from its origin to the centre of mass; a fixed body has L = 0.
+    """
     for b, (row, body) in enumerate(zip(body_states(model.bodies, state), draft.scene.bodies, strict=True)):
         turn = body.orientation.matrix()
         spin = np.array(body.angular_velocity)

@@ -1,4 +1,7 @@
-"""Rigid bodies that a scene states in a shorter form: solid spheres, and beads on paths."""
+"""Rigid bodies that a scene states in a shorter form: solid spheres, and beads on paths.
+
+They are descriptions (`Body`), appended to the bodies of a scene before it is compiled.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,12 @@ from core.scene.quantity import Vector
 
 
 def bodies_of_spheres(spheres: Iterable[SolidSphere]) -> Iterator[Body]:
-    """Bodies of one solid sphere each."""
+    """Bodies of one solid sphere each, one for every sphere of an arrangement."""
     return (ball for sphere in spheres for ball in _balls(sphere))
 
 
 def _balls(sphere: SolidSphere) -> list[Body]:
+    """Bodies of one description; spheres of the same colour share their shape."""
     shared = sphere.model_dump(include={"angular_velocity", "velocity", "drag", "quadratic_drag"})
     looks = {color: _ball(sphere, color) for color in map(sphere.color_of, range(len(sphere.names)))}
     return [
@@ -44,7 +48,10 @@ START = np.zeros(1)  # [s]
 
 
 def body_of_bead(bead: Bead, sensor: Sensor) -> Body:
-    """The rigid body of a bead where it starts; its path holds it."""
+    """The rigid body of a bead where it starts, on its path at t = 0; compile.py of the paths gives it its support.
+
+    Its moment becomes a point dipole in the centre.
+    """
     place = point_on_path(bead.path, bead.parameter) + path_offsets(bead.path_motion, START, sensor.distances(START))[0]
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):
@@ -62,7 +69,7 @@ def body_of_bead(bead: Bead, sensor: Sensor) -> Body:
 
 
 def _along(direction: Vector) -> Orientation:
-    """A turn that leads the z axis to a direction."""
+    """A rotation that takes the z axis to a direction."""
     w = unit(direction)
     u = unit(np.cross(w, np.eye(3)[np.abs(w).argmin()]))
     first, second, third = (tuple(row.tolist()) for row in (u, np.cross(w, u), w))

@@ -1,4 +1,4 @@
-"""Mass properties of bodies and meshes, part by part, for display."""
+"""Mass properties of bodies and meshes, part by part, for display. Nothing of a step depends on it."""
 
 from __future__ import annotations
 
@@ -58,11 +58,15 @@ class BodyReport:
     principal_axes: np.ndarray  # (3, 3), one axis per row
     equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them, about the centre of mass
     shapes: tuple[ShapeReport, ...]
-    overlaps: tuple[Problem, ...]  # shapes that share space; places count from the body
+    overlaps: tuple[Problem, ...]  # shapes that share space; field paths from the body
 
 
 def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, mass: float | None = None) -> MeshReport:
-    """Of a closed mesh with the given unit [m], by density [kg/m^3] or mass [kg]; water if neither is given."""
+    """Report of a closed mesh in its own frame.
+
+    scale: [m] unit of the file.
+    density: [kg/m^3], or mass: [kg]; water if neither is given.
+    """
     if density is None and mass is None:
         density = WATER
     whole = mesh_properties(mesh, scale, density, mass)
@@ -84,7 +88,7 @@ def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, ma
 
 
 def body_report(scene: Scene, body: Body, meshes: Meshes) -> BodyReport:
-    """Of a body of a scene. Raises InputError with places such as shape[0].file."""
+    """Report of a body of a scene. Raises InputError with field paths such as shape[0].file."""
     whole = body_properties(scene, body, meshes)
     moments, axes = whole.principal()
     parts = parts_of(scene, body, meshes)
@@ -103,11 +107,12 @@ def body_report(scene: Scene, body: Body, meshes: Meshes) -> BodyReport:
 
 
 def _shape(kind: str, part: MassProperties, center: np.ndarray) -> ShapeReport:
+    """Report of one shape, given its mass properties in the body frame and the body's centre of mass (3,) [m]."""
     return ShapeReport(kind, part.mass, part.center, part.inertia, part.mass * steiner(part.center - center))
 
 
 def scene_report(scene: Scene, meshes: Meshes) -> list[BodyReport]:
-    """Of every body. Raises InputError with everything that is wrong with them."""
+    """Reports of all bodies. Raises InputError with the problems of all of them."""
     reports, problems = [], []
     for b, body in enumerate(scene.bodies):
         try:

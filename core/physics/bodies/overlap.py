@@ -1,4 +1,6 @@
-"""Overlapping shapes of a body: the shared volume counts twice in mass and inertia."""
+"""Overlapping shapes of a body: the shared volume counts twice in mass and inertia (PEM section 3.2.1 warns
+of that).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ ROOT = 1.2207440846057596
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A shape in its body: bounding box along the body's axes, and a test of points."""
+    """A shape in its body: bounding box along the body's axes, from the body's origin, and a test of points."""
 
     low: np.ndarray  # (3,) [m]
     high: np.ndarray  # (3,) [m]
@@ -50,10 +52,10 @@ class Overlap:
 
 
 def overlaps(scene: Scene, body: Body, meshes: Meshes) -> list[Overlap]:
-    """Every pair of shapes that share space: their boxes first, then points in what the boxes share.
+    """Every pair of shapes that share space: their boxes first, then SAMPLES points in what the boxes share.
 
-    A fixed or driven body weighs nothing in the motion: its shapes may lie as they like. So may one without a mass.
-    Raises InputError where a mesh can't be read.
+    The mass of a fixed or driven body plays no role, so its shapes may overlap; so may a shape without mass. Pairs that
+    share less than TOUCHING of the smaller box are left out. Raises InputError where a mesh cannot be read.
     """
     if body.support in ("fixed", "driven"):
         return []
@@ -75,7 +77,7 @@ def overlaps(scene: Scene, body: Body, meshes: Meshes) -> list[Overlap]:
 
 
 def _points() -> np.ndarray:
-    """(SAMPLES, 3) quasi-random points in the unit cube."""
+    """(SAMPLES, 3) quasi-random points in the unit cube, the same at every call."""
     steps = ROOT ** -np.arange(1.0, 4.0)
     return np.asarray((0.5 + np.arange(SAMPLES)[:, None] * steps) % 1.0)
 

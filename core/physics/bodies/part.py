@@ -1,4 +1,7 @@
-"""Engine record of rigid bodies. Their place and project phases are called directly: core/engine/rates.py."""
+"""Engine record of rigid bodies.
+
+Their place and project phases, weight and support friction are called directly: core/engine/rates.py.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +33,14 @@ from core.physics.bodies.pivot_friction import add_support_friction
 def support_friction(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """Hook for display: the friction torques of supports alone."""
     add_support_friction(model.bodies, work.bodies, work.power)
     return 0.0
 
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted."""
+    """ENERGY: T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted, whose motion is prescribed."""
     for b in range(len(model.bodies.mass)):
         if model.bodies.support[b] != DRIVEN:
             out[0] += 0.5 * dot(row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
@@ -46,7 +50,7 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Columns of all placed bodies.
+    """OBSERVE: columns of all placed bodies, laboratory frame.
 
     The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; and L, which is I omega where an
     axle or a driven motion supplies the rest.
@@ -71,7 +75,10 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Momentum and angular momentum of all bodies; the spin about the reference point is I omega."""
+    """MOMENTUM: P = M v_G and x x P + s_G x M v + I omega of all bodies, about the origin.
+
+    x and v are of the reference point, s_G the arm to the centre of mass, I the tensor about the reference point.
+    """
     bodies, now, total, angular = model.bodies, work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for b in range(len(bodies.mass)):
         u1, u2, u3 = read_basis(state, b)

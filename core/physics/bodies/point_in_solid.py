@@ -1,4 +1,8 @@
-"""Which points lie inside a shape, in the shape's own frame."""
+"""Which points lie inside a shape, in the shape's own frame; for overlaps and for clouds of dipoles.
+
+Each shape has a function that returns the half extents of its bounding box, the height of the middle of that box on the
+z axis, and a test of points (n, 3) [m]; the docstring is the condition, a the radius, h the length.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,10 @@ from core.physics.bodies import shapes
 
 
 def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
-    """(n,) whether points (n, 3), in the units of the file, lie inside a closed mesh: an odd number of faces above."""
+    """(n,) bool: which points are inside a closed mesh, that is below an odd number of its faces.
+
+    points: (n, 3) in the units of the mesh file.
+    """
     order = np.argsort(points[:, 0])
     ordered = np.ascontiguousarray(points[order])
     above = np.zeros(len(points), dtype=np.int64)
@@ -23,7 +30,7 @@ def inside_mesh(mesh: Mesh, points: np.ndarray) -> np.ndarray:
     return inside
 
 
-# Half extents (3,) [m], how far the middle of the box lies up the z axis [m], and the test of points (n, 3) [m].
+# Half extents (3,) [m] of the bounding box, z of its centre [m], and the test of points (n, 3) [m].
 Region = tuple[tuple[float, float, float], float, Callable[[np.ndarray], np.ndarray]]
 
 
@@ -33,35 +40,42 @@ def across(p: np.ndarray) -> np.ndarray:
 
 
 def sphere(shape: shapes.Sphere) -> Region:
+    """x^2 + y^2 + z^2 < a^2."""
     a = shape.radius
     return (a, a, a), 0.0, lambda p: np.hypot(across(p), p[:, 2]) < a
 
 
 def cylinder(shape: shapes.Cylinder) -> Region:
+    """Distance from the axis below a, |z| < h/2."""
     a, h = shape.radius, shape.length / 2
     return (a, a, h), 0.0, lambda p: (across(p) < a) & (np.abs(p[:, 2]) < h)
 
 
 def capsule(shape: shapes.Capsule) -> Region:
+    """Distance from the segment |z| < h/2 of the axis below a."""
     a, h = shape.radius, shape.length / 2
     return (a, a, h + a), 0.0, lambda p: np.hypot(across(p), np.maximum(np.abs(p[:, 2]) - h, 0)) < a
 
 
 def cone(shape: shapes.Cone) -> Region:
+    """Base at z = -h/4, tip at z = 3h/4, radius a (3/4 - z/h)."""
     a, h = shape.radius, shape.length
     return (a, a, h / 2), h / 4, lambda p: (p[:, 2] > -h / 4) & (across(p) * h < a * (3 / 4 * h - p[:, 2]))
 
 
 def ellipsoid(shape: shapes.Ellipsoid) -> Region:
+    """(x/a)^2 + (y/b)^2 + (z/c)^2 < 1."""
     return shape.semi_axes, 0.0, lambda p: ((p / shape.semi_axes) ** 2).sum(axis=1) < 1
 
 
 def cuboid(shape: shapes.Cuboid) -> Region:
+    """|x| < a/2 and so on, full sides."""
     a, b, c = shape.size
     return (a / 2, b / 2, c / 2), 0.0, lambda p: (2 * np.abs(p) < (a, b, c)).all(axis=1)
 
 
 def torus(shape: shapes.Torus) -> Region:
+    """Distance from the circle of radius a about the axis below r."""
     a, r = shape.radius, shape.tube_radius
     return (a + r, a + r, r), 0.0, lambda p: np.hypot(across(p) - a, p[:, 2]) < r
 

@@ -1,4 +1,4 @@
-"""The shapes that bodies are made of: descriptions only. Their inertia is in inertia.py, their look in the viewport.
+"""The shapes that bodies are made of: descriptions only. Inertia: mass_properties.py; drawing: the viewport.
 
 Lengths are full lengths; the axis of symmetry is the local z axis. A primitive's position is its centre of mass,
 a mesh's position is the origin of the mesh file's own coordinates.
@@ -9,9 +9,20 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from core.scene.colors import known_color
+from core.scene.field_docs import field_docs
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
@@ -26,7 +37,17 @@ def unit(vector: Vector | np.ndarray) -> np.ndarray:
 class Part(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The description of each key is the docstring of its field."""
+        made = handler(schema)
+        properties, docs = handler.resolve_ref_schema(made)["properties"], field_docs(cls)
+        for name, field in cls.model_fields.items():
+            if name in docs:
+                properties[field.alias or name]["description"] = docs[name]
+        return made
 
 
 def kind_or(usual: str) -> BeforeValidator:

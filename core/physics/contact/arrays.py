@@ -1,6 +1,8 @@
 """Kernel arrays of contacts: spheres, hull corners, walls, surfaces, and active frictional contacts.
 
-SI units; body-frame components are along u1, u2, u3, everything else is in the laboratory frame.
+SI units; body-frame components are along u1, u2, u3, everything else is in the laboratory frame. Arrays named `dry`
+hold, in this order, damping ratio, coefficients of static and of kinetic friction, and coefficient of rolling
+resistance.
 """
 
 from __future__ import annotations
@@ -18,23 +20,43 @@ CROWD = 12
 
 @dataclass(frozen=True, eq=False)
 class Contacts(KernelStruct):
-    """Spheres that can touch each other: those of bodies, in body order, then those of points."""
+    """Spheres that can touch each other: those of bodies, in body order, then those of points.
 
-    first: np.ndarray  # (n + 1,) int64: the spheres of body b are first[b] ... first[b + 1] - 1
-    position: np.ndarray  # (s, 3) [m] centre from the reference point, body frame; zero for points
-    body: np.ndarray  # (s,) int64 index of the body, NOTHING for a point
-    point: np.ndarray  # (s,) int64 index of the point, NOTHING for a body's sphere
-    owner: np.ndarray  # (s,) int64 scene item of the sphere; spheres of one owner do not touch
-    radius: np.ndarray  # (s,) [m]
-    stiffness: np.ndarray  # (s,) [N/m]
-    damping: np.ndarray  # (s,) [N s/m]
-    friction: np.ndarray  # (s,) [N s/m]
-    rolling: np.ndarray  # (s,) [N m s]
-    dry: np.ndarray  # (s, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
-    mobility: np.ndarray  # (s, 2) [1/kg] acceleration per force along the normal, and tangentially at the contact
-    wide: np.ndarray  # (v,) int64 large spheres, tested against all others
-    narrow: np.ndarray  # (s - v,) int64 the others, tested against their neighbours in a grid
-    cell: float  # [m] side of a grid cell, the diameter of the largest narrow sphere
+    Constant; read by LAW.
+    """
+
+    first: np.ndarray
+    """(n + 1,) int64: the spheres of body b are first[b] ... first[b + 1] - 1."""
+    position: np.ndarray
+    """(s, 3) [m] centre from the reference point, body frame; zero for points."""
+    body: np.ndarray
+    """(s,) int64 index of the body, NOTHING for a point."""
+    point: np.ndarray
+    """(s,) int64 index of the point, NOTHING for a body's sphere."""
+    owner: np.ndarray
+    """(s,) int64 scene item of the sphere; spheres of one owner do not touch."""
+    radius: np.ndarray
+    """(s,) [m] of each sphere."""
+    stiffness: np.ndarray
+    """(s,) [N/m] force per overlap; two spheres are combined by the harmonic mean."""
+    damping: np.ndarray
+    """(s,) [N s/m] along the normal; added to that of the damping ratio."""
+    friction: np.ndarray
+    """(s,) [N s/m] viscous friction along the surfaces."""
+    rolling: np.ndarray
+    """(s,) [N m s] viscous resistance to relative rotation of two bodies."""
+    dry: np.ndarray
+    """(s, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
+    mobility: np.ndarray
+    """(s, 2) [1/kg] acceleration per force along the normal, and tangentially at the contact; of extended bodies the
+    largest.
+    """
+    wide: np.ndarray
+    """(v,) int64 large spheres, tested against all others."""
+    narrow: np.ndarray
+    """(s - v,) int64 the others, tested against their neighbours in a grid."""
+    cell: float
+    """[m] side of a grid cell, the diameter of the largest narrow sphere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,104 +66,172 @@ class HullCorners(KernelStruct):
     A corner is an ellipsoid with semi-axes A, a disc or a point, thickened by a sphere.
     """
 
-    first: np.ndarray  # (n + 1,) int64: the corners of body b are first[b] ... first[b + 1] - 1
-    position: np.ndarray  # (h, 3) [m] centre from the reference point, body frame
-    square: np.ndarray  # (h, 3, 3) [m^2] A A^T, body frame
-    axis: np.ndarray  # (h, 3) unit normal of a disc, body frame; zero for others
-    places: np.ndarray  # (h,) int64 number of points that can touch a wall
-    spread: np.ndarray  # (h,) [m] longest semi-axis
-    radius: np.ndarray  # (h,) [m] of the sphere
-    reach: np.ndarray  # (n,) [m] largest distance of any part of the body from its reference point
+    first: np.ndarray
+    """(n + 1,) int64: the corners of body b are first[b] ... first[b + 1] - 1."""
+    position: np.ndarray
+    """(h, 3) [m] centre c of the corner from the reference point, body frame."""
+    square: np.ndarray
+    """(h, 3, 3) [m^2] A A^T, body frame; A has the semi-axes as columns."""
+    axis: np.ndarray
+    """(h, 3) unit normal of a disc, body frame; zero for others."""
+    places: np.ndarray
+    """(h,) int64 number of points that can touch a wall: FEET of a disc, 1 of the others."""
+    spread: np.ndarray
+    """(h,) [m] longest semi-axis; 0 of a point."""
+    radius: np.ndarray
+    """(h,) [m] of the sphere that thickens the corner; 0 of sharp ones."""
+    reach: np.ndarray
+    """(n,) [m] largest distance of any part of the body from its reference point; walls farther away are skipped."""
 
 
 @dataclass(frozen=True, eq=False)
 class Walls(KernelStruct):
-    """Constants of walls."""
+    """Constants of walls: half spaces that press spheres and hull corners towards the side of their normal."""
 
-    point: np.ndarray  # (w, 3) [m]
-    normal: np.ndarray  # (w, 3) unit vectors
-    stiffness: np.ndarray  # (w,) [N/m]
-    damping: np.ndarray  # (w,) [N s/m]
-    friction: np.ndarray  # (w,) [N s/m]
-    sticky: np.ndarray  # (w,) bool
-    dry: np.ndarray  # (w, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
-    amplitude: np.ndarray  # (w,) [m] displacement along the normal: amplitude sin(frequency t)
-    frequency: np.ndarray  # (w,) [rad/s]
-    follows: np.ndarray  # (w, 4) followers of the sensor (sensor_motion.py); all zero: does not follow
+    point: np.ndarray
+    """(w, 3) [m] a point of the wall without displacement, laboratory frame."""
+    normal: np.ndarray
+    """(w, 3) unit vectors towards the allowed side, laboratory frame."""
+    stiffness: np.ndarray
+    """(w,) [N/m] force per penetration depth."""
+    damping: np.ndarray
+    """(w,) [N s/m] along the normal; unused where a damping ratio is given."""
+    friction: np.ndarray
+    """(w,) [N s/m] viscous friction along the wall."""
+    sticky: np.ndarray
+    """(w,) bool: the normal force may pull."""
+    dry: np.ndarray
+    """(w, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
+    amplitude: np.ndarray
+    """(w,) [m] displacement along the normal: amplitude sin(frequency t)."""
+    frequency: np.ndarray
+    """(w,) [rad/s] angular frequency of that oscillation."""
+    follows: np.ndarray
+    """(w, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surfaces(KernelStruct):
-    """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells."""
+    """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells.
 
-    is_mesh: np.ndarray  # (n,) bool
-    address: np.ndarray  # (n,) int64 address of the code of f and its derivatives
-    first: np.ndarray  # (n,) int64 index of its constants in `numbers`
-    numbers: np.ndarray  # (k,) flat
-    low: np.ndarray  # (n, 2) [m] lower corner of the rectangle in x and y, formula coordinates
-    high: np.ndarray  # (n, 2) [m] upper corner
-    offset: np.ndarray  # (n, 3) [m] of the formula's origin
-    triangles: np.ndarray  # (t, 3, 3) [m] corners of all meshes
-    corner: np.ndarray  # (n, 3) [m] lowest corner of the grid
-    cell: np.ndarray  # (n,) [m] side of a cell
-    counts: np.ndarray  # (n, 3) int64 number of cells along each axis
-    first_cell: np.ndarray  # (n,) int64 index of its first cell in `start`
-    start: np.ndarray  # flat int64: first item of each cell in `items`, and the end of the last
-    items: np.ndarray  # flat int64: indices of triangles
-    stiffness: np.ndarray  # (n,) [N/m]
-    damping: np.ndarray  # (n,) [N s/m]
-    friction: np.ndarray  # (n,) [N s/m]
-    dry: np.ndarray  # (n, 4) damping ratio, coefficients of static, kinetic friction and of rolling resistance
+    Constant; read by LAW.
+
+    Fields of the other kind are zero: a mesh has a formula z = 0 that is not used, a formula has no triangles.
+    """
+
+    is_mesh: np.ndarray
+    """(n,) bool: a mesh, else a formula."""
+    address: np.ndarray
+    """(n,) int64 address of the code of f, f_x, f_y, f_xx, f_xy, f_yy (core/jit/formula_calls.py)."""
+    first: np.ndarray
+    """(n,) int64 index of its constants in `numbers`."""
+    numbers: np.ndarray
+    """(k,) flat: constants of all formulas."""
+    low: np.ndarray
+    """(n, 2) [m] lower corner of the rectangle in x and y, formula coordinates."""
+    high: np.ndarray
+    """(n, 2) [m] upper corner of the rectangle; outside of it there is no surface."""
+    offset: np.ndarray
+    """(n, 3) [m] position of the formula's origin, laboratory frame."""
+    triangles: np.ndarray
+    """(t, 3, 3) [m] corners of all meshes, laboratory frame."""
+    corner: np.ndarray
+    """(n, 3) [m] lowest corner of the grid, laboratory frame."""
+    cell: np.ndarray
+    """(n,) [m] side of a cell."""
+    counts: np.ndarray
+    """(n, 3) int64 number of cells along each axis."""
+    first_cell: np.ndarray
+    """(n,) int64 index of its first cell in `start`."""
+    start: np.ndarray
+    """flat int64: first item of each cell in `items`, and the end of the last."""
+    items: np.ndarray
+    """flat int64: indices of triangles."""
+    stiffness: np.ndarray
+    """(n,) [N/m] force per penetration depth."""
+    damping: np.ndarray
+    """(n,) [N s/m] along the normal; unused where a damping ratio is given."""
+    friction: np.ndarray
+    """(n,) [N s/m] viscous friction along the surface."""
+    dry: np.ndarray
+    """(n, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
 
 
 @dataclass(frozen=True, eq=False)
 class TangentialSprings(KernelStruct):
-    """Springs along the surfaces of rough spheres: one for each pair that can touch, and each sphere and rough wall."""
+    """Springs along the surfaces of rough spheres: one for each pair that can touch, and each sphere and rough wall.
 
-    first: np.ndarray  # (r,) int64 index of the sphere in Contacts; NOTHING for a sphere that meets a wall only
-    second: np.ndarray  # (r,) int64 index of the other sphere, or of the wall
-    is_wall: np.ndarray  # (r,) bool
-    body: np.ndarray  # (r, 2) int64 bodies of both, NOTHING for a wall
-    radius: np.ndarray  # (r,) [m] of the first
-    share: np.ndarray  # (r,) tangential stiffness relative to the normal one
-    at: int = 0  # index of their first displacement in the state
+    Their displacements are a section of the state, three numbers each.
+    """
+
+    first: np.ndarray
+    """(r,) int64 index of the sphere in Contacts; NOTHING for a sphere that meets a wall only."""
+    second: np.ndarray
+    """(r,) int64 index of the other sphere, or of the wall."""
+    is_wall: np.ndarray
+    """(r,) bool."""
+    body: np.ndarray
+    """(r, 2) int64 bodies of both, NOTHING for a wall."""
+    radius: np.ndarray
+    """(r,) [m] of the first sphere."""
+    share: np.ndarray
+    """(r,) tangential stiffness relative to the normal one, m_t/m_n; 2/7 of a solid sphere on a wall."""
+    at: int = 0
+    """Index of the first displacement in the state."""
 
 
 @dataclass(frozen=True, eq=False)
 class TangentialState(KernelStruct):
-    """Scratch, laboratory frame: the contact of each tangential spring, written by the place phase."""
+    """Scratch, laboratory frame: the contact of each tangential spring, written by PLACE; read by LAW and PROJECT."""
 
-    depth: np.ndarray  # (r,) [m] overlap, at most 0 without contact
-    normal: np.ndarray  # (r, 3) unit vector towards the first
-    position: np.ndarray  # (r, 3) [m] contact point
-    slip: np.ndarray  # (r, 3) [m/s] velocity of the first surface relative to the second
-    turning: np.ndarray  # (r, 3) [1/s] time derivative of the normal
+    depth: np.ndarray
+    """(r,) [m] overlap; at most 0 without contact."""
+    normal: np.ndarray
+    """(r, 3) unit vector towards the first sphere."""
+    position: np.ndarray
+    """(r, 3) [m] contact point: the middle of the overlap of two spheres, the lowest point of a sphere on a wall."""
+    slip: np.ndarray
+    """(r, 3) [m/s] tangential velocity of the first surface relative to the second, at the contact point."""
+    turning: np.ndarray
+    """(r, 3) [1/s] time derivative of the normal."""
 
 
 @dataclass(frozen=True, eq=False)
 class FrictionContacts(KernelStruct):
-    """Scratch: active contacts with dry friction, appended by the contact laws and solved in the solve phase."""
+    """Scratch: active contacts with dry friction, appended by LAW and solved by SOLVE; emptied by PLACE.
 
-    ends: np.ndarray  # (c, 4) int64 body and point of the first, and of the second, or NOTHING
-    position: np.ndarray  # (c, 3) [m] contact point
-    normal: np.ndarray  # (c, 3) unit vector towards the first
-    turning: np.ndarray  # (c, 3) [1/s] time derivative of the normal
-    numbers: np.ndarray  # (c, 4) normal force [N], coefficients of static, kinetic friction and of rolling resistance
-    force: np.ndarray  # (c, 3) [N] friction on the first
-    torque: np.ndarray  # (c, 3) [N m] rolling resistance on the first
-    count: np.ndarray  # (1,) int64 number of active contacts
+    The first end is a body or a point; the second a body, a point, or a wall or surface (NOTHING).
+    """
+
+    ends: np.ndarray
+    """(c, 4) int64 body and point of the first end, and of the second, or NOTHING."""
+    position: np.ndarray
+    """(c, 3) [m] contact point, laboratory frame."""
+    normal: np.ndarray
+    """(c, 3) unit vector towards the first end, laboratory frame."""
+    turning: np.ndarray
+    """(c, 3) [1/s] time derivative of the normal."""
+    numbers: np.ndarray
+    """(c, 4) normal force [N], coefficients of static and kinetic friction, and of rolling resistance."""
+    force: np.ndarray
+    """(c, 3) [N] friction on the first end, laboratory frame; zero on entry, written by SOLVE."""
+    torque: np.ndarray
+    """(c, 3) [N m] rolling resistance on the first end, laboratory frame; zero on entry, written by SOLVE."""
+    count: np.ndarray
+    """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
 
 
 def make_tangential_state(count: int) -> TangentialState:
-    """Scratch arrays of `count` springs."""
+    """Scratch arrays for the contacts of `count` tangential springs."""
     return TangentialState(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
 
 
 def make_friction_contacts(
     walls: Walls, surfaces: Surfaces, hulls: HullCorners, contacts: Contacts, bodies: int, points: int
 ) -> FrictionContacts:
-    """Capacity for all points that can touch walls or surfaces, and CROWD contacts of each sphere, if friction is
-    dry.
+    """Scratch arrays with room for all points that can touch walls or surfaces, and CROWD contacts of each sphere.
+
+    None where nothing has dry friction.
     """
     most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
@@ -156,14 +246,18 @@ def make_friction_contacts(
 class ContactWork(KernelStruct):
     """Scratch: sphere centres, written by the place phase, and the grid of the neighbour search."""
 
-    position: np.ndarray  # (s, 3) [m] centres, laboratory frame
-    cell: np.ndarray  # (s - v, 3) int64 cell coordinates
-    head: np.ndarray  # (a power of 2,) int64 last sphere in the list of each bucket, or NOTHING
-    next: np.ndarray  # (s - v,) int64 the sphere before it in the list, or NOTHING
+    position: np.ndarray
+    """(s, 3) [m] centres, laboratory frame; written by PLACE, read by LAW."""
+    cell: np.ndarray
+    """(s - v, 3) int64 cell coordinates of the narrow spheres; written and read by LAW."""
+    head: np.ndarray
+    """(a power of 2,) int64 last sphere in the list of each bucket, or NOTHING; written and read by LAW."""
+    next: np.ndarray
+    """(s - v,) int64 the sphere before it in the list, or NOTHING; written and read by LAW."""
 
 
 def make_contact_work(contacts: Contacts) -> ContactWork:
-    """Scratch arrays of the sizes that the spheres need."""
+    """Scratch arrays of the sizes that the spheres need; more than twice as many buckets as narrow spheres."""
     narrow = len(contacts.narrow)
     shapes = (narrow, 3), 2 ** (2 * narrow).bit_length(), narrow
     return ContactWork(np.zeros((len(contacts.radius), 3)), *(np.zeros(shape, dtype=np.int64) for shape in shapes))

@@ -1,6 +1,7 @@
-"""Bodies and points in contact: velocity, acceleration and mobility of a contact point.
+"""Bodies and points in contact: velocity, acceleration and mobility of a contact point; laboratory frame.
 
-A contact point belongs to body `b` or to point `p`; the other index is NOTHING, and both are NOTHING for a wall.
+A contact point belongs to body `b` or to point `p`; the other index is NOTHING, and both are NOTHING for a wall or a
+surface.
 """
 
 from __future__ import annotations
@@ -23,26 +24,33 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 class Colliders(NamedTuple):
-    """Arrays of everything that may touch, placed."""
+    """Arrays of everything that may touch, after PLACE."""
 
     bodies: Bodies
     points: Points
     beads: Beads
-    held: np.ndarray  # (p,) bool: points that no force moves
-    state: np.ndarray  # (k,)
+    held: np.ndarray
+    """(p,) bool: points that no force moves."""
+    state: np.ndarray
+    """(k,) flat state, of which points and bases are read."""
     body_work: BodyWork
+    """Placed bodies; forces and torques are added to."""
     point_work: PointWork
+    """Forces on points, added to."""
 
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
-    """The colliders of a scene."""
+    """The colliders of a scene: parts of its model, inputs and work arrays, and the state (k,)."""
     return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
 
 
 @kernel
 def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
-    """Velocity [m/s] of the contact point `at` [m]; zero of a wall."""
+    """Velocity [m/s] of the contact point `at` [m], laboratory frame: v + omega x r of body b, or that of point p.
+
+    Zero of a wall, whose motion the caller subtracts.
+    """
     if p != NOTHING:
         rows = point_rows(colliders.points, colliders.state)
         return rows[3, p], rows[4, p], rows[5, p]
@@ -53,7 +61,10 @@ def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
 
 @kernel
 def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
-    """Angular acceleration [rad/s^2] of body b under a torque [N m], in the directions that it can turn about."""
+    """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about.
+
+    The gyroscopic term omega x I omega is left out, which vanishes for the spheres that roll.
+    """
     bodies, state = colliders.bodies, colliders.state
     if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, colliders.beads, state, b):
         return ZERO
@@ -63,9 +74,12 @@ def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple
 
 @kernel
 def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
-    """Acceleration [m/s^2] of the contact point `at` [m] under all forces so far.
+    """Acceleration [m/s^2] of the contact point `at` [m] under all forces so far: alpha x r + F/m.
 
-    The contact point of a ball moves with the normal, which changes by `normal_rate` [1/s].
+    r is the arm from the reference point. For a uniform sphere omega x dr/dt is added, since its contact point moves
+    over its surface as the normal turns; for other bodies omega x (omega x r) is left out.
+
+    normal: unit vector at the contact; normal_rate: its time derivative [1/s].
     """
     bodies, body_work, force = colliders.bodies, colliders.body_work, colliders.point_work.force
     if p != NOTHING:
@@ -85,8 +99,10 @@ def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Tr
 
 @kernel
 def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) -> float:
-    """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the contact point `at` [m] along the unit
-    vector d.
+    """1/m + (r x d).I^-1 (r x d) [1/kg]: acceleration per force of the contact point `at` [m] along the unit vector d =
+    `along`.
+
+    Zero of a wall, a held point, or a body that cannot move that way; 1/m only if the body has no support.
     """
     bodies = colliders.bodies
     if p != NOTHING:
@@ -100,7 +116,10 @@ def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) ->
 
 @kernel
 def add_force_to(colliders: Colliders, b: int, p: int, at: Triple, force: Triple) -> None:
-    """Add a force [N] at the contact point `at` [m]; no effect on a wall."""
+    """Add a force [N] at the contact point `at` [m] to its body, with the torque, or to its point.
+
+    No effect on a wall.
+    """
     if p != NOTHING:
         for axis in range(3):
             colliders.point_work.force[axis, p] += force[axis]

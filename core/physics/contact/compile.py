@@ -1,4 +1,9 @@
-"""Contacts of a scene: spheres against each other, and corners of convex hulls against walls."""
+"""Contacts of a scene as kernel arrays: spheres against each other, and corners of convex hulls against walls.
+
+Spheres meet spheres only; the corners of all shapes meet walls. A corner is a point, a disc or an ellipsoid, thickened
+by a sphere, so that cylinders, cones, capsules and tori touch walls where they really do; a mesh has the vertices of
+its hull.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +37,7 @@ class Corner(NamedTuple):
 
 
 def _ends(length: float, low: float, **more: Any) -> list[Corner]:
-    """The same corner at both ends of a length [m] along z."""
+    """Two equal corners at the ends of a length [m] along z, the lower one at `low` [m]."""
     return [Corner((0.0, 0.0, low), **more), Corner((0.0, 0.0, low + length), **more)]
 
 
@@ -53,7 +58,7 @@ CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
 
 
 def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> Contacts:
-    """Spheres of all items with a contact; `where` are the point ranges by name."""
+    """Spheres of all items with a contact, as kernel arrays; `where` are the ranges of points by name."""
     rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
         (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
         for b, body in enumerate(scene.bodies)
@@ -90,15 +95,20 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
 
 
 def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float, float, float, float]:
+    """Row of `dry` arrays: damping ratio, coefficients of static and kinetic friction, coefficient of rolling
+    resistance.
+    """
     return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
 
 
 def _mobility(
     scene: Scene, bodies: Bodies, b: int, owner: int, place: np.ndarray, radius: float
 ) -> tuple[float, float]:
-    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and tangentially.
+    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and tangentially; for damping and share.
 
-    Away from the body's reference point it is the largest possible one.
+    At a distance a from the reference point it is the largest possible one: 1/m + a^2/I and 1/m + (a + r)^2/I.
+
+    place: (3,) [m] centre from the reference point, body frame.
     """
     if b == NOTHING:
         part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
@@ -114,7 +124,11 @@ def _mobility(
 
 
 def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of spheres to test against all others, and of those for a grid with cells of the largest of these."""
+    """Indices of wide spheres, tested against all others, and of narrow ones, for a grid with cells of their largest
+    diameter.
+
+    radii: (s,) [m].
+    """
     wide = np.ones(len(radii), dtype=bool)
     if len(radii) > FEW:
         wide = radii > WIDE * np.median(radii)
@@ -124,7 +138,7 @@ def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corner]:
-    """Corners of a shape's convex hull, in its own frame. Raises InputError for a mesh that can't be read."""
+    """Corners of a shape's convex hull, in its own frame. Raises InputError for a mesh that cannot be read."""
     if not isinstance(shape, shapes.MeshShape):
         return CORNERS[type(shape)](shape)
     mesh = meshes.of(shape, scene.folder)
@@ -133,7 +147,10 @@ def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corne
 
 
 def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
-    """Corners of all movable bodies; none without walls. The meshes have been checked."""
+    """Corners of all bodies that are not fixed, in body frames; none if the scene has no walls.
+
+    The meshes must have been checked.
+    """
     rows = [
         [
             (corner, shape)

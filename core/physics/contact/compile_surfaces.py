@@ -1,4 +1,7 @@
-"""Surfaces as arrays: formulas as machine code, meshes as triangles in a grid of cells."""
+"""Surfaces as arrays: formulas as machine code, meshes as triangles in a grid of cells.
+
+The grid makes the cost of a contact independent of the number of triangles.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ CELLS = 500_000  # of a mesh's grid, at most
 
 
 def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
-    """Everything that spheres can roll on; `radii` [m] of those that may. Raises InputError for unreadable meshes."""
+    """Surfaces of a scene as kernel arrays; `radii` [m] of all spheres that may touch them, for the size of grid cells.
+
+    Raises InputError for unreadable meshes.
+    """
     surfaces, widest, problems = scene.surface, max(radii, default=0.0), []
     codes, meshes = [], []
     for number, surface in enumerate(surfaces):
@@ -60,11 +66,12 @@ def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
 
 
 def _box(surface: Surface) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ranges of x and y [m] of a formula; zeros for a mesh."""
     return (surface.x_range, surface.y_range) if isinstance(surface, FormulaSurface) else ((0.0, 0.0), (0.0, 0.0))
 
 
 def _triangles(surface: Surface, scene: Scene) -> np.ndarray:
-    """(t, 3, 3) [m] corners of a mesh where it is; none of a formula."""
+    """(t, 3, 3) [m] corners of the triangles of a mesh, laboratory frame; none of a formula."""
     if isinstance(surface, FormulaSurface):
         return np.zeros((0, 3, 3))
     mesh = read_mesh(scene.folder / surface.file)
@@ -75,9 +82,10 @@ Grid = tuple[np.ndarray, float, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _grid(triangles: np.ndarray, widest: float) -> Grid:
-    """Lowest corner (3,), side of the cells, their counts (3,), where the list of each starts, and the lists.
+    """Lowest corner (3,) [m], side of the cells [m], their counts (3,), start of the list of each cell, and the lists.
 
-    A triangle stands in the list of every cell from where a sphere may reach it, by its box.
+    A triangle is in the list of every cell that its bounding box, extended by the largest radius `widest` [m],
+    overlaps. So the list of a sphere's centre holds all triangles that it may touch.
     """
     if not len(triangles):
         return np.zeros(3), 1.0, np.zeros(3, dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)

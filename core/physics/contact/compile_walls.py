@@ -1,4 +1,4 @@
-"""Walls of a scene as kernel arrays."""
+"""Walls of a scene as kernel arrays. A wall is at rest, oscillates along its normal, or follows the sensor."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from core.physics.sensor.description import WallFollows
 
 
 def build_walls(walls: tuple[Wall, ...]) -> Walls:
+    """The walls of a scene as kernel arrays; normals of unit length, a sine as amplitude and angular frequency."""
     swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
     return Walls(
         point=np.array([wall.point for wall in walls]).reshape(-1, 3),

@@ -1,6 +1,13 @@
 """Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-The elastic energy of contacts is a by-product of their forces: the same hooks serve for both.
+    PLACE      empties FrictionContacts; sphere centres into ContactWork; contacts of rough spheres into TangentialState
+    LAW        normal forces and viscous friction of spheres, walls and surfaces; appends contacts with dry friction
+    SOLVE      dry friction, from the sum of all other forces
+    PROJECT    rates of the displacements of tangential springs
+    ENERGY     elastic energies
+
+The elastic energy of contacts is a by-product of their forces: the same hooks serve for LAW and ENERGY. Called for
+ENERGY they add forces as well, which are not used then.
 """
 
 from __future__ import annotations
@@ -28,11 +35,16 @@ from core.physics.contact.wall_contact import add_walls
 
 
 def _touches(model: Model, inputs: Inputs) -> bool:
+    """Whether a scene has anything that can touch."""
     arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.tangential.first)
     return any(len(array) for array in arrays)
 
 
 def compile_contacts(draft: Draft) -> None:
+    """Add the members `contacts`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises InputError.
+
+    Points must have been compiled: spheres of points refer to them by index.
+    """
     scene, bodies = draft.scene, draft.model["bodies"]
     contacts = build_contacts(scene, bodies, draft.results["points"])
     draft.model |= {
@@ -48,18 +60,21 @@ def compile_contacts(draft: Draft) -> None:
 def clear_friction_contacts(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """PLACE: forget the contacts with dry friction of the last evaluation."""
     work.friction_contacts.count[0] = 0
     return 0.0
 
 
 @kernel
 def place_centers(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: centres of spheres."""
     place_spheres(model.bodies, model.contacts, model.points, state, work.bodies, work.contacts)
     return 0.0
 
 
 @kernel
 def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of spheres with each other; adds their elastic energy [J] to `out`."""
     out[3] += add_contacts(
         colliders_of(model, inputs, state, work), model.contacts, work.contacts, work.friction_contacts, work.power
     )
@@ -68,6 +83,7 @@ def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 @kernel
 def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of points and bodies with walls; adds their elastic energy [J] to `out`."""
     out[3] += add_walls(
         colliders_of(model, inputs, state, work),
         model.walls,
@@ -82,6 +98,7 @@ def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 
 @kernel
 def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of spheres with surfaces; adds their elastic energy [J] to `out`."""
     out[3] += add_surfaces(colliders_of(model, inputs, state, work), model.surfaces, work.friction_contacts, work.power)
     return 0.0
 
@@ -90,6 +107,7 @@ def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 def place_tangential(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """PLACE: contacts of rough spheres, after their centres."""
     place_tangential_springs(
         model.contacts,
         model.walls,
@@ -107,6 +125,7 @@ def place_tangential(
 def tangential_friction(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """LAW, ENERGY: forces of tangential springs; adds their energy [J] to `out`."""
     out[3] += add_tangential_friction(
         model.contacts, model.walls, model.tangential, state, work.bodies, work.tangential, work.power, work.stop_time
     )
@@ -117,18 +136,21 @@ def tangential_friction(
 def project_tangential(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """PROJECT: rates of the displacements of tangential springs."""
     project_tangential_springs(model.tangential, state, work.tangential, work.stop_time, out)
     return 0.0
 
 
 @kernel
 def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: dry friction at all contacts that the laws have collected."""
     if work.friction_contacts.count[0] > 0:
         add_dry_friction(colliders_of(model, inputs, state, work), work.friction_contacts, work.power, work.stop_time)
     return 0.0
 
 
 def _make_work(model: Model) -> dict[str, Any]:
+    """Members `contacts`, `friction_contacts` and `tangential` of Work."""
     count = len(model.bodies.mass), len(model.points.mass)
     return {
         "contacts": make_contact_work(model.contacts),

@@ -14,7 +14,10 @@ from core.physics.sensor.sensor_motion import follower_motion
 
 @kernel
 def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tuple[float, Triple]:
-    """Depth [m] of spheres i and j, at most 0 if apart or of one owner, and the unit normal from j to i."""
+    """Depth [m] of spheres i and j, and the unit normal from j to i, laboratory frame.
+
+    Depth 0 and no normal if they are apart, of one owner, or concentric, when there is no normal.
+    """
     between = subtract(row(contact_work.position, i), row(contact_work.position, j))
     touch = contacts.radius[i] + contacts.radius[j]
     square = dot(between, between)
@@ -27,7 +30,10 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
 
 @kernel
 def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[float, float]:
-    """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s]."""
+    """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s].
+
+    A sin(wt) of an oscillating wall; that of follower `wall` of the sensor's `track` if it follows it; else zero.
+    """
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
     if walls.follows[wall, 0] != 0.0:
@@ -37,7 +43,7 @@ def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -
 
 @kernel
 def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
-    """A point of the wall [m] and its velocity [m/s] at `time` [s]."""
+    """A point of the wall [m] and its velocity [m/s] at `time` [s], laboratory frame."""
     normal = row(walls.normal, wall)
     way, velocity = wall_displacement(walls, track, wall, time)
     return add(row(walls.point, wall), scale(way, normal)), scale(velocity, normal)
@@ -45,6 +51,6 @@ def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[
 
 @kernel
 def wall_displacements(walls: Walls, track: np.ndarray, time: float, ways: np.ndarray) -> None:
-    """Write the displacement of each wall along its normal at `time` [s] into `ways` (w,) [m]."""
+    """Write the displacement [m] of each wall along its normal at `time` [s] into `ways` (w,)."""
     for wall in range(len(ways)):
         ways[wall] = wall_displacement(walls, track, wall, time)[0]

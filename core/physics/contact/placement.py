@@ -20,7 +20,9 @@ def place_spheres(
     body_work: BodyWork,
     contact_work: ContactWork,
 ) -> None:
-    """Write the centres [m] of the spheres of placed bodies and points."""
+    """PLACE: write the centres [m] of all spheres, laboratory frame: x + R r' in placed bodies, the positions of
+    points.
+    """
     for b in range(len(bodies.mass)):
         if contacts.first[b] == contacts.first[b + 1]:
             continue

@@ -1,18 +1,23 @@
-"""Relation between coefficient of restitution and damping ratio. No compiler and no arrays."""
+"""Relation between coefficient of restitution and damping ratio. Neither compiler nor arrays.
+
+A damped spring with damping ratio z = c/(2 sqrt(k m)) that may pull gives exp(-pi z/sqrt(1 - z^2)): 0.900 of the
+bouncing ball of the documents, z = 0.0335. One that cannot pull lets go earlier, and gives more.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from math import acos, acosh, exp, sqrt
 
-ROUNDS = 200  # of halving, more than the digits of a number
+ROUNDS = 200  # of bisection, more than the binary digits of a float
 
 
 def restitution(ratio: float) -> float:
     """Coefficient of restitution of a damped spring with damping ratio z = c/(2 sqrt(k m)) that cannot pull.
 
-    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1: the contact ends when its force vanishes, not
-    when the overlap does. (Schwager, Poeschel, Granular Matter 9, 465, 2007, in terms of z)
+    e = exp(-2 z acos(z)/sqrt(1 - z^2)), with acosh and z^2 - 1 for z > 1, exp(-2) for z = 1: the contact ends when its
+    force vanishes, not when the overlap does. Falls from 1 at z = 0 towards 0. (Schwager, Poeschel, Granular Matter 9,
+    465, 2007, in terms of z)
     """
     if ratio < 1:
         return exp(-2 * ratio * acos(ratio) / sqrt((1 - ratio) * (1 + ratio)))
@@ -21,7 +26,9 @@ def restitution(ratio: float) -> float:
 
 @cache
 def damping_ratio(wanted: float) -> float:
-    """The damping ratio for a coefficient of restitution, 0 < wanted <= 1."""
+    """The damping ratio z for a coefficient of restitution, 0 < wanted <= 1: the inverse of `restitution`, by
+    bisection.
+    """
     low, high = 0.0, 1.0
     while restitution(high) > wanted:
         high *= 2

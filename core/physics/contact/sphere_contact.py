@@ -1,8 +1,16 @@
-"""Contact of spheres by penalty forces, which never pull.
+"""Contact of spheres by penalty forces, which never pull (Endo numbers 10 to 14; Imura section 7.2).
 
-The same law serves walls. Spheres of bodies and of points act on each other by opposite forces on one line, which
-conserves momentum and angular momentum. Two bodies meet in the middle of their overlap. A point does not turn: friction
-acts at its centre, and two points have no friction.
+With the overlap depth > 0, the unit normal n from sphere j to i, and v the velocity of i relative to j at the contact,
+
+    F_i = N n - d_t (v - (v.n) n) = -F_j        N = max(0, k depth - d v.n)        U = k depth^2/2
+
+d is the sum of a constant damping and 2 z sqrt(k m) of a damping ratio z, with the effective mass m of both. Constants
+of two spheres are combined by their harmonic mean, damping ratios by their arithmetic mean. The ledger's line CONTACT
+gets (F_i - k depth n).v, all that does not belong to U. The same law serves walls and surfaces.
+
+Forces on both are opposite and on one line, which conserves momentum and angular momentum. Two bodies touch in the
+middle of their overlap. A point does not turn: friction acts at its centre, and two points have no friction. Without
+damping an impact conserves energy; with it the coefficient of restitution is that of restitution.py.
 """
 
 from __future__ import annotations
@@ -27,10 +35,14 @@ from core.physics.contact.penetration import overlap
 def contact_force(
     depth: float, normal: Triple, velocity: Triple, stiffness: float, damping: float, friction: float, sticky: bool
 ) -> Triple:
-    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, at penetration `depth` [m] > 0.
+    """F = N n - d_t (v - (v.n) n) [N], N = k depth - d v.n, laboratory frame; N >= 0 unless `sticky`.
 
-    The unit normal n points out of the partner; v [m/s] is the velocity relative to the partner at the contact. N does
-    not pull, unless the contact is sticky.
+    A sticky contact may pull while it lasts, as in the course (Imura section 7.2).
+
+    depth: penetration [m] > 0.
+    normal: unit vector n out of the partner.
+    velocity: v [m/s] relative to the partner at the contact point.
+    stiffness, damping, friction: k [N/m], d [N s/m], d_t [N s/m].
     """
     departing = dot(velocity, normal)
     pressure = stiffness * depth - damping * departing
@@ -42,14 +54,17 @@ def contact_force(
 
 @kernel
 def impact_damping(ratio: float, stiffness: float, inverse_mass: float) -> float:
-    """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z."""
+    """d = 2 z sqrt(k m) [N s/m], coefficient of a damper with damping ratio z.
+
+    stiffness: k [N/m]; inverse_mass: 1/m [1/kg]; d = 0 if that is 0.
+    """
     damping = 2.0 * ratio * sqrt(stiffness / inverse_mass)
     return where(inverse_mass > 0.0, where(ratio > 0.0, damping, 0.0), 0.0)
 
 
 @kernel
 def contact_energy(depth: float, stiffness: float) -> float:
-    """U = k depth^2/2 [J]."""
+    """U = k depth^2/2 [J] of a contact with `depth` [m] and `stiffness` [N/m]."""
     return 0.5 * stiffness * depth * depth
 
 
@@ -69,7 +84,15 @@ def press(
     i: int,
     j: int,
 ) -> float:
-    """Contact of spheres i and j; returns the elastic energy [J] of their overlap."""
+    """Add the contact forces of spheres i and j; returns the elastic energy [J] of their overlap, 0 if they are apart.
+
+    Includes viscous friction, resistance to relative rotation of two bodies, and the powers of what is lost. With dry
+    friction the contact is appended to `friction`. The contact point is the middle of the overlap of two bodies'
+    spheres; the centre of a point, if one of them is a point; the forces are then on the line through it.
+
+    contact_work: centres of spheres, as placed.
+    power: CONTACT gets {F - k depth n}.v of the normal damping and the friction, and the power of rotation.
+    """
     depth, normal = overlap(contacts, contact_work, i, j)
     if depth <= 0.0:
         return 0.0
@@ -114,7 +137,12 @@ def note_pair(
     normal: Triple,
     pressure: float,
 ) -> None:
-    """Add the contact of spheres i and j to the frictional contacts; the normal turns as their centres move."""
+    """Append the contact of spheres i and j to the frictional contacts, unless it has no pressure or no friction.
+
+    The normal turns as the centres move: dn/dt = (v - (v.n) n)/distance, v the relative velocity of the centres.
+
+    at: contact point [m]; normal: from j to i; pressure: normal force [N]; laboratory frame.
+    """
     here, there = row(contact_work.position, i), row(contact_work.position, j)
     static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
     kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
@@ -136,7 +164,10 @@ def note_pair(
 
 @kernel
 def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
-    """Index of the list of a grid cell; cells may share a list. Neighbours along x are adjacent."""
+    """Index of the list of a grid cell (x, y, z), a hash.
+
+    Several cells may share a list. Neighbours along x are adjacent.
+    """
     return (x + y * 19349663 + z * 83492791) & (len(contact_work.head) - 1)
 
 
@@ -144,10 +175,14 @@ def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
 def add_contacts(
     colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
 ) -> float:
-    """Law: all contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
+    """LAW: contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
 
     A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
-    always in the same order. Returns the elastic energy [J].
+    always in the same order. The cost is proportional to the number of narrow spheres. Returns the elastic energy [J].
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    contact_work: centres are read; `cell`, `head` and `next` are overwritten.
+    friction: contacts with dry friction are appended.
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
     for m in range(len(wide)):

@@ -1,7 +1,9 @@
-"""Curved surfaces: contact at the nearest point, by the law of contacts.
+"""Curved surfaces: contact at the nearest point, by the law of contacts (sphere_contact.py; Endo numbers 2, 4 and 6).
 
-On z = f(x, y) that is where (c - p).p_x = (c - p).p_y = 0, found by Newton's method from below the centre c; on a mesh
-the nearest point of the triangles near it. A sphere smaller than the surface's hollows has one such point.
+On z = f(x, y) with p = (x, y, f) the nearest point to the centre c is where (c - p).p_x = (c - p).p_y = 0, found by
+Newton's method from the point below c; the normal is (-f_x, -f_y, 1)/sqrt(1 + f_x^2 + f_y^2). On a mesh it is the
+nearest point of the triangles near c. A sphere smaller than the surface's hollows has one such point; a larger one
+touches at one of them only. Surfaces are fixed, so their forces do no work of their own.
 """
 
 from __future__ import annotations
@@ -29,16 +31,20 @@ Touch = tuple[float, Triple, Triple]
 
 @kernel
 def height(surfaces: Surfaces, s: int, x: float, y: float) -> tuple[float, float, float, float, float, float]:
-    """f, f_x, f_y, f_xx, f_xy, f_yy of surface s."""
+    """f [m], f_x, f_y, f_xx, f_xy, f_yy of surface s at (x, y) [m], formula coordinates."""
     return call_2_6(surfaces.address[s], surfaces.numbers, surfaces.first[s], x, y)
 
 
 @kernel
 def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
-    """Depth [m] of a sphere in surface s, at most 0 without contact; the normal, and its rate [1/s].
+    """Depth [m] of a sphere in surface s, at most 0 without contact; the normal, and its rate [1/s]; laboratory frame.
 
-    Newton's method on the squared distance, with the full second derivatives where these are positive definite, else
-    without those of f; a step that increases the distance is halved.
+    Minimises the squared distance of p and c by Newton's method, with the full second derivatives where these are
+    positive definite, else without those of f; a step that increases the distance is halved. The rate of the normal is
+    that at the nearest point, which moves with the centre. Outside the rectangle, and deeper than a diameter, there is
+    no contact.
+
+    center, radius: of the sphere [m]; velocity: of its centre [m/s]; laboratory frame.
     """
     cx, cy, cz = subtract(center, row(surfaces.offset, s))
     x, y = cx, cy
@@ -78,7 +84,7 @@ def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, rad
 
 @kernel
 def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
-    """Point of the segment from a to b nearest to p."""
+    """Point of the segment from a to b nearest to p; all [m]."""
     along = subtract(b, a)
     square = dot(along, along)
     share = dot(subtract(p, a), along) / square if square > 0.0 else 0.0
@@ -87,7 +93,10 @@ def nearest_on_segment(p: Triple, a: Triple, b: Triple) -> Triple:
 
 @kernel
 def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
-    """Point of the triangle nearest to p: the projection if it is inside, else the nearest point of the edges."""
+    """Point of the triangle a, b, c nearest to p; all [m].
+
+    The projection if it is inside, else the nearest point of the edges.
+    """
     normal = cross(subtract(b, a), subtract(c, a))
     if (
         dot(cross(subtract(b, a), subtract(p, a)), normal) >= 0.0
@@ -108,7 +117,11 @@ def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
 
 @kernel
 def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
-    """As `on_formula`, of a mesh: the nearest point of the triangles in the list of the centre's cell."""
+    """As `on_formula`, of a mesh, on either side: the nearest point of the triangles in the list of the centre's grid
+    cell.
+
+    The normal points from there to the centre; its rate is taken as zero.
+    """
     at = 0
     stride = 1
     for axis in range(3):
@@ -142,7 +155,12 @@ def press_sphere(
     center: Triple,
     radius: float,
 ) -> float:
-    """Contact of surface s with a ball or a point; returns the elastic energy [J]."""
+    """Apply the contact of surface s with a sphere, of body b or point p; returns the elastic energy [J].
+
+    The force acts at the lowest point of the sphere along the normal, c - r n. power[CONTACT] gets {F - k depth n}.v.
+
+    center, radius: c and r of the sphere [m], laboratory frame.
+    """
     passing = velocity_of(colliders, b, p, center)
     if surfaces.is_mesh[s]:
         depth, normal, turning = on_mesh(surfaces, s, center, radius)
@@ -167,7 +185,13 @@ def press_sphere(
 
 @kernel
 def add_surfaces(colliders: Colliders, surfaces: Surfaces, friction: FrictionContacts, power: np.ndarray) -> float:
-    """Law: all surfaces against all balls and points; returns U = k depth^2/2 [J]."""
+    """LAW: all surfaces against all uniform spheres and points with a radius; returns U = sum k depth^2/2 [J].
+
+    Bodies of other shapes pass through surfaces.
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    friction: contacts with dry friction are appended.
+    """
     bodies, points, energy, rows = (
         colliders.bodies,
         colliders.points,

@@ -102,7 +102,7 @@ Surface = Annotated[FormulaSurface | MeshSurface, Field(discriminator="kind")]
 
 
 def derivatives(z: str) -> list[Expression]:
-    """f, f_x, f_y, f_xx, f_xy, f_yy."""
+    """Expressions f, f_x, f_y, f_xx, f_xy, f_yy of a formula z = f(x, y)."""
     whole = parse(z, ("x", "y"))
     x, y = whole.derivative("x"), whole.derivative("y")
     return [whole, x, y, x.derivative("x"), x.derivative("y"), y.derivative("y")]

@@ -1,7 +1,14 @@
-"""Walls by penalty: what is behind one is pressed back to the side of its normal (Imura).
+"""Walls by penalty: a wall presses what is behind it back to the side of its normal (Imura section 7.2).
 
-The law is evaluated at every stage of a step: contacts chosen once per step would lose energy. Points touch with their
-spheres, rigid bodies with the corners of their convex hulls (core/physics/contact/compile.py).
+At a contact point of depth = r - (x - q).n > 0 behind the wall, with q and u the position and velocity of the wall,
+
+    F = N n - d_t (w - (w.n) n),  w = v - u        N = k depth - d w.n, at least 0 unless the wall is sticky
+    U = k depth^2/2        power of the wall's motion F.u (DRIVE), of damping and friction (F - k depth n).w (CONTACT)
+
+with d from the damping ratio if there is one. The law is evaluated at every stage of a step: contacts chosen once per
+step would lose energy. Points touch with their spheres, rigid bodies with the corners of their convex hulls
+(core/physics/contact/compile.py). Checks: coefficient of restitution exp(-pi z/sqrt(1 - z^2)), z = d/(2 sqrt(k m)), of
+a sticky wall without gravity, restitution.py of one that cannot pull.
 """
 
 from __future__ import annotations
@@ -39,9 +46,13 @@ def wall_force(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> Triple:
-    """Force [N] on a contact point of body b or point p, `depth` [m] behind the wall, with that velocity [m/s].
+    """Force [N], laboratory frame, on a contact point of body b or point p, `depth` [m] behind a wall.
 
-    Adds its powers to the ledger, and the contact to the frictional ones.
+    Adds its powers to the ledger, and the contact to the frictional ones if friction is dry. The caller applies the
+    force.
+
+    at: contact point [m]; velocity: its velocity [m/s]; moving: velocity of the wall [m/s]; laboratory frame.
+    power: DRIVE gets F.u of the wall's velocity u, CONTACT {F - k depth n}.w of the relative one.
     """
     normal = row(walls.normal, wall)
     stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
@@ -60,11 +71,13 @@ def wall_force(
 
 @kernel
 def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple:
-    """Contact point k of corner i nearest to a wall with this normal; arm [m] and normal in the body frame.
+    """Contact point k of corner i nearest to a wall with this normal; arm [m] from the reference point; body frame.
 
     The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and at three
     more points, each a quarter of its rim further: as they turn with the lowest one, the energy depends on the tilt
     alone, and a flat disc rests on four points.
+
+    normal: unit vector of the wall, body frame.
     """
     arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
     if hulls.spread[i] == 0.0:
@@ -95,7 +108,12 @@ def press_place(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """Contact of a point of a body, `depth` [m] behind a wall; returns the elastic energy [J]."""
+    """Apply the contact of a point of body b, `depth` [m] behind a wall; returns the elastic energy [J].
+
+    Adds the force and its torque about the reference point to the body.
+
+    arm: from the reference point to the contact point [m]; moving: velocity of the wall [m/s]; laboratory frame.
+    """
     body_work = colliders.body_work
     velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
     at = add(row(body_work.position, b), arm)
@@ -117,7 +135,12 @@ def press_body(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """Contact of a body whose reference point is at `height` [m] above a wall; returns the elastic energy [J]."""
+    """Apply the contacts of body b with a wall; returns the elastic energy [J].
+
+    A uniform sphere touches at its lowest point, whatever its basis; others with the corners of their hulls.
+
+    height: of the reference point above the wall [m]; moving: velocity of the wall [m/s], laboratory frame.
+    """
     normal, energy = row(walls.normal, wall), 0.0
     if colliders.bodies.round[b]:  # independent of its basis
         radius = colliders.bodies.radius[b]
@@ -147,9 +170,12 @@ def add_walls(
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """Law: all points and bodies against all walls; a body beyond its reach costs one comparison.
+    """LAW: all points and bodies against all walls at `time` [s]; returns U [J] of all contacts.
 
-    Returns U = k depth^2/2 [J] of all contacts.
+    A body that is farther away than its reach costs one comparison.
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    friction: contacts with dry friction are appended.
     """
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
     for wall in range(len(walls.stiffness)):

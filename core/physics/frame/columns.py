@@ -13,5 +13,6 @@ COLUMN = "energy.centrifugal"
 
 
 def columns(built: CompiledScene) -> Columns:
+    """The column of the energy in a scene that rotates, none in others."""
     if built.inputs.rotation.rotates:
         yield "energy", 1, [(COLUMN, "J")]

@@ -1,4 +1,10 @@
-"""Weight in a uniform field of gravity: U = -M g.R, T = R_G x M g about the reference point."""
+"""Weight in a uniform field of gravity g [m/s^2] (PEM eqs. 3.16 to 3.20).
+
+    U = -M g.R      F = M g      T = R_G x M g about the reference point
+
+R is the centre of mass in the laboratory, R_G the arm to it from the reference point. Checks: the centre of mass of a
+thrown dumbbell; the period of a pendulum by elliptic integrals.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +18,16 @@ from core.physics.points.arrays import Points, PointWork, point_rows
 
 @kernel
 def weight(mass: float, gravity: Triple) -> Triple:
-    """F = M g [N]."""
+    """F = M g [N] of a mass M [kg], laboratory frame."""
     return scale(mass, gravity)
 
 
 @kernel
 def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_work: BodyWork) -> None:
-    """Law: add the weight of the first `count` bodies; beads with idle rows are the last ones."""
+    """LAW: add the weight of the first `count` bodies, and its torque; beads whose rows are idle are the last bodies.
+
+    Called directly by the engine, for every scene.
+    """
     g = (gravity[0], gravity[1], gravity[2])
     for b in range(count):
         force = weight(bodies.mass[b], g)
@@ -28,7 +37,10 @@ def add_weight_of_bodies(bodies: Bodies, count: int, gravity: np.ndarray, body_w
 
 @kernel
 def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork) -> None:
-    """Initialise the forces on points with their weight, which saves a pass to clear them."""
+    """First LAW on points: set the forces on points to m g [N], which saves a pass to clear them.
+
+    Every scene with points has this law, also without gravity.
+    """
     for axis in range(3):
         for i in range(len(points.mass)):
             point_work.force[axis, i] = points.mass[i] * gravity[axis]
@@ -36,7 +48,10 @@ def begin_with_weight(points: Points, gravity: np.ndarray, point_work: PointWork
 
 @kernel
 def weight_energy(bodies: Bodies, points: Points, gravity: np.ndarray, state: np.ndarray, body_work: BodyWork) -> float:
-    """U = -sum M g.R [J] of all placed bodies and points."""
+    """ENERGY: U = -sum M g.R [J] of all placed bodies and points; zero at the origin.
+
+    R is the centre of mass of a body, or the position of a point, laboratory frame.
+    """
     g, energy = (gravity[0], gravity[1], gravity[2]), 0.0
     for b in range(len(bodies.mass)):
         energy -= bodies.mass[b] * dot(g, add(row(body_work.position, b), row(body_work.com_offset, b)))

@@ -1,4 +1,4 @@
-"""Discontinuities of the laboratory's rotation: velocities in an inertial frame are kept."""
+"""Jumps of the laboratory's rotation, as by an edit or by the sensor: velocities in an inertial frame are kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from core.physics.frame.rotation import EULER, push_bodies, push_points, turning
 def jolt(model: Model, before: Inputs, after: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Change the momenta in `state` by the impulse of the Euler force of a jump between two rotations.
 
-    It is the force of dW/dt = the jump acting for one second, projected by supports, paths and modes.
+    A jump dW changes v by -dW x r: the Euler force with W' = dW acting for one second, projected by supports, paths and
+    modes. Between two batches of steps; Python, not compiled.
+
+    before, after: inputs with the old and the new rotation; time: [s]; state: (k,) changed in place; work: overwritten.
     """
     if not after.rotation.rotates:
         return

@@ -1,6 +1,8 @@
 """Engine records of gravity and of the rotating laboratory.
 
-The weight of bodies is added in every step: core/engine/rates.py.
+LAW        weight of points, first of all laws on points; inertial forces. Weight of bodies: core/engine/rates.py
+ENERGY     weight U into GRAVITY, centrifugal U into CENTRIFUGAL
+OBSERVE    centrifugal energy, of a scene that rotates
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_fra
 def weight_of_points(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """LAW: weight of points, the first force on them."""
     begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
 
 
 @kernel
 def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Hook for display: the weight of bodies and points alone."""
     add_weight_of_bodies(model.bodies, len(model.bodies.mass), inputs.gravity, work.bodies)
     begin_with_weight(model.points, inputs.gravity, work.points)
     return 0.0
@@ -34,6 +38,7 @@ def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: U [J] of the weight."""
     out[1] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
     return 0.0
 
@@ -46,6 +51,7 @@ def add_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
 @kernel
 def inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: all inertial forces, and the power of a changing rotation."""
     add_parts(model, inputs, time, state, work, ALL)
     add_work_of_frame(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.power)
     return 0.0
@@ -53,18 +59,21 @@ def inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def centrifugal(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Hook for display: the centrifugal force alone."""
     add_parts(model, inputs, time, state, work, (1.0, 0.0, 0.0))
     return 0.0
 
 
 @kernel
 def coriolis(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Hook for display: the Coriolis force alone."""
     add_parts(model, inputs, time, state, work, (0.0, 1.0, 0.0))
     return 0.0
 
 
 @kernel
 def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Hook for display: the Euler force alone."""
     add_parts(model, inputs, time, state, work, EULER)
     return 0.0
 
@@ -73,12 +82,14 @@ def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 def energy_of_rotation(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
+    """ENERGY: U [J] of the centrifugal force."""
     out[CENTRIFUGAL] += centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
     return 0.0
 
 
 @kernel
 def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """OBSERVE: U [J] of the centrifugal force."""
     out[0] = centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
     return 0.0
 

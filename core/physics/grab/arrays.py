@@ -14,21 +14,30 @@ ALL = -2  # in place of an index: all bodies or points
 
 @dataclass(frozen=True, eq=False)
 class Pull(KernelStruct):
-    """A spring between the pointer and a body point, a point or everything, and a torque on a body.
+    """A spring between the pointer and a body point, a point or everything, and a torque on a body. An input.
 
-    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass.
+    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass. Set between
+    batches of steps by interaction_forces.py; read by LAW (mouse_pull.py).
     """
 
-    body: int  # index, ALL or NOTHING
-    point: int  # index, ALL or NOTHING
-    arm: np.ndarray  # (3,) [m] of the body point from the reference point, body frame
-    position: np.ndarray  # (3,) [m] of the pointer, laboratory frame
-    stiffness: float  # [N/m], or [N/(m kg)]
-    damping: float  # [N s/m], or [N s/(m kg)]
-    torque: np.ndarray  # (3,) [N m] on the body, laboratory frame
-    resistance: float  # [N m s] damping of the rotation about the torque's axis
+    body: int
+    """Index, ALL or NOTHING."""
+    point: int
+    """Index, ALL or NOTHING."""
+    arm: np.ndarray
+    """(3,) [m] of the body point from the reference point, body frame."""
+    position: np.ndarray
+    """(3,) [m] p of the pointer, laboratory frame."""
+    stiffness: float
+    """[N/m], or [N/(m kg)]."""
+    damping: float
+    """[N s/m], or [N s/(m kg)]."""
+    torque: np.ndarray
+    """(3,) [N m] T0 on the body, laboratory frame."""
+    resistance: float
+    """[N m s] damping of the rotation about the torque's axis."""
 
 
 def no_pull() -> Pull:
-    """A Pull without effect."""
+    """A Pull without effect: the input while the mouse does nothing, for which no hook is called."""
     return Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)

@@ -1,7 +1,8 @@
 """From interactions to the inputs of the solver.
 
-Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body:
-K = w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING.
+Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body: K =
+w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING. A twist takes the
+moment of inertia instead of the mass.
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ STABLE = 0.25  # largest k dt^2/m and d dt/m of a single point; every integratio
 
 
 def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> Inputs:
-    """The inputs of a scene under an interaction; `state` (k,) is the current flat state."""
+    """The inputs of a scene under an interaction, for the next batch of steps.
+
+    A grabbed point becomes a held one; everything else pulls by springs.
+
+    state: (k,) current flat state; the orientation of a twisted body is read from it.
+    """
     inputs = built.inputs
     match interaction:
         case Grab(point) if not _is_modal(built, point):
@@ -55,7 +61,11 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Inte
 def move_grabbed_point(
     built: CompiledScene, interaction: Interaction | None, inputs: Inputs, state: np.ndarray
 ) -> None:
-    """Write position and velocity of a grabbed point into `state` (k,); all other fixed points get velocity zero."""
+    """Write position [m] and velocity [m/s] of a grabbed point into `state` (k,), laboratory frame, between batches of
+    steps.
+
+    All other held points get velocity zero.
+    """
     position, velocity = point_states(built.model.points, state)
     if isinstance(interaction, Grab) and not _is_modal(built, interaction.point):
         position[:, interaction.point], velocity[:, interaction.point] = interaction.place, interaction.velocity

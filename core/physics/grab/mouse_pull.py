@@ -1,4 +1,10 @@
-"""Law of the mouse: a damped spring from the pointer to a body point, a point or everything, and a torque."""
+"""Law of the mouse: a damped spring from the pointer to a body point, a point or everything, and a torque.
+
+    F = K (p - x) - D v      T = T0 - c (omega.n) n, n = T0/|T0|      (Imura section 6.1, without damping)
+
+The power of both goes to the ledger's line HAND. A pulled mass is a damped oscillator whatever it weighs: see
+interaction_forces.py for K and D.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +22,19 @@ from core.physics.points.arrays import Points, PointWork, point_rows
 
 @kernel
 def pull_force(stiffness: float, damping: float, pointer: Triple, position: Triple, velocity: Triple) -> Triple:
-    """F = K (p - x) - D v [N], p [m] the position of the pointer."""
+    """F = K (p - x) - D v [N], laboratory frame.
+
+    stiffness, damping: K [N/m], D [N s/m]; pointer, position: p and x [m]; velocity: v [m/s].
+    """
     return subtract(scale(stiffness, subtract(pointer, position)), scale(damping, velocity))
 
 
 @kernel
 def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) -> Triple:
-    """T = T0 - c (omega.n) n [N m], n = T0/|T0|: only the rotation about the axis of the torque is damped."""
+    """T = T0 - c (omega.n) n [N m], n = T0/|T0|, laboratory frame: only the rotation about the axis of T0 is damped.
+
+    torque: T0 [N m]; resistance: c [N m s]; angular_velocity: omega [rad/s]. Zero if T0 is zero.
+    """
     n = scale(inverse_length(dot(torque, torque)), torque)
     return subtract(torque, scale(resistance * dot(angular_velocity, n), n))
 
@@ -37,10 +49,7 @@ def add_pull(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
-    """Law phase: add the forces of the interaction to the work arrays, and their power [W] to `power`.
-
-    `state` is the flat state (k,), `power` has shape (LEDGER_SIZE,).
-    """
+    """LAW: add the forces of the interaction to bodies and points, and their power [W] to power[HAND]."""
     if pull.body == ALL:
         pull_all_bodies(bodies, pull, body_work, power)
     elif pull.body != NOTHING:
@@ -51,7 +60,7 @@ def add_pull(
 
 @kernel
 def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndarray) -> None:
-    """Add force and torque of a pull on one body; `state` (k,), `power` (LEDGER_SIZE,) [W]."""
+    """Add force and torque of a pull on one body at its body point, and their power [W] to power[HAND]."""
     b = pull.body
     u1, u2, u3 = read_basis(state, b)
     omega = row(body_work.angular_velocity, b)
@@ -67,7 +76,10 @@ def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndar
 
 @kernel
 def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.ndarray) -> None:
-    """Add a pull on the centre of mass of each movable body; `power` (LEDGER_SIZE,) [W]."""
+    """Add a pull on the centre of mass of each movable body, with stiffness and damping per mass.
+
+    So all of them approach the pointer in the same way, light or heavy; fixed and driven bodies are left out.
+    """
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     for b in range(len(bodies.mass)):
         if bodies.support[b] in (FIXED, DRIVEN):
@@ -83,7 +95,10 @@ def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.n
 
 @kernel
 def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
-    """Add a pull on one point, or on all; `state` (k,), `power` (LEDGER_SIZE,) [W]."""
+    """Add a pull on one point, or on all with stiffness and damping per mass.
+
+    Held points are pulled too; PROJECT then gives them no acceleration.
+    """
     rows = point_rows(points, state)
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     everything = pull.point == ALL

@@ -1,4 +1,4 @@
-"""Engine record of the mouse interaction."""
+"""Engine record of the mouse interaction: one law, present only while something is pulled."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.physics.grab.mouse_pull import add_pull
 
 @kernel
 def pull(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: forces of the mouse on bodies and points."""
     add_pull(model.bodies, model.points, inputs.pull, state, work.bodies, work.points, work.power)
     return 0.0
 

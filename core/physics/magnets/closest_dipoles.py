@@ -21,9 +21,11 @@ class CloseDipoles:
 
 
 def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
-    """The closest pair of dipoles of different bodies if it is closer than the bodies' size; positions (m, 3) [m].
+    """The closest pair of dipoles of different bodies, or None if it is not closer than both sizes together.
 
     A body's size is the longest semi-axis of its equivalent ellipsoid.
+
+    positions: (m, 3) [m] of all dipoles, laboratory frame, in the order of the bodies.
     """
     first, nearest = built.model.dipoles.first, None
     sizes = [equivalent_ellipsoid(p.mass, p.principal()[0]).max() for p in built.properties]

@@ -31,12 +31,14 @@ def check_magnets(draft: Draft) -> None:
 
 
 def compile_magnets(draft: Draft) -> None:
+    """Add the members `dipoles`, `permeability` and `tree` of the Model."""
     dipoles = _dipoles(draft.results["magnets"], draft.model["bodies"])
     tree = _tree(draft.scene.solver, dipoles)
     draft.model |= {"dipoles": dipoles, "permeability": draft.scene.world.permeability, "tree": tree}
 
 
 def build_world_field(world: World) -> WorldField:
+    """The world's magnetic field as kernel arrays, laboratory frame [T]."""
     field = world.magnetic_field
     if isinstance(field, RotatingField):
         return WorldField(np.array(field.cosine), np.array(field.sine), field.angular_frequency)
@@ -73,6 +75,7 @@ def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Prob
 
 
 def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
+    """Dipoles of all bodies, with positions from the reference points instead of from the origins."""
     counts = [len(of_body.size) for of_body in magnets]
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     places = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
@@ -94,6 +97,7 @@ def many(tolerance: float) -> float:
 
 
 def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
+    """Settings of the sum: by the tree if the solver asks for it, or if it chooses and there are many dipoles."""
     enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
     wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
     return settings(solver.dipole_tolerance if wanted else 0.0)

@@ -1,12 +1,13 @@
 """Magnets as point dipoles: those of the scene, and clouds of them that fill shapes.
 
-A cloud is a lattice of nearly cubic cells, cut off at the shape's surface, with one dipole at the middle of what the
-shape has of each cell. A cubic cell acts like a point dipole up to the fifth power of its size over the distance; what
-the cut cells miss, their unlike extents along x, y and z, is given back by a small stretch of the whole cloud. So the
-cloud's moment, its middle and the first correction to a point dipole, which depends on the second moments, are exact.
+A cloud is a lattice of nearly cubic cells, cut off at the shape's surface, with one dipole at the centre of the part of
+each cell inside the shape. A cubic cell acts like a point dipole up to the fifth power of its size over the distance.
+The second moments that the cut cells miss are restored by a small stretch of the whole cloud. So the cloud's moment,
+its centre and its second moments, and with them the first correction to a point dipole, are exact.
 
-Two magnets of 64 dipoles feel forces right to 1 % where their surfaces are farther apart than a cell; docs/magnets.md
-has measured numbers. Eight times as many dipoles halve the size of a cell.
+Forces of two magnets of 64 dipoles each are right to 1 % where their surfaces are farther apart than a cell;
+docs/magnets.md has measured numbers. Eight times as many dipoles halve the size of a cell. Tests compare field, force
+and torque with closed forms.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from core.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
 MOST_SAMPLES = 5e5
-# Dipoles of two clouds that are farther apart than 1.5 cells feel no lattice but for 2 or 3 % of the force.
+# Between clouds farther apart than 1.5 cells the lattice changes the force by 2 or 3 % at most.
 OF_CELL = 0.75
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
 
@@ -34,14 +35,18 @@ OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a lit
 class Magnets:
     """The dipoles of a body, body frame."""
 
-    places: tuple[str, ...]  # of each in the scene: "dipole[0]", "shape[1].magnet"
-    position: np.ndarray  # (m, 3) [m]
-    moment: np.ndarray  # (m, 3) [A m^2]
-    size: np.ndarray  # (m,) [m] two dipoles that are nearer than their sizes together say little of the magnets
+    places: tuple[str, ...]
+    """Field path of each dipole in the scene: "dipole[0]", "shape[1].magnet"."""
+    position: np.ndarray
+    """(m, 3) [m] from the body's origin, body frame."""
+    moment: np.ndarray
+    """(m, 3) [A m^2] body frame."""
+    size: np.ndarray
+    """(m,) [m] two dipoles closer than the sum of their sizes do not describe the magnets (proximity.py)."""
 
 
 def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
-    """All dipoles of a body. Its meshes have been read and checked before."""
+    """All dipoles of a body: single ones, then those of shapes. Its meshes must have been read and checked."""
 
     def mesh_of(shape: shapes.ShapeBase) -> Mesh | None:
         return meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
@@ -73,7 +78,7 @@ def total_moment(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> np.ndarra
 
 
 def volume_moments(shape: shapes.ShapeBase, mesh: Mesh | None) -> tuple[float, np.ndarray, np.ndarray]:
-    """Volume [m^3], its middle (3,) [m] and mean square of places about it (3, 3) [m^2], in the shape's own frame."""
+    """Volume V [m^3], centre (3,) [m], and mean of x x^T about it (3, 3) [m^2] of a shape, in its own frame."""
     if isinstance(shape, shapes.MeshShape):
         assert mesh is not None
         volume, middle, second = enclosed(mesh.vertices, mesh.faces)
@@ -83,9 +88,9 @@ def volume_moments(shape: shapes.ShapeBase, mesh: Mesh | None) -> tuple[float, n
 
 
 def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray, np.ndarray, float]:
-    """Places (m, 3) [m] of a shape's dipoles in its own frame, their shares of its moment (m,), and their size [m].
+    """Positions (m, 3) [m] of a shape's dipoles in its own frame, their shares of its moment (m,), and their size [m].
 
-    A sphere, which acts on what is outside of it exactly as a point dipole, has one.
+    The shares sum to 1. A sphere has one dipole, whose field outside the sphere is exact.
     """
     if isinstance(shape, shapes.Sphere):
         return np.zeros((1, 3)), np.ones(1), OF_SPHERE * shape.radius
@@ -94,7 +99,7 @@ def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray
     low, high = box(shape, mesh)
     smallest = (8 * float(np.prod(high - low)) / MOST_SAMPLES) ** (1 / 3)
     cell = max(float((volume / shape.magnet.dipoles) ** (1 / 3)), smallest)
-    for _ in range(12):  # cells that are cut make more dipoles than were asked for, above all those of thin things
+    for _ in range(12):  # cut cells make more dipoles than requested, most of all in thin shapes
         points, shares = _cut_lattice(shape, mesh, low, high, cell)
         if len(points) <= 1.25 * shape.magnet.dipoles:
             break
@@ -116,7 +121,7 @@ def _cut_lattice(
         inside = inside_mesh(mesh, samples / shape.scale)
     else:
         inside = REGIONS[type(shape)](shape)[2](samples)
-    if not inside.any():  # thinner than the samples lie apart
+    if not inside.any():  # thinner than the distance of the samples
         return np.zeros((1, 3)), np.ones(1)
     of_cell = np.ravel_multi_index(tuple(numbers[inside].T // fine), tuple(counts))
     _, cells = np.unique(of_cell, return_inverse=True)
@@ -126,10 +131,11 @@ def _cut_lattice(
 
 
 def _stretched(points: np.ndarray, shares: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The points (m, 3) about their middle, mapped so that their mean square (3, 3) is `second` less a multiple of 1.
+    """The points (m, 3) [m] about their centre, mapped so that their mean of x x^T (3, 3) is `second` less a multiple
+    of 1.
 
-    That multiple, the mean square of the cells themselves, acts on nothing outside: the field of a dipole has no
-    Laplacian. A direction in which all points are alike stays as it is.
+    The multiple is the mean square of the cells themselves. It has no effect outside: the field of a dipole has no
+    Laplacian. A direction in which all points are equal stays as it is.
     """
     present = (points * shares[:, None]).T @ points
     wanted = second - np.eye(3) * np.trace(second - present) / 3
@@ -144,7 +150,7 @@ def _power(matrix: np.ndarray, exponent: float) -> np.ndarray:
 
 
 def box(shape: Any, mesh: Mesh | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Lowest and highest corner (3,) [m] of a shape, in its own frame."""
+    """Lowest and highest corner, (3,) [m] each, of the bounding box of a shape in its own frame."""
     if isinstance(shape, shapes.MeshShape):
         assert mesh is not None
         return mesh.box[0] * shape.scale, mesh.box[1] * shape.scale
@@ -157,7 +163,10 @@ def box(shape: Any, mesh: Mesh | None = None) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _holder(body: Body, boxes: list[tuple[np.ndarray, np.ndarray]], at: np.ndarray) -> float:
-    """Longest side [m] of the shape that a dipole at `at` (3,), body frame, is in or next to; of several the least."""
+    """Size [m] of a dipole at `at` (3,) [m], body frame: the longest side of the shape that it is in, or nearest to.
+
+    boxes: lowest and highest corner of each shape, in its own frame; of several shapes the smallest counts.
+    """
 
     def apart(k: int) -> tuple[float, float]:
         low, high = boxes[k]

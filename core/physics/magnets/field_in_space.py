@@ -1,4 +1,9 @@
-"""The magnetic field in space: of all dipoles and the world, at points and along field lines."""
+"""The magnetic field in space, of all dipoles and the world: at points, and along field lines.
+
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py). A field line is dx/ds = B/|B|, integrated by the
+classical Runge-Kutta method with steps in proportion to the distance of the nearest dipole; a cubic with the directions
+at both ends gives the points between. Used for drawing; nothing of a step depends on it.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +22,10 @@ from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
 
 STEP = 0.2  # length of a step along a line, relative to the distance of the nearest dipole
-LONGEST = 0.08  # of a step, in radii of the sphere where lines end
+LONGEST = 0.08  # largest length of a step, in radii of the sphere where lines end
 PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
-STEPS = 64  # of a line at most: the bound of what it costs
-POINTS = 1 + PIECES * STEPS  # of a line
+STEPS = 64  # largest number of steps of a line; bounds its cost
+POINTS = 1 + PIECES * STEPS  # capacity of a line
 FAR = 1e100  # [m] distance of padding sources
 AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
@@ -29,15 +34,24 @@ AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at 
 class Sources(KernelStruct):
     """Sources of the magnetic field at one time, laboratory frame."""
 
-    position: np.ndarray  # (m, 3) [m] of the dipoles
-    moment: np.ndarray  # (m, 3) [A m^2]
-    uniform: np.ndarray  # (3,) [T] the world's field
-    permeability: float  # [T m/A]
-    rows: np.ndarray  # (6, k) position and moment in rows; padded to whole SIMD vectors by distant sources
+    position: np.ndarray
+    """(m, 3) [m] of the dipoles."""
+    moment: np.ndarray
+    """(m, 3) [A m^2]."""
+    uniform: np.ndarray
+    """(3,) [T] the world's field, laboratory frame."""
+    permeability: float
+    """[T m/A]."""
+    rows: np.ndarray
+    """(6, k) x, y, z [m] and moments [A m^2] in rows; padded to whole SIMD vectors by sources at FAR without moment."""
 
 
 def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
-    """The sources at `time` [s] of bodies with origins (n, 3) [m] and bases (n, 3, 3), rows u1 u2 u3."""
+    """The sources of the field at `time` [s], laboratory frame.
+
+    origin: (n, 3) [m] of the bodies' origins.
+    basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
+    """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
     return sources_of(
@@ -49,7 +63,11 @@ def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarr
 
 
 def sources_of(position: np.ndarray, moment: np.ndarray, uniform: np.ndarray, permeability: float) -> Sources:
-    """Sources of dipoles at (m, 3) [m] with moments (m, 3) [A m^2]."""
+    """Sources for given dipoles.
+
+    position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
+    permeability: mu0 [T m/A].
+    """
     more = ((0, 0), (0, -len(position) % WIDTH))
     rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
     return Sources(position, moment, uniform, permeability, rows)
@@ -90,7 +108,10 @@ def direction(x: Triple, sense: float, sources: Sources) -> tuple[Triple, float,
 
 @kernel
 def step_along(x: Triple, t1: Triple, h: float, sense: float, sources: Sources) -> Triple:
-    """x after the length h of dx/ds = B/|B|, by the classical Runge-Kutta method; t1 is the direction at x."""
+    """x [m] a length h [m] further along dx/ds = B/|B|, by one step of the classical Runge-Kutta method.
+
+    t1: direction at x; sense: 1, or -1 to go against B.
+    """
     t2, _, _ = direction(add(x, scale(h / 2, t1)), sense, sources)
     t3, _, _ = direction(add(x, scale(h / 2, t2)), sense, sources)
     t4, _, _ = direction(add(x, scale(h, t3)), sense, sources)
@@ -128,11 +149,16 @@ def trace(
     strengths: np.ndarray,
     ends: np.ndarray,
 ) -> None:
-    """Field lines from the seeds (k, 3) [m], against B where a sense (k,) is -1.
+    """Field lines from seeds, each of up to STEPS steps.
 
-    A line ends within a sphere of `centers` (n, 3) and `radii` (n,) [m], the magnets, on the sphere of radius `reach`
-    about `middle` (3,), or after STEPS. `lines` (k, POINTS, 3) [m] repeat their last point up to the end, `strengths`
-    (k, POINTS) are |B| [T] there, `ends` (k,) state how each line ended.
+    A line ends within a sphere of `centers` and `radii`, the magnets, on the sphere of radius `reach` [m] about
+    `middle`, or after STEPS.
+
+    seeds: (k, 3) [m], laboratory frame; senses: (k,) 1, or -1 to go against B.
+    centers: (n, 3) [m]; radii: (n,) [m]; middle: (3,) [m].
+    lines: (k, POINTS, 3) [m] written; behind the end of a line its last point is repeated.
+    strengths: (k, POINTS) [T] |B| at these points, written.
+    ends: (k,) one of AT_EDGE, AT_MAGNET and ON_THE_WAY for each line, written.
     """
     heart = (middle[0], middle[1], middle[2])
     for k in range(len(seeds)):

@@ -1,7 +1,16 @@
-"""Point dipoles in the world's field and in each other's.
+"""Point dipoles in the world's field and in each other's (PEM section 3.3).
 
-Every pair gives each dipole the field of the other, B, and the force of its gradient, F. What both do to a body then
-follows as for any field: torque p x B + r' x F about the reference point, with r' from there to the dipole.
+Every pair gives each dipole the field B of the other and the force F = grad (p.B) of its gradient (pair.py), summed
+over all pairs or by a tree (tree_sum.py). With r' the arm from the reference point of the body to the dipole, the body
+feels
+
+    F = sum F_i      T = sum {p_i x B_i + r'_i x F_i}                   PEM eqs. 3.22, 3.33
+    U = -sum p_i.B in the world's field B                               PEM eq. 3.21
+
+where B_i includes the world's field, which is uniform and so exerts no force. The mutual energy of dipoles is half of
+-sum p_i.B_i. While the world's field changes with time it does work, dU/dt = -sum p_i.dB/dt at constant positions,
+which the ledger's line FIELD records. Checks: a needle of moment p and inertia I in a field B has the small period 2 pi
+sqrt(I/(p B)); magpylib's field; conservation of angular momentum.
 """
 
 from __future__ import annotations
@@ -24,7 +33,10 @@ from core.physics.magnets.tree_sum import add_tree_sum
 
 @kernel
 def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) -> None:
-    """Fields and forces of all pairs of dipoles of different bodies."""
+    """Add fields [T] and forces [N] of all pairs of dipoles of different bodies.
+
+    Sums into dipole_work.field and dipole_work.force; the cost is in proportion to the square of the number of dipoles.
+    """
     add_all_pairs(
         0,
         len(dipoles.moment),
@@ -39,7 +51,9 @@ def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) ->
 
 @kernel
 def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_work: DipoleWork) -> None:
-    """The same by their tree, where the scene has one."""
+    """As `add_pairs` by a tree, within the tolerance solver.dipole_tolerance, at a cost in proportion to the number of
+    dipoles.
+    """
     add_tree_sum(
         tree,
         permeability,
@@ -54,7 +68,7 @@ def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_wo
 
 @kernel
 def clear(vectors: np.ndarray) -> None:
-    """Zeros, eight at a time: loads of eight numbers stall where these were stored one by one."""
+    """Set `vectors` (m, 3) to zero by SIMD stores: vector loads would wait for scalar stores to the same addresses."""
     numbers = rows_within(vectors, 0, 1, 3 * len(vectors))
     for i in range(0, 3 * len(vectors), WIDTH):
         store(numbers, 0, i, first_lanes(3 * len(vectors) - i), broadcast(0.0))
@@ -62,17 +76,17 @@ def clear(vectors: np.ndarray) -> None:
 
 @kernel
 def clear_sums(dipole_work: DipoleWork) -> None:
-    """No field at the dipoles, and no force on them, before those of the others are summed."""
+    """Zero the fields at all dipoles and the forces on them."""
     clear(dipole_work.field)
     clear(dipole_work.force)
 
 
 @kernel
 def world_field(field: WorldField, time: float) -> Triple:
-    """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s]; a uniform field has w = 0."""
+    """B = B1 cos(wt) + B2 sin(wt) [T] at `time` [s], laboratory frame; B1 if w = 0."""
     b1 = (field.cosine[0], field.cosine[1], field.cosine[2])
     b2 = (field.sine[0], field.sine[1], field.sine[2])
-    if field.frequency == 0.0:  # two functions less, in a step that may have a few pairs only
+    if field.frequency == 0.0:  # saves a sine and a cosine, which count in a scene of few pairs
         return b1
     angle = field.frequency * time
     return add(scale(cos(angle), b1), scale(sin(angle), b2))
@@ -80,7 +94,7 @@ def world_field(field: WorldField, time: float) -> Triple:
 
 @kernel
 def world_field_rate(field: WorldField, time: float) -> Triple:
-    """dB/dt [T/s] of the world's field: the field of a quarter turn later, times w."""
+    """dB/dt [T/s] of the world's field, laboratory frame: w B(t + pi/(2 w))."""
     if field.frequency == 0.0:
         return 0.0, 0.0, 0.0
     quarter = 0.5 * pi / field.frequency
@@ -91,7 +105,12 @@ def world_field_rate(field: WorldField, time: float) -> Triple:
 def load_bodies(
     dipoles: Dipoles, field: WorldField, time: float, body_work: BodyWork, dipole_work: DipoleWork, power: np.ndarray
 ) -> None:
-    """Add to the bodies the forces on their dipoles and the torques p x B + r x F; the fields of dipoles are summed."""
+    """Add the forces on dipoles and the torques p x B + r' x F to their bodies, and the power of the world's field.
+
+    Ends the law, after the fields and forces of dipoles on each other are summed. power[FIELD] gets -sum p.dB/dt [W].
+
+    time: [s], of the world's field.
+    """
     at_all, rate_at_all = world_field(field, time), world_field_rate(field, time)
     first, lost = dipoles.first, 0.0
     for b in range(len(first) - 1):
@@ -109,9 +128,9 @@ def load_bodies(
 
 @kernel
 def magnetic_energy(field: WorldField, time: float, dipole_work: DipoleWork) -> float:
-    """Energy [J] of all dipoles in the world's field, -p.B, and in that of the others, where each pair counts twice.
+    """ENERGY: U = -sum p_i.(B + B_i/2) [J], B the world's field at `time` [s] and B_i the field of the other dipoles.
 
-    The fields of dipoles are summed.
+    dipole_work.field must be summed.
     """
     at_all, energy = world_field(field, time), 0.0
     for i in range(len(dipole_work.moment)):

@@ -37,23 +37,38 @@ Index = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Expansion(KernelStruct):
-    """Which term follows from which at an order p. Terms stand by degree; then those with kz = 2; then a zero."""
+    """Tables of an expansion of order p: which term follows from which.
 
-    terms: int  # (p + 1)^2, those with kz < 2
-    size: int  # of all terms, and the zero
-    degree: np.ndarray  # (size,)
-    inverse_degree: np.ndarray  # (size,) 1 of the constant
-    powers: np.ndarray  # (size, 3) float
-    lower: np.ndarray  # (size, 5) k - x, k - y, k - z, k - 2x, k - 2y
-    z_slope: np.ndarray  # (size, 3) a, b, c: dH_k/dz = H_a - H_b - H_c
-    laplace: np.ndarray  # (size, 2) a, b: D_k = -D_a - D_b where kz = 2
-    products: np.ndarray  # (q, 3) n, m, n + m of no monopole and no constant potential, by m
-    shifts: np.ndarray  # (q, 3) the same with n = 0 among them
-    shift_first: np.ndarray  # (terms + 1,) where in `shifts` each m begins
+    Terms k = (kx, ky, kz) with kz < 2 come first, by degree |k|; then those with kz = 2; the last entry is a zero, to
+    which the indices of missing terms point.
+    """
+
+    terms: int
+    """(p + 1)^2, number of terms with kz < 2."""
+    size: int
+    """Number of all terms, and one for the zero."""
+    degree: np.ndarray
+    """(size,) int |k|."""
+    inverse_degree: np.ndarray
+    """(size,) 1/|k|; 1 of the constant term."""
+    powers: np.ndarray
+    """(size, 3) float kx, ky, kz."""
+    lower: np.ndarray
+    """(size, 5) indices of k - x, k - y, k - z, k - 2x, k - 2y."""
+    z_slope: np.ndarray
+    """(size, 3) indices a, b, c of dH_k/dz = H_a - H_b - H_c."""
+    laplace: np.ndarray
+    """(size, 2) indices a, b of D_k = -D_a - D_b, for kz = 2."""
+    products: np.ndarray
+    """(q, 3) indices n, m, n + m by m, without n = 0 (a monopole) and m = 0 (a constant potential)."""
+    shifts: np.ndarray
+    """(q, 3) the same triples, with n = 0."""
+    shift_first: np.ndarray
+    """(terms + 1,) index of the first triple of each m in `shifts`."""
 
 
 def expansion(order: int) -> Expansion:
-    """Tables of all terms up to |k| = order."""
+    """Tables of all terms up to |k| = `order`."""
     planes = [[(n - z - y, y, z) for n in range(z, order + 1) for y in range(n - z + 1)] for z in range(3)]
     kept = sorted(planes[0] + planes[1], key=lambda k: (sum(k), k[2], k[1]))
     every = kept + planes[2]
@@ -89,7 +104,7 @@ def expansion(order: int) -> Expansion:
 
 @kernel
 def harmonics(tables: Expansion, r: Triple, h: np.ndarray) -> None:
-    """Write H_k(r) into h (size,)."""
+    """Write H_k(r) of all terms into h (size,); r in the unit of the expansion."""
     h[0], h[tables.size - 1] = 1.0, 0.0
     for k in range(1, tables.terms):
         a, b, c = tables.z_slope[k, 0], tables.z_slope[k, 1], tables.z_slope[k, 2]
@@ -100,7 +115,7 @@ def harmonics(tables: Expansion, r: Triple, h: np.ndarray) -> None:
 
 @kernel
 def add_multipoles(tables: Expansion, s: Triple, p: Triple, h: np.ndarray, multipole: np.ndarray) -> None:
-    """Add p.grad H_n(s) of one dipole to `multipole` (size,); h (size,) is scratch."""
+    """Add p.grad H_n(s) of one dipole p at s from the centre to `multipole` (size,); h (size,) is scratch."""
     harmonics(tables, s, h)
     for k in range(1, tables.terms):
         a, b, c = tables.z_slope[k, 0], tables.z_slope[k, 1], tables.z_slope[k, 2]
@@ -109,9 +124,11 @@ def add_multipoles(tables: Expansion, s: Triple, p: Triple, h: np.ndarray, multi
 
 @kernel
 def lift(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, multipole: np.ndarray) -> None:
-    """Add the multipoles `source` (size,) about one centre to those about another, `multipole` (size,).
+    """Add multipoles about one centre, `source` (size,), to those about another, `multipole` (size,).
 
-    `move` [m] points from the latter centre to the former; h (size,) is scratch.
+    M_k += sum_(n+m=k) M_m H_n(move); terms with kz = 2 are reduced to the others by Laplace's equation.
+
+    move: from the latter centre to the former; h: (size,) scratch.
     """
     harmonics(tables, move, h)
     for t in range(len(tables.shifts)):
@@ -125,7 +142,7 @@ def lift(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, mul
 
 @kernel
 def complete(tables: Expansion, terms: np.ndarray) -> None:
-    """Fill in the terms with kz = 2 of `terms` (size,)."""
+    """Write the terms with kz = 2 of `terms` (size,) by Laplace's equation."""
     for k in range(tables.terms, tables.size - 1):
         terms[k] = -terms[tables.laplace[k, 0]] - terms[tables.laplace[k, 1]]
 
@@ -145,9 +162,11 @@ def moved(tables: Expansion, source: np.ndarray, h: np.ndarray, m: int) -> float
 
 @kernel
 def lower(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, local: np.ndarray) -> None:
-    """Add the complete local terms `source` (size,) to `local` (size,) about another centre.
+    """Add local terms about one centre, `source` (size,), to those about another, `local` (size,).
 
-    `move` [m] points from the former centre to the latter; h (size,) is scratch.
+    L_m += sum_n H_n(move) L_(n+m); `source` must be complete (see `complete`).
+
+    move: from the former centre to the latter; h: (size,) scratch.
     """
     harmonics(tables, move, h)
     for m in range(1, tables.terms):
@@ -156,7 +175,10 @@ def lower(tables: Expansion, source: np.ndarray, move: Triple, h: np.ndarray, lo
 
 @kernel
 def field_and_force(tables: Expansion, local: np.ndarray, t: Triple, p: Triple, h: np.ndarray) -> tuple[Triple, Triple]:
-    """-grad of the potential and -grad(p.grad) of it at t, from complete local terms; h (size,) is scratch."""
+    """Field -grad V and force -grad (p.grad V) of the potential V = sum L_m H_m on a dipole p at t from the centre.
+
+    local: (size,) complete local terms; h: (size,) scratch. Without mu0/(4 pi).
+    """
     harmonics(tables, t, h)
     x, y, z = moved(tables, local, h, 1), moved(tables, local, h, 2), moved(tables, local, h, 3)
     xx, xy, yy = moved(tables, local, h, 4), moved(tables, local, h, 5), moved(tables, local, h, 6)
@@ -167,7 +189,11 @@ def field_and_force(tables: Expansion, local: np.ndarray, t: Triple, p: Triple, 
 
 @kernel
 def derivatives(tables: Expansion, r: np.ndarray, d: np.ndarray) -> None:
-    """Write D_k(R) into d (size, lanes) for many R at once: the columns of r (4, lanes), whose last row is scratch."""
+    """Write D_k(R) of all terms for each column R of r into d.
+
+    r: (4, lanes) x, y, z, and a row of scratch, which gets 1/R^2.
+    d: (size, lanes) written.
+    """
     lanes = r.shape[1]
     for w in range(lanes):
         r[3, w] = 1.0 / (r[0, w] * r[0, w] + r[1, w] * r[1, w] + r[2, w] * r[2, w])
@@ -190,7 +216,10 @@ def derivatives(tables: Expansion, r: np.ndarray, d: np.ndarray) -> None:
 
 @kernel
 def translate(tables: Expansion, multipoles: np.ndarray, d: np.ndarray, locals_: np.ndarray) -> None:
-    """L_m += sum_n M_n D_(n+m) for many pairs of groups at once; all arrays (size, lanes)."""
+    """L_m += sum_n M_n D_(n+m) for each lane.
+
+    multipoles, d: (size, lanes); locals_: (size, lanes) added to.
+    """
     lanes = d.shape[1]
     for t in range(len(tables.products)):
         n, m, k = tables.products[t, 0], tables.products[t, 1], tables.products[t, 2]

@@ -1,11 +1,11 @@
 """All pairs of dipoles of different bodies, each pair once, eight pairs at a time.
 
-Dipoles stand in blocks of eight, and a block's places, moments and sums stay in registers while it meets others: its
-own by turning lanes past each other, the dipoles after it one by one. The few that are left behind the last whole block
-meet without lanes, most of which would wait.
+Dipoles are taken in blocks of eight. The positions, moments and sums of a block stay in registers while it meets
+others: its own dipoles by rotating the lanes against each other, those after it one by one. Up to FEW dipoles behind
+the last whole block are paired without SIMD, since most lanes would be unused.
 
-Lanes that must not meet, since they are of one body or past the last dipole, are moved so far apart that what they do
-to each other is zero to the last bit.
+Lanes that must not meet, since they are of one body or behind the last dipole, are moved so far apart that their fields
+and forces are exactly zero.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ FAR = 1e120  # [m] The cube of its inverse is zero; its square and what the law 
 
 @inlined
 def apart(r: LaneTriple, meeting: Bool8) -> LaneTriple:
-    """r, but far away where the lanes do not meet."""
+    """r [m], with its x component FAR in lanes that do not meet."""
     return where(meeting, r[0], FAR), r[1], r[2]
 
 
 @inlined
 def meet_inside(x: LaneTriple, p: LaneTriple, first: Float64x8, permeability: float) -> tuple[LaneTriple, LaneTriple]:
-    """Fields [T] and forces [N] of the pairs within a block.
+    """Fields [T] and forces [N] on the eight dipoles of a block by each other.
 
-    Every dipole meets those that are one, two and three lanes ahead; of those four lanes ahead each pair would come
-    twice. The sums of what is ahead turn along, and are back in their places when they have been once round.
+    Every dipole meets those one, two and three lanes ahead, and half of them the one four lanes ahead, so each pair is
+    taken once. The sums for the dipoles ahead are rotated along, and are at their own lanes again after one whole turn.
+
+    x: positions [m], p: moments [A m^2], eight each; permeability: mu0 [T m/A].
+    first: eight numbers of the first dipole of the same body; dipoles with equal numbers do not meet.
     """
     zero = broadcast(0.0)
     field = force = ahead_field = ahead_force = (zero, zero, zero)
@@ -66,7 +69,15 @@ def add_block(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Pairs of the block that begins with dipole `start`: among its own, and with all after it up to `stop`."""
+    """Add fields and forces of the pairs within a block of eight, and of the block with later dipoles.
+
+    The block begins with dipole `start`; later dipoles are those up to `stop`.
+
+    first: (1, m) float index of the first dipole of the same body.
+    position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
+    field: (m, 3) [T] added to.
+    force: (m, 3) [N] added to.
+    """
     count = min(WIDTH, stop - start)
     here = first_lanes(count)
     p = load_rows(moment, start, count)
@@ -95,7 +106,12 @@ def add_few(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Pairs of the dipoles from `start` up to `stop`, one by one."""
+    """Add fields and forces of the pairs of the dipoles from `start` up to `stop`, one by one.
+
+    Arrays as in `add_block`.
+
+    first: (1, m) float; position, moment, field, force: (m, 3).
+    """
     for b in range(start, stop):
         x, p = row(position, b), row(moment, b)
         own_field, own_force = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -119,10 +135,16 @@ def add_all_pairs(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """Add the fields [T] of dipoles at those of other bodies and the forces [N] of their gradients, all (m, 3).
+    """Add the fields of dipoles at those of other bodies, and the forces of their gradients.
 
-    position [m], moment [A m^2]; first (1, m) float: which dipole is the first of the same body. They stand in the
-    order of their bodies; those from `begin` up to `stop` meet.
+    Only dipoles from `begin` up to `stop` take part.
+
+    permeability: mu0 [T m/A].
+    first: (1, m) float index of the first dipole of the same body; dipoles stand in the order of their bodies.
+    position: (m, 3) [m], laboratory frame.
+    moment: (m, 3) [A m^2], laboratory frame.
+    field: (m, 3) [T] added to.
+    force: (m, 3) [N] added to; F = grad (p.B).
     """
     for start in range(begin, stop, WIDTH):
         if stop - start > FEW:
@@ -143,7 +165,15 @@ def add_pairs_between(
     field: np.ndarray,
     force: np.ndarray,
 ) -> None:
-    """The same of the dipoles from `begin` up to `stop` with others of other bodies."""
+    """As `add_all_pairs`, for the pairs of one dipole of a range and one of another range.
+
+    The ranges are from `begin` up to `stop` and from `other_begin` up to `other_stop`; they must not have a body in
+    common.
+
+    position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
+    field: (m, 3) [T] added to.
+    force: (m, 3) [N] added to.
+    """
     for start in range(other_begin, other_stop, WIDTH):
         count = min(WIDTH, other_stop - start)
         p = load_rows(moment, start, count)

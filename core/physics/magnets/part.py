@@ -1,4 +1,7 @@
-"""Engine records of magnets."""
+"""Engine records of magnets. The sum over dipoles is a hook of its own, by all pairs or by the tree.
+
+LAW and ENERGY call it in the phase SHARED, so that its code is compiled once.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,23 @@ from core.physics.magnets.placement import place_dipoles
 
 @kernel
 def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: arms, positions and moments of all dipoles."""
     place_dipoles(model.bodies, model.dipoles, state, work.bodies, work.dipoles)
     return 0.0
 
 
 @kernel
 def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
-    """Fields and forces of dipoles on those of other bodies, by all pairs or by the tree."""
-    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)  # which reads no state and writes to no `out`
+    """Add fields and forces of dipoles on those of other bodies to the work arrays, by all pairs or by the tree.
+
+    The state is passed in form only: the hooks of SHARED read positions and moments of dipoles from `work`.
+    """
+    call_phase(SHARED, model, inputs, time, work.rate, work, work.energy)
 
 
 @kernel
 def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: forces and torques on bodies by the world's field and by other magnets; power of the world's field."""
     clear_sums(work.dipoles)
     add_mutual(model, inputs, time, work)
     load_bodies(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
@@ -42,6 +50,7 @@ def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: U [J] of all dipoles."""
     clear_sums(work.dipoles)
     add_mutual(model, inputs, time, work)
     out[2] += magnetic_energy(inputs.field, time, work.dipoles)
@@ -50,12 +59,14 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def all_pairs(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SHARED: sum over all pairs of dipoles."""
     add_pairs(model.dipoles, model.permeability, work.dipoles)
     return 0.0
 
 
 @kernel
 def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SHARED: sum over dipoles by the tree."""
     add_by_tree(model.dipoles, model.permeability, model.tree, work.dipoles)
     return 0.0
 

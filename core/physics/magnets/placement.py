@@ -14,7 +14,10 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 def place_dipoles(
     bodies: Bodies, dipoles: Dipoles, state: np.ndarray, body_work: BodyWork, dipole_work: DipoleWork
 ) -> None:
-    """Write arms [m] from the reference points, positions [m] and moments [A m^2] of all dipoles."""
+    """PLACE: write arms R r' [m], positions x + R r' [m] and moments R p [A m^2] of all dipoles, laboratory frame.
+
+    Bodies must have been placed; R = [u1 u2 u3] is read from the state.
+    """
     for b in range(len(bodies.mass)):
         if dipoles.first[b] == dipoles.first[b + 1]:
             continue

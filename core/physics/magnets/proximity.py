@@ -1,4 +1,7 @@
-"""Pairs of bodies whose magnets are closer than the magnets' size."""
+"""Pairs of bodies whose magnets are closer than their size, where point dipoles do not describe them.
+
+The force of point dipoles grows as 1/d^4 without bound. Read by the model warnings between batches of steps.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 
 @kernel
 def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> bool:
-    """Whether a dipole of body a is closer to one of body b than the sum of their sizes."""
+    """Whether a dipole of body a is closer to one of body b than the sum of their sizes; positions as placed."""
     first, size = dipoles.first, dipoles.size
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
@@ -32,9 +35,12 @@ def next_too_near(
     b: int,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """The next pair of bodies from (a, b) on that is too close and not in `known` (k, 2), and True.
+    """The next pair of bodies from (a, b) on, a < b, that is too close and not among the known ones, and True.
 
     Otherwise, or when `budget` pairs have been tested, the pair to continue with, (0, 1) after the last, and False.
+
+    known: (k, 2) int64 pairs of bodies to leave out.
+    budget: largest number of pairs of bodies and of dipoles to test, so that a call takes bounded time.
     """
     first, reach = dipoles.first, dipoles.reach
     while a < len(reach):

@@ -1,13 +1,14 @@
-"""Fields and forces of very many dipoles on each other: groups that are far from each other meet as wholes.
+"""The tree of dipoles: its cells, the order of the dipoles in them, and the settings of the sum.
 
-The dipoles stand in a tree of cells, halved across the longest side again and again. Two cells meet by their
-multipoles (multipole_expansion.py) where they are far apart for their radii and weak for their distance; else the
-larger one is opened, and the dipoles of two cells without parts meet pair by pair (tree_sum.py).
+For many dipoles: O(m) instead of O(m^2). Dipoles are in cells, each halved across its longest side until it has at most
+LEAF dipoles. Two cells interact by their multipoles (multipole_expansion.py) if they are far apart compared with their
+radii, or weak for their distance; else the larger one is opened, and dipoles of two leaves interact pair by pair
+(tree_sum.py).
 
-The tree parts bodies first, and a body's own dipoles only where the body is alone: so dipoles of one body meet in one
-cell, where they are told apart, or in two cells of that body alone, which don't meet.
+Cells are halved between bodies as long as they have several, and within a body only if they hold no other. So dipoles
+of one body are in one leaf, where they are told apart, or in cells of that body alone, which do not interact.
 
-Everything is made anew from the places at every call, in one order: equal places give equal bytes.
+The tree is built from the positions at every call, always in the same order: equal positions give the same bits.
 (Greengard and Rokhlin, J. Comput. Phys. 73, 325, 1987; Dehnen, J. Comput. Phys. 179, 27, 2002)
 """
 
@@ -24,53 +25,83 @@ from core.jit.simd import WIDTH
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
 from core.physics.magnets.multipole_expansion import Expansion, expansion
 
-# Both measured, and held to the tolerance by its test: on lattices of parallel dipoles, where errors add up and forces
-# nearly cancel, these leave 0.8 of it.
+# Both measured, with a test that checks the tolerance. The worst case, lattices of parallel dipoles, where errors add
+# up and forces nearly cancel, reaches 0.8 of it.
 OPENING = 0.3
 SHARE = 0.04
-LEAF = 32  # dipoles up to which a cell is not parted: a few whole blocks of lanes
-LANES = 32  # pairs of cells whose expansions meet at once
-FIRST, LAST, BODY_FIRST, BODY_LAST, CHILD = range(5)  # a cell: its dipoles, its bodies, the first of its two children
+LEAF = 32  # dipoles up to which a cell is a leaf: a few whole SIMD blocks
+LANES = 32  # pairs of cells whose expansions are evaluated at once
+FIRST, LAST, BODY_FIRST, BODY_LAST, CHILD = range(5)  # of a cell: its dipoles, its bodies, the first of two children
 RADIUS, STRENGTH = 3, 4
 
 
 @dataclass(frozen=True, eq=False)
 class Settings(KernelStruct):
-    """How finely the sum is taken: constant over a run."""
+    """Accuracy of the sum over dipoles; constant during a run."""
 
-    opening: float  # cells meet as wholes where the sum of their radii is below this part of R; 0: a sum over pairs
-    share: float  # of the mean field and gradient, that two cells may err by where they are not so far apart
-    order: int  # of the expansions
+    opening: float
+    """Two cells interact by multipoles if the sum of their radii is below this fraction of their distance;
+    0: no tree.
+    """
+    share: float
+    """Error that two closer cells may make by multipoles, relative to the mean field and the mean gradient."""
+    order: int
+    """Order p of the expansions: terms up to |k| = p."""
     tables: Expansion
 
 
 @dataclass(frozen=True, eq=False)
 class TreeWork(KernelStruct):
-    """Scratch. Dipoles stand in the order of the cells, in lengths of the whole tree's radius from its centre."""
+    """Scratch of the tree, all written and read within one call of `add_tree_sum`, in LAW or ENERGY.
 
-    cell: np.ndarray  # (c, 5) int64
-    place: np.ndarray  # (c, 5) centre, radius, and strength sqrt(|sum p|^2 + sum p^2)
-    stack: np.ndarray  # (512, 2) int64 pairs of cells that are still to meet
-    body: np.ndarray  # (n,) int64 bodies in the order of the cells
-    body_place: np.ndarray  # (n, 3) middle of a body's dipoles
-    dipole: np.ndarray  # (m,) int64 dipoles in the order of the cells
-    own_first: np.ndarray  # (1, m) where the dipoles of the same body begin, a float as lanes compare it
-    position: np.ndarray  # (m, 3)
-    moment: np.ndarray  # (m, 3)
-    field: np.ndarray  # (m, 3)
-    force: np.ndarray  # (m, 3)
-    multipole: np.ndarray  # (c, size)
-    local: np.ndarray  # (c, size)
-    harmonic: np.ndarray  # (size,)
-    meeting: np.ndarray  # (LANES, 2) int64 pairs of cells that meet next
-    apart: np.ndarray  # (4, LANES) from the first to the second, and scratch
-    lane: np.ndarray  # (5, size, LANES) their D, and multipoles and local terms of the first and of the second
+    The children of a cell c are cell[c, CHILD] and the next one; a leaf has 0 there. Lengths are in units of the
+    largest half side of the box around all dipoles, from its centre; dipoles are in the order of the cells. Fields are
+    without mu0/(4 pi).
+    """
+
+    cell: np.ndarray
+    """(c, 5) int64 of each cell: index of its first dipole, index after its last, the same of its bodies, and first
+    child.
+    """
+    place: np.ndarray
+    """(c, 5) of each cell: centre, radius, and strength sqrt(|sum p|^2 + sum p^2) [A m^2]."""
+    stack: np.ndarray
+    """(512, 2) int64 pairs of cells that are still to be treated."""
+    body: np.ndarray
+    """(n,) int64 bodies with dipoles, in the order of the cells."""
+    body_place: np.ndarray
+    """(n, 3) [m] centre of the box around the dipoles of a body, laboratory frame."""
+    dipole: np.ndarray
+    """(m,) int64 dipoles in the order of the cells."""
+    own_first: np.ndarray
+    """(1, m) index in that order of the first dipole of the same body, as float for SIMD comparisons."""
+    position: np.ndarray
+    """(m, 3) positions in units of the tree, from its centre."""
+    moment: np.ndarray
+    """(m, 3) [A m^2] moments, laboratory frame."""
+    field: np.ndarray
+    """(m, 3) sums of the fields at the dipoles, in units of the tree."""
+    force: np.ndarray
+    """(m, 3) sums of the forces on the dipoles, in units of the tree."""
+    multipole: np.ndarray
+    """(c, size) M_n of each cell about its centre."""
+    local: np.ndarray
+    """(c, size) L_m of each cell about its centre."""
+    harmonic: np.ndarray
+    """(size,) H_k of one vector."""
+    meeting: np.ndarray
+    """(LANES, 2) int64 pairs of cells that wait for their expansions."""
+    apart: np.ndarray
+    """(4, LANES) vector from the first to the second cell of each pair, and a row of scratch."""
+    lane: np.ndarray
+    """(5, size, LANES) of each pair: D_k, multipoles of both cells, local terms of both."""
 
 
 def settings(tolerance: float) -> Settings:
-    """For errors of fields and forces, root mean square over all dipoles, of at most `tolerance` of the same of them.
+    """Settings for a root mean square error of fields and forces of at most `tolerance` times their root mean square.
 
-    A tolerance of 0 means the plain sum. Any order would do, for the cells meet accordingly; this one is fastest.
+    0 means the sum over all pairs. The order p = ceil(8 - 2 log10(tolerance/1e-4)) is the fastest; any other would
+    reach the tolerance as well, since `share` decides which cells interact as wholes.
     """
     if tolerance == 0:
         return Settings(0.0, 0.0, 0, expansion(0))
@@ -79,9 +110,9 @@ def settings(tolerance: float) -> Settings:
 
 
 def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
-    """Scratch for a model; next to none for the plain sum."""
+    """Scratch arrays for a number of bodies and dipoles; empty for a sum over all pairs."""
     n, m, size = (bodies, dipoles, chosen.tables.size) if chosen.opening else (0, 0, 0)
-    cells = 8 * (m // LEAF) + 2 if m else 0  # twice what equal bodies need; where it runs out, cells stay larger
+    cells = 8 * (m // LEAF) + 2 if m else 0  # twice the need of equal bodies; if it does not suffice, cells stay larger
     vectors = {name: np.zeros((m, 3)) for name in ("position", "moment", "field", "force")}
     return TreeWork(
         cell=np.zeros((cells, 5), dtype=np.int64),
@@ -103,7 +134,10 @@ def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
 
 @kernel
 def middle(items: np.ndarray, first: int, last: int, points: np.ndarray) -> tuple[Triple, Triple]:
-    """Middle and half sides of the box around points[items[first:last]]."""
+    """Centre and half sides [unit of points] of the box around points[items[first:last]].
+
+    `items` (k,), `points` (n, 3).
+    """
     low, high = row(points, items[first]), row(points, items[first])
     for i in range(first + 1, last):
         a = row(points, items[i])
@@ -114,14 +148,16 @@ def middle(items: np.ndarray, first: int, last: int, points: np.ndarray) -> tupl
 
 @kernel
 def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
-    """Put about half of items[first:last], those with the lower points, first along the longest side; returns its end.
+    """Partition items[first:last] across the longest side of their box; returns the end of the lower half.
 
-    (Hoare, Commun. ACM 4, 321, 1961)
+    Quickselect: afterwards no point of the lower half is beyond one of the upper half along that axis.
+
+    items: (k,) int64 indices of points, reordered; points: (n, 3). (Hoare, Commun. ACM 4, 321, 1961)
     """
     _, sides = middle(items, first, last, points)
     axis = 0 if sides[0] >= sides[1] and sides[0] >= sides[2] else 1 if sides[1] >= sides[2] else 2
     half = (last - first) // 2
-    if half > WIDTH:  # a whole number of blocks, of which no lanes wait when the dipoles meet one by one
+    if half > WIDTH:  # a whole number of SIMD blocks, so that no lanes are unused when dipoles are paired
         half = (half + WIDTH // 2) // WIDTH * WIDTH
     goal, low, high = first + half, first, last - 1
     while low < high:
@@ -145,12 +181,19 @@ def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
 
 @kernel
 def has_parts(tree: TreeWork, c: int, used: int) -> bool:
+    """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room.
+
+    used: number of cells in use; two more are needed.
+    """
     return tree.cell[c, LAST] - tree.cell[c, FIRST] > LEAF and used + 2 <= len(tree.cell)
 
 
 @kernel
 def add_children(tree: TreeWork, c: int, used: int, dipole: int, body_first: int, body_last: int) -> None:
-    """Cells `used` and `used + 1`: those of c before and after a dipole; where the bodies of each end and begin."""
+    """Make the cells `used` and `used + 1` the children of c: its dipoles before and from index `dipole` on.
+
+    The bodies of the first end before `body_last`, those of the second begin with `body_first`.
+    """
     first, last = tree.cell[c, FIRST], tree.cell[c, LAST]
     left, right = tree.cell[used], tree.cell[used + 1]
     left[FIRST], left[LAST], right[FIRST], right[LAST] = first, dipole, dipole, last
@@ -162,7 +205,14 @@ def add_children(tree: TreeWork, c: int, used: int, dipole: int, body_first: int
 
 @kernel
 def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
-    """Part the bodies with dipoles, until a cell has few of these or one body; returns the number of cells."""
+    """Divide the cells between bodies until each has at most LEAF dipoles or one body; returns the number of cells.
+
+    Writes the order of bodies and dipoles, and `own_first`. The root cell is number 0; children come after their
+    parents.
+
+    first: (n + 1,) int64: the dipoles of body b are first[b] ... first[b + 1] - 1.
+    position: (m, 3) [m] of the dipoles, laboratory frame.
+    """
     bodies = 0
     for i in range(len(tree.dipole)):
         tree.dipole[i] = i
@@ -196,7 +246,10 @@ def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
 
 @kernel
 def part_dipoles(position: np.ndarray, tree: TreeWork, used: int) -> int:
-    """Part the dipoles of a cell's only body; returns the number of cells."""
+    """Divide the cells of a single body with more than LEAF dipoles; returns the number of cells, `used` before.
+
+    position: (m, 3) [m] of the dipoles, laboratory frame.
+    """
     c = 0
     while c < used:
         body_first, body_last = tree.cell[c, BODY_FIRST], tree.cell[c, BODY_LAST]
@@ -210,7 +263,14 @@ def part_dipoles(position: np.ndarray, tree: TreeWork, used: int) -> int:
 
 @kernel
 def gather(position: np.ndarray, moment: np.ndarray, tree: TreeWork, cells: int) -> float:
-    """Copy the dipoles in the order of the cells, measure the cells, clear all sums; returns the unit of length [m]."""
+    """Copy the dipoles in the order of the cells, in units of the tree, and measure the cells.
+
+    Returns the unit of length [m].
+
+    Clears the sums of fields and forces. Writes centre, radius and strength of all cells.
+
+    position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame, in the order of the bodies.
+    """
     center, half = middle(tree.dipole, 0, len(tree.dipole), position)
     unit = max(half[0], half[1], half[2]) or 1.0
     for i in range(len(tree.dipole)):

@@ -1,6 +1,9 @@
-"""Fields and forces of very many dipoles on each other by their tree: who meets whom, and what comes of it.
+"""Fields and forces of many dipoles on each other by their tree: which cells interact, and how.
 
-Cost grows as the number of dipoles. Forces of two cells on each other are opposite, so they sum to zero to rounding.
+The steps of a sum: build the tree (tree.py), sum multipoles from the leaves up, traverse pairs of cells from the root
+down, pass local terms from the root down to the dipoles. Every pair of dipoles of different bodies is counted once. The
+cost is proportional to the number of dipoles. Forces of two cells on each other are opposite, so they sum to zero to
+rounding. The error is checked against the sum over all pairs (settings of tree.py).
 """
 
 from __future__ import annotations
@@ -38,13 +41,17 @@ from core.physics.magnets.tree import (
     part_dipoles,
 )
 
-WIDEST = 0.7  # sum of two cells' radii to R from which they never meet as wholes
-FEW = 300  # pairs of dipoles that cost less than one meeting of cells
+WIDEST = 0.7  # sum of two cells' radii relative to R from which they never interact by multipoles
+FEW = 300  # pairs of dipoles that cost less than one interaction of cells
 
 
 @kernel
 def sum_up(tables: Expansion, tree: TreeWork, cells: int) -> None:
-    """Multipoles of all cells, from the smallest up: those of a cell's dipoles, or of its children."""
+    """Multipoles M_n of all cells, leaves first: those of a leaf's dipoles, or those of its children about its own
+    centre.
+
+    Clears the local terms.
+    """
     tree.multipole[:cells] = 0.0
     tree.local[:cells] = 0.0
     for c in range(cells - 1, -1, -1):
@@ -61,7 +68,10 @@ def sum_up(tables: Expansion, tree: TreeWork, cells: int) -> None:
 
 @kernel
 def hand_down(tables: Expansion, tree: TreeWork, cells: int) -> None:
-    """Local terms of all cells, from the largest down to the dipoles."""
+    """Pass the local terms L_m of all cells to their children, and evaluate those of leaves at their dipoles.
+
+    Adds fields and forces of distant cells to tree.field and tree.force.
+    """
     for c in range(cells):
         center, child = row(tree.place, c), tree.cell[c, CHILD]
         complete(tables, tree.local[c])
@@ -79,7 +89,7 @@ def hand_down(tables: Expansion, tree: TreeWork, cells: int) -> None:
 
 @kernel
 def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
-    """The dipoles of two cells, each with each."""
+    """Add fields and forces of all pairs of one dipole of leaf a and one of leaf b, in units of the tree."""
     begin, stop = tree.cell[a, FIRST], tree.cell[a, LAST]
     other_begin, other_stop = tree.cell[b, FIRST], tree.cell[b, LAST]
     add_pairs_between(begin, stop, other_begin, other_stop, 4 * pi, tree.position, tree.moment, tree.field, tree.force)
@@ -87,7 +97,11 @@ def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
 
 @kernel
 def meet_as_wholes(tables: Expansion, tree: TreeWork, count: int) -> None:
-    """The pairs of cells in `meeting`: local terms of each from the multipoles of the other."""
+    """Add to the local terms of each of the first `count` pairs of cells in `meeting` those of the other's multipoles.
+
+    With R from a to b, L_m of b gets sum_n (-1)^|n| M_n D_(n+m)(R) of a; by D_k(-R) = (-1)^|k| D_k(R), L_m of a gets
+    (-1)^|m| sum_n M_n D_(n+m)(R) of b, so both need one evaluation of D.
+    """
     d, m_a, m_b, l_a, l_b = tree.lane[0], tree.lane[1], tree.lane[2], tree.lane[3], tree.lane[4]
     for w in range(count):
         a, b = tree.meeting[w, 0], tree.meeting[w, 1]
@@ -110,20 +124,24 @@ def meet_as_wholes(tables: Expansion, tree: TreeWork, count: int) -> None:
 
 @kernel
 def is_of_one_body(tree: TreeWork, a: int, b: int) -> bool:
-    """Both cells hold dipoles of one body alone, the same."""
+    """Whether both cells hold dipoles of the same single body, which do not act on each other."""
     first, last = tree.cell[a, BODY_FIRST], tree.cell[a, BODY_LAST]
     return last - first == 1 and tree.cell[b, BODY_FIRST] == first and tree.cell[b, BODY_LAST] == last
 
 
 @kernel
 def push(tree: TreeWork, depth: int, a: int, b: int) -> int:
+    """Put a pair of cells on the stack; returns its new depth."""
     tree.stack[depth, 0], tree.stack[depth, 1] = a, b
     return depth + 1
 
 
 @kernel
 def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
-    """The two cells are too near to meet as wholes: the larger one's children are next, or their dipoles meet."""
+    """Replace a pair of cells by pairs of the larger one's children, or sum the pairs of dipoles of two leaves.
+
+    Returns the new depth of the stack.
+    """
     child_a, child_b = tree.cell[a, CHILD], tree.cell[b, CHILD]
     if child_a == 0 and child_b == 0:
         meet_in_pairs(tree, a, b)
@@ -140,9 +158,11 @@ def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
 
 @kernel
 def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
-    """Pairs of dipoles within each cell without parts; returns what comes of it: mean field, mean gradient of field.
+    """Sum the pairs of dipoles within each leaf.
 
-    Neighbours make most of the field, so this is the measure of what errors may be.
+    Returns the root mean square field, and that of the gradient of the field.
+
+    Neighbours make most of the field, so these two numbers scale the error that `may_meet` allows.
     """
     field, force, moment = 0.0, 0.0, 0.0
     for c in range(cells):
@@ -157,9 +177,12 @@ def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
 
 @kernel
 def may_meet(settings: Settings, tree: TreeWork, a: int, b: int, field: float, gradient: float) -> bool:
-    """Whether two cells are far enough apart, or weak enough for their distance.
+    """Whether two cells may interact by multipoles: far apart for their radii, or weak for their distance.
 
-    The first terms that they lose make a field of some strength/R^3 q^(p - 1), q = (a + b)/R, and its gradient.
+    With R the distance of the centres, q = (radius a + radius b)/R and p the order, the leading error of the field is
+    about strength/R^3 q^(p - 1), and that of its gradient p times as much over the radii.
+
+    field, gradient: root mean square field and gradient, in units of the tree.
     """
     r = subtract(row(tree.place, b), row(tree.place, a))
     reach, square = tree.place[a, RADIUS] + tree.place[b, RADIUS], dot(r, r)
@@ -174,7 +197,7 @@ def may_meet(settings: Settings, tree: TreeWork, a: int, b: int, field: float, g
 
 @kernel
 def meet(settings: Settings, tree: TreeWork, cells: int) -> None:
-    """All pairs of dipoles of different bodies, each once: by two cells, or by themselves."""
+    """Traverse the pairs of cells from the root: every pair of dipoles of different bodies counts once."""
     field, gradient = meet_inside(tree, cells)
     waiting, depth = 0, push(tree, 0, 0, 0)
     while depth:
@@ -205,9 +228,15 @@ def add_tree_sum(
     force: np.ndarray,
     tree: TreeWork,
 ) -> None:
-    """Add the fields [T] of all dipoles at those of other bodies and the forces [N] of their gradients, all (m, 3).
+    """Add the fields of all dipoles at those of other bodies, and the forces of their gradients.
 
-    position [m], moment [A m^2]; first (n + 1,): the dipoles of body b are first[b] ... first[b + 1] - 1.
+    permeability: mu0 [T m/A].
+    first: (n + 1,) int64: the dipoles of body b are first[b] ... first[b + 1] - 1.
+    position: (m, 3) [m], laboratory frame.
+    moment: (m, 3) [A m^2], laboratory frame.
+    field: (m, 3) [T] added to.
+    force: (m, 3) [N] added to; F = grad (p.B).
+    tree: scratch.
     """
     cells = part_dipoles(position, tree, part_bodies(first, position, tree))
     unit = gather(position, moment, tree, cells)

@@ -20,7 +20,7 @@ from core.scene.problem import InputError, Problem
 
 @dataclass(frozen=True, eq=False)
 class ModalPart:
-    """A soft body in modal coordinates."""
+    """A soft body in modal coordinates: its points and springs at rest, and its modes."""
 
     where: slice  # its points
     net: Net
@@ -29,7 +29,7 @@ class ModalPart:
 
 
 def modes_of(soft: SoftBody, net: Net) -> Modes:
-    """The modes of a soft body; raises InputError where it has none, or fewer than requested."""
+    """The modes of a soft body. Raises InputError where it has none, or fewer than requested."""
     if net.available < 1:
         rule = Message("'{name}' has no mode: none of its points moves by itself", name=soft.name)
         raise InputError(soft.name, [Problem("modes", rule, Message("leave it out"))])
@@ -64,15 +64,16 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
 
 
 def compile_modal(draft: Draft) -> None:
+    """Add the member `modal` of the Model."""
     parts: dict[str, ModalPart] = draft.results["modal"]
     draft.model["modal"] = modal_arrays(parts.values(), len(draft.model["points"].mass))
 
 
 def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
-    """The modal bodies of a scene with `points` points."""
+    """The modal bodies of a scene with `points` points as kernel arrays."""
     rest = np.zeros((3, points if parts else 0))
     for part in parts:
-        rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # without a frame: in the laboratory
+        rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # laboratory frame if a point is fixed
     sizes = [part.modes.shapes.size for part in parts]
     damping = [2.0 * part.damping_ratio * part.modes.frequencies for part in parts]
     return Modal(
@@ -89,20 +90,30 @@ def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
 
 
 def _origin(net: Net) -> np.ndarray:
+    """(3,) [m] centre of mass at rest of a free net, the frame's origin.
+
+    Zero of others, whose frame is the laboratory.
+    """
     return np.average(net.positions, axis=0, weights=net.mass) if net.is_free else np.zeros(3)
 
 
 def best_turn(arms: np.ndarray, rest: np.ndarray, mass: np.ndarray) -> np.ndarray:
-    """(3, 3) the rotation that takes `rest` (3, p) nearest to `arms` (3, p), both from the centre of mass (Kabsch).
+    """(3, 3) rotation R that takes R `rest` nearest to `arms`, weighted by `mass` (Kabsch); determinant 1.
 
     In the frame that it turns to, the deformation has no part of a rotation: sum m s x q = 0.
+
+    arms, rest: (3, p) [m] from the centre of mass; mass: (p,) [kg].
     """
     left, _, right = np.linalg.svd(arms * mass @ rest.T)
     return np.asarray(left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right)
 
 
 def reduce_to_modes(model: Model, state: np.ndarray) -> None:
-    """Write frames and amplitudes of all modal bodies that fit the positions and velocities of their points best."""
+    """Write frames and amplitudes of all modal bodies into `state` (k,), from the motion of their points there.
+
+    x is the centre of mass, R by `best_turn`, P and L the sums over points, X_a = sum m phi_a.(R^T (r - x) - s) and
+    Pi_a = sum m phi_a.R^T v (Kobayashi eq. 3.4).
+    """
     modal, modes = model.modal, mode_states(model.modal, state)
     places, velocities = point_states(model.points, state)
     for s, row in enumerate(frame_states(model.bodies, model.modal, state)):

@@ -1,4 +1,8 @@
-"""Damping of modes: F = -C X' on each amplitude, C = 2 h w M (Kobayashi and others)."""
+"""Damping of modes: F_a = -C_a X_a', C_a = 2 h_a w_a M_a (Kobayashi, after eq. 3.10).
+
+In physical coordinates that is the damping matrix c = Phi^-T C Phi^-1. Its power -C X'^2 goes to the ledger's line
+DAMPING.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,16 @@ from core.physics.modal.arrays import Modal, ModalWork
 
 @kernel
 def damping_force(damping: float, rate: float) -> float:
-    """F = -C X' [N/sqrt(kg)] of a mode with unit modal mass."""
+    """F = -C X' [N/sqrt(kg)] of a mode with unit modal mass; C [1/s], X' [m sqrt(kg)/s]."""
     return -damping * rate
 
 
 @kernel
 def add_modal_damping(modal: Modal, modal_work: ModalWork, power: np.ndarray) -> None:
+    """LAW: add the damping forces to modal_work.modal_force, and their power [W] to power[DAMPING].
+
+    modal_work: X_a' is read, as written by REDUCE.
+    """
     for a in range(len(modal.damping)):
         force = damping_force(modal.damping[a], modal_work.amplitude_rate[a])
         modal_work.modal_force[a] += force

@@ -1,4 +1,8 @@
-"""Single modes of a running soft body: their energies, excitation, and muting."""
+"""Single modes of a running soft body: their energies, excitation, and muting. Between batches of steps; not compiled.
+
+Bodies of points have modes as well: their energies are found by projection, and excitation changes velocities of
+points.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
-    """Points and springs of a soft body at rest."""
+    """Points and springs of a soft body at rest, as a Net; its springs are those of its own lattice or chain."""
     if name in built.modal:
         return built.modal[name].net
     here, springs = built.points[name], built.springs
@@ -52,9 +56,9 @@ def _arms(net: Net) -> np.ndarray:
 
 
 def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
-    """(n, 3) [m] the body at rest in the frame of its points at `places` (n, 3) [m], deformed along `shape` (3, n).
+    """(n, 3) [m] the body at rest in the frame of its points at `places`, deformed along a shape, laboratory frame.
 
-    The largest displacement is `reach` [m].
+    places: (n, 3) [m]; shape: (3, n), frame components; reach: largest displacement [m].
     """
     origin, turn = frame_in(net, places.T)
     deformed = _arms(net) + reach / farthest(shape) * shape
@@ -62,15 +66,17 @@ def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.n
 
 
 def farthest(shape: np.ndarray) -> float:
-    """Largest displacement of a point in a shape (3, n)."""
+    """Largest displacement of a point in a shape (3, n), in its unit."""
     return float(np.linalg.norm(shape, axis=0).max())
 
 
 def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.ndarray) -> np.ndarray:
-    """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body, its points at `places` (n, 3) [m]; of w^2 < 0, X'^2/2.
+    """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body; of w^2 < 0, X'^2/2.
 
     X_a = sum m phi_a.(q - s) in the body's frame, and X_a' of what is left of the velocities without the frame's own:
     its omega is that for which sum m s x q' = 0, or sum m {(s.q) 1 - q s^T} omega = sum m s x w, w = R^T (v - V).
+
+    places: (n, 3) [m]; velocities: (n, 3) [m/s]; laboratory frame.
     """
     origin, turn = frame_in(net, places.T)
     rest, q, mass = _arms(net), turn.T @ (places.T - origin[:, None]), net.mass
@@ -88,10 +94,12 @@ def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.nda
 def excite_mode(
     built: CompiledScene, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray
 ) -> None:
-    """Add velocities along a shape (3, n) in the body's frame, `speed` [m/s] at most, to the placed `state`.
+    """Add velocities along a shape, at most `speed` [m/s], to a body's points in the placed `state`.
 
-    Points that are `held` (p,) by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv:
-    P += sum m dv, L += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
+    Points that are held by themselves keep theirs. Modal bodies gain the momenta of the impulses m dv: P += sum m dv, L
+    += sum (r - x) x m dv, Pi_a += sum m phi_a.R^T dv.
+
+    shape: (3, n) in the body's frame; held: (p,) bool; state: (k,) changed.
     """
     here, model = built.points[name], built.model
     mass, (places, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
@@ -109,7 +117,10 @@ def excite_mode(
 
 
 def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
-    """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it."""
+    """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it.
+
+    Muted modes are pairs of a body's name and a number from 0. The layout of the state does not change.
+    """
     if not muted:
         return built
     modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
@@ -122,7 +133,7 @@ def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> Comp
 def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
     """Set amplitude and rate of some modes to zero in the placed state (k,), which is returned.
 
-    The points do not move with a mode that is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
+    No point moves by that when a mode is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
     """
     model, velocities = built.model, point_states(built.model.points, state)[1]
     for name, mode in changed:
@@ -135,7 +146,7 @@ def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], stat
 
 
 def _modes_of(built: CompiledScene, name: str) -> slice:
-    """Range of a body's modes among all modes."""
+    """Range of the modes of body `name` among the modes of all bodies."""
     number, first = list(built.modal).index(name), built.model.modal.first_mode
     return slice(int(first[number]), int(first[number + 1]))
 
@@ -149,14 +160,16 @@ def _mode_shapes(built: CompiledScene, name: str) -> np.ndarray:
 
 
 def size_of(net: Net) -> float:
-    """[m] longest side of the bounding box of a body at rest."""
+    """[m] longest side of the bounding box of a body at rest, along the axes of its positions."""
     return float(np.ptp(net.positions, axis=0).max())
 
 
 def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
-    """[m] amplitude at which to draw a shape (3, n): `part` of the body's size, limited by the strain of its springs.
+    """[m] amplitude at which to draw a shape: `part` of the body's size, limited by the strain of its springs.
 
     The ends of no spring move by more than `slope` of its length relative to each other.
+
+    shape: (3, n), of any length.
     """
     ends = net.positions[net.pairs]
     apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
@@ -171,7 +184,7 @@ def check_soft_body(built: CompiledScene, name: str) -> None:
 
 
 def check_mode(built: CompiledScene, name: str, mode: int) -> None:
-    """Raises InputError where the body does not move by that mode, counted from 0."""
+    """Raises InputError where the body does not move by that mode, counted from 0; also for a body of points."""
     kept = built.modes_kept(name)
     if not 0 <= mode < kept:
         _refuse(

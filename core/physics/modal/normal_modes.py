@@ -1,7 +1,9 @@
-"""Modes of a soft body: the shapes that swing by themselves about its rest, slowest first (Kobayashi and others).
+"""Normal modes of a soft body about its rest, lowest frequency first (Kobayashi eq. 3.2).
 
 K phi = w^2 M phi with the tangent stiffness K of the springs at rest: symmetric, so every w^2 is real; springs under
-pressure can make it negative, and the body buckles. A body without a fixed point keeps its six rigid motions aside.
+pressure can make it negative, and the body buckles. The six rigid motions of a body without a fixed point are no modes.
+Small bodies by scipy's eigh, large ones by shift and invert (eigsh). Reference: two masses m = 10 in a row, k1 = 3000
+to the wall, k2 = 2000: w = 10 and 24.4949 1/s.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from scipy.linalg import eigh
 from scipy.sparse import coo_array, csr_array, eye_array
 from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
-DENSE = 900  # coordinates up to which all of the matrix is decomposed
-# Stiffness that a net of taut threads adds, in parts of the springs' own. Motions that no spring resists have w = 0 and
-# any mixture of them is a mode: this sorts them from smooth to rough, and moves the other shapes by less than it is.
+DENSE = 900  # number of coordinates up to which the dense matrix is decomposed
+# Relative stiffness of taut threads along the springs, which are added for sorting. Motions that no spring resists have
+# w = 0, and any mixture of them is a mode: threads sort them from smooth to rough, and hardly change the other shapes.
 THREADS = 1e-8
 STILL = 1e-11  # w^2 below this part of the largest possible is rounding
 
@@ -28,7 +30,7 @@ class Modes:
     shapes: np.ndarray  # (n, 3, p) [1/sqrt(kg)]: sum of m phi_a phi_b is 1 for a = b, else 0; 0 at fixed points
     squares: np.ndarray  # (n,) [1/s^2] w^2, ascending
     dropped: np.ndarray  # (d,) [1/s^2] negative w^2 of dropped modes
-    available: int  # total number of modes
+    available: int  # total number of modes of the body
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -38,7 +40,7 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Points at rest and the springs between them."""
+    """Points at rest and the springs between them; any frame."""
 
     positions: np.ndarray  # (p, 3) [m]
     mass: np.ndarray  # (p,) [kg]
@@ -65,9 +67,10 @@ class Net:
 
 
 def tangent_stiffness(net: Net) -> csr_array:
-    """(3p, 3p) [N/m] -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
+    """(3p, 3p) [N/m] K = -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
 
-    Per spring k {e e^T + (1 - l0/l) (1 - e e^T)}, l0 its natural length: the second part is its tension.
+    Per spring k {e e^T + (1 - l0/l) (1 - e e^T)}, l0 its natural length: the second part is that of its tension. At l =
+    l0 it resists its own direction only.
     """
     along = net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]]
     length = np.linalg.norm(along, axis=1)
@@ -78,7 +81,10 @@ def tangent_stiffness(net: Net) -> csr_array:
 
 
 def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
-    """The `count` lowest modes of a net; those with w^2 < 0 count only where they are to be kept."""
+    """The `count` lowest modes of a net.
+
+    Those with w^2 < 0 are dropped, and replaced by higher ones, unless they are kept.
+    """
     wanted = count
     while True:
         shapes, squares = _lowest(net, wanted)
@@ -92,7 +98,7 @@ def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
 
 
 def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
-    """(3p, 3p) sum of the matrices (s, 3, 3) of springs: plus on their own points, minus between the two."""
+    """(3p, 3p) sum of the matrices `blocks` (s, 3, 3) of springs: plus on their own points, minus between the two."""
     p = len(net.mass)
     i, j = net.pairs.T
     rows, columns, values = [], [], []
@@ -107,7 +113,11 @@ def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
 
 
 def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Shapes (n, 3, p) and w^2 (n,) of the `count` lowest modes; the rigid motions of a free net are none."""
+    """Shapes (n, 3, p) [1/sqrt(kg)] and w^2 (n,) [1/s^2] of the `count` lowest modes, without rigid motions of a free
+    net.
+
+    Solves the standard problem of M^-1/2 K M^-1/2 on the points that are not fixed.
+    """
     moving = np.flatnonzero(np.tile(~net.fixed, 3))
     root = 1.0 / np.sqrt(np.tile(net.mass, 3)[moving])
     weights = csr_array((root, (np.arange(len(root)), np.arange(len(root)))))
@@ -131,7 +141,7 @@ def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _pressure(net: Net) -> float:
-    """[1/s^2] no w^2 is lower than minus this: what springs under pressure push aside with."""
+    """[1/s^2] a bound: no w^2 is lower than minus this; from the springs under pressure."""
     length = np.linalg.norm(net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]], axis=1)
     pushed = net.stiffness * (net.rest / length - 1.0).clip(0.0)
     at_point = np.bincount(net.pairs.ravel(), np.repeat(pushed, 2), len(net.mass))
@@ -139,7 +149,11 @@ def _pressure(net: Net) -> float:
 
 
 def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> np.ndarray:
-    """(N, n) lowest eigenvectors by shift and invert, within what is orthogonal to the columns of `rigid` (N, r)."""
+    """(N, n) lowest eigenvectors by shift and invert, within the orthogonal complement of the columns of `rigid` (N,
+    r).
+
+    below: shift [1/s^2], so that matrix + below is positive definite.
+    """
     size = matrix.shape[0]
     factors = splu((matrix + below * eye_array(size)).tocsc())
     of_rigid = factors.solve(rigid)
@@ -153,7 +167,7 @@ def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> n
         return across(found - of_rigid @ (coupling @ (rigid.T @ found)))
 
     operator: Any = LinearOperator((size, size), matvec=inverse, dtype=float)
-    start = inverse(np.random.default_rng(1).standard_normal(size))  # the same every time, and of no symmetry
+    start = inverse(np.random.default_rng(1).standard_normal(size))  # the same at every call, and without symmetry
     vectors = eigsh(operator, k=count, which="LA", v0=start)[1]
     return np.linalg.qr(across(vectors[:, ::-1]))[0]
 

@@ -1,4 +1,12 @@
-"""Engine records of soft bodies in modal coordinates."""
+"""Engine records of soft bodies in modal coordinates.
+
+    REDUCE     positions and velocities of points into the state; ModalWork
+    LAW        damping of modes, inertial forces of rotating frames; springs and other laws act on the points
+    PROJECT    forces on points to rates of frames and amplitudes; rates of the points become zero
+    FINISH     orthonormal bases of free frames
+
+The subject has two sections of the state: frames, which follow the bodies, and modes.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REDUCE: place the points of modal bodies, and clear the forces on modes."""
     place_modal(model.bodies, model.points, model.modal, state, work.modal)
     clear_modal(work.modal)
     return 0.0
@@ -34,6 +43,7 @@ def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: damping of modes, and inertial forces of rotating frames."""
     add_modal_damping(model.modal, work.modal, work.power)
     add_inertial(model.bodies, model.points, model.modal, state, work.modal)
     return 0.0
@@ -41,12 +51,14 @@ def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: rates of frames and modes; the points of modal bodies have none. After the project hook of points."""
     project_modal(model.bodies, model.points, model.modal, state, work.points, work.modal, out)
     return 0.0
 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: orthonormal bases of free frames."""
     work.basis_error[0] = max(work.basis_error[0], orthonormalise_frames(model.bodies, model.modal, state))
     return 0.0
 

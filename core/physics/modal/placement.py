@@ -1,17 +1,21 @@
 """Soft bodies that move by their modes: placed in space before the forces, their forces projected back after them.
 
-Points are at r = x + R q, q = s + sum_a phi_a X_a: x and R = [u1 u2 u3] are the frame, s the place at rest, phi_a the
-mass-normalised shapes, orthogonal to the rigid motions of a free body. So, with P, L and the momenta
-Pi_a = sum phi_a.(R^T m v) of the amplitudes, v being the points' own velocity, and in frame components,
+Points are at r = x + R q, q = s + sum_a phi_a X_a: x and R = [u1 u2 u3] are the frame, s the position at rest, phi_a
+the mass-normalised shapes, orthogonal to the rigid motions of a free body. So, with P, L and the momenta Pi_a = sum
+phi_a.(R^T m v) of the amplitudes, v being the points' own velocity, and in frame components,
 
     V = P/m      L = I(X) omega + sum_a c_a X_a'      Pi_a = c_a.omega + X_a'      c_a = sum m (q - s) x phi_a
 
-which place solves for omega and X', and the exact equations of motion under the forces f on the points are
+which REDUCE solves for omega and X', and the exact equations of motion under the forces f on the points are
 
     dP/dt = sum f      dL/dt = sum (r - x) x f      dPi_a/dt = sum phi_a.(R^T f - omega x m v)
 
-Nothing of the coupling of rotation and vibration is neglected. A frame that is not free is still: omega = 0, Pi = X'.
-(de Veubeke, Int. J. Engng. Sci. 14, 895, 1976; Kobayashi, Taniwaki, Yoshida and Kanda, modal truncation)
+Nothing of the coupling of rotation and vibration is neglected. A frame that is not free is at rest: omega = 0, Pi = X'.
+The forces f are the true, geometrically non-linear ones of the springs, in physical coordinates (Kobayashi eq. 3.9);
+only the displacements are restricted to the modes (eq. 3.3). With all modes the motion is that of the points, to
+rounding; the longest stable step of explicit Newmark (verlet) is 2/w of the highest mode kept. A free body conserves
+momentum and angular momentum. (de Veubeke, Int. J. Engng. Sci. 14, 895, 1976; Kobayashi, Taniwaki, Yoshida and Kanda,
+modal truncation)
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @view
 def shapes_of(modal: Modal, s: int) -> np.ndarray:
-    """(n, 3, points) shapes of body s."""
+    """(n, 3, points) [1/sqrt(kg)] view of the shapes of body s, frame components."""
     n, points = modal.first_mode[s + 1] - modal.first_mode[s], modal.stop[s] - modal.first[s]
     start = modal.first_shape[s]
     return modal.shapes[start : start + 3 * n * points].reshape(n, 3, points)
@@ -38,7 +42,10 @@ def shapes_of(modal: Modal, s: int) -> np.ndarray:
 
 @kernel
 def superpose(shapes: np.ndarray, amplitudes: np.ndarray, sums: np.ndarray) -> None:
-    """Write sum_a phi_a X_a (3, points) into `sums`."""
+    """Write sum_a phi_a X_a into `sums` (3, points).
+
+    shapes: (n, 3, points) [1/sqrt(kg)]; amplitudes: (n,) [m sqrt(kg)] or their rates.
+    """
     for axis in range(3):
         for i in range(sums.shape[1]):
             sums[axis, i] = 0.0
@@ -50,7 +57,7 @@ def superpose(shapes: np.ndarray, amplitudes: np.ndarray, sums: np.ndarray) -> N
 
 @kernel
 def solved(diagonal: Triple, off: Triple, b: Triple) -> Triple:
-    """x of A x = b for the symmetric A with the diagonal (xx, yy, zz) and off it (yz, zx, xy), by cofactors."""
+    """x of A x = b for the symmetric A with the diagonal (xx, yy, zz) and the rest (yz, zx, xy), by cofactors."""
     (xx, yy, zz), (yz, zx, xy) = diagonal, off
     first = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx)
     second = (first[1], xx * zz - zx * zx, xy * zx - xx * yz)
@@ -60,7 +67,10 @@ def solved(diagonal: Triple, off: Triple, b: Triple) -> Triple:
 
 @kernel
 def couple(points: Points, modal: Modal, s: int, modal_work: ModalWork) -> None:
-    """c_a = sum m u x phi_a [sqrt(kg) m] of the modes of body s; u, the deformation, is the displacement."""
+    """Write c_a = sum m u x phi_a [m sqrt(kg)] of the modes of body s.
+
+    u = q - s, which `displacement` holds at this time.
+    """
     u = modal_work.displacement
     shapes, first = shapes_of(modal, s), modal.first[s]
     for a in range(len(shapes)):
@@ -77,9 +87,11 @@ def couple(points: Points, modal: Modal, s: int, modal_work: ModalWork) -> None:
 def turning(
     points: Points, modal: Modal, s: int, angular_momentum: Triple, momenta: np.ndarray, modal_work: ModalWork
 ) -> Triple:
-    """omega [rad/s] of body s, frame: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a.
+    """omega [rad/s] of body s, frame components: (I(X) - sum c_a c_a) omega = L - sum c_a Pi_a.
 
-    `momenta` (k,) are the Pi_a of all modes.
+    I(X) is the tensor of the deformed body about its centre of mass.
+
+    angular_momentum: L [kg m^2/s], frame components; momenta: (k,) Pi_a [m sqrt(kg)/s] of all modes.
     """
     q = modal_work.displacement
     xx, yy, zz, yz, zx, xy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -102,7 +114,10 @@ def turning(
 
 @kernel
 def place_modal(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray, modal_work: ModalWork) -> None:
-    """Write where the points of modal bodies are, and how fast they move, into the points of the state."""
+    """REDUCE: write positions [m] and velocities [m/s] of the points of modal bodies into the state, laboratory frame.
+
+    Writes `displacement`, `displacement_rate`, `coupling`, `amplitude_rate` and `spin` as well.
+    """
     modes, frames = mode_rows(modal, state), len(bodies.mass)
     for s in range(len(modal.mass)):
         first, stop = modal.first[s], modal.stop[s]
@@ -130,7 +145,12 @@ def place_modal(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray,
 def place_points(
     bodies: Bodies, points: Points, modal: Modal, s: int, omega: Triple, state: np.ndarray, modal_work: ModalWork
 ) -> None:
-    """x + R q and V + R (omega x q + dq/dt) of the points of body s; the latter bracket is the displacement_rate."""
+    """Write positions x + R q and velocities V + R (omega x q + dq/dt) of the points of body s into the state.
+
+    The bracket replaces dq/dt in `displacement_rate`.
+
+    omega: [rad/s], frame components.
+    """
     rows, b = point_rows(points, state), len(bodies.mass) + s
     u1, u2, u3 = read_basis(state, b)
     origin, velocity = read(state, b, POSITION), scale(1.0 / modal.mass[s], read(state, b, MOMENTUM))
@@ -161,7 +181,13 @@ def project_modal(
     modal_work: ModalWork,
     rate: np.ndarray,
 ) -> None:
-    """Time derivative of frames and modes under the forces on points; the points themselves have none."""
+    """PROJECT: write the time derivative of frames and modes under the forces on points.
+
+    The points' own rates become zero.
+
+    dX_a/dt = X_a', dPi_a/dt = sum phi_a.(R^T f + local force) + modal force; eq. 3.5 of Kobayashi solved for the
+    acceleration.
+    """
     rates, point_rates, frames = mode_rows(modal, rate), point_rows(points, rate), len(bodies.mass)
     for s in range(len(modal.mass)):
         project_frame(bodies, points, modal, s, state, point_work, modal_work, rate)
@@ -194,7 +220,11 @@ def project_frame(
     modal_work: ModalWork,
     rate: np.ndarray,
 ) -> None:
-    """dx/dt = P/m, dP/dt = sum f, du_i/dt = omega x u_i, dL/dt = sum (r - x) x f of a free frame; else nothing."""
+    """Write the rates of the frame of body s: dx/dt = P/m, dP/dt = sum f, du_i/dt = omega x u_i, dL/dt = sum (r - x) x
+    f.
+
+    Zero of a frame that is not free. f are the forces on points, in the laboratory frame.
+    """
     b, rows = len(bodies.mass) + s, point_rows(points, state)
     velocity, force, torque, omega = ZERO, ZERO, ZERO, ZERO
     if modal.is_free[s]:
@@ -215,7 +245,11 @@ def project_frame(
 
 @kernel
 def add_inertial(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray, modal_work: ModalWork) -> None:
-    """-omega x m v on the points of free modal bodies, frame: it turns, and their momenta do not turn with it."""
+    """LAW: add -omega x m v of the points of free modal bodies to `local_force` [N], frame components.
+
+    v is the velocity relative to the frame's origin, `displacement_rate`. The force appears since Pi_a is in components
+    of a rotating frame; omega is `spin`.
+    """
     for s in range(len(modal.mass)):
         if modal.is_free[s]:
             u1, u2, u3 = read_basis(state, len(bodies.mass) + s)
@@ -233,7 +267,7 @@ def add_inertial(bodies: Bodies, points: Points, modal: Modal, state: np.ndarray
 
 @kernel
 def clear_modal(modal_work: ModalWork) -> None:
-    """Zero the forces on modes."""
+    """Zero the forces on modes, and those on points in frame components."""
     for axis in range(3):
         for i in range(modal_work.local_force.shape[1]):
             modal_work.local_force[axis, i] = 0.0
@@ -243,7 +277,10 @@ def clear_modal(modal_work: ModalWork) -> None:
 
 @kernel
 def orthonormalise_frames(bodies: Bodies, modal: Modal, state: np.ndarray) -> float:
-    """Bring the bases of free frames back to orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+    """FINISH: replace the bases of free frames by orthonormal ones.
+
+    Returns the largest |u_i.u_j - delta_ij| before that.
+    """
     largest = 0.0
     for s in range(len(modal.mass)):
         if modal.is_free[s]:

@@ -1,4 +1,8 @@
-"""State, constants and scratch arrays of beads: spheres on paths."""
+"""State, constants and scratch arrays of beads: spheres on paths.
+
+A bead's section of the state is component-major: q of all beads, then dl/dt, then HOLD. Its body is an ordinary body,
+whose rows of the state are written by REDUCE while the path holds the bead.
+"""
 
 from __future__ import annotations
 
@@ -21,41 +25,74 @@ ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 class Beads(KernelStruct):
     """Constants of beads. They are the last bodies of the model, whose state follows from q and dl/dt on a path."""
 
-    body: np.ndarray  # (c,) int64 index of the body
-    inertia: np.ndarray  # (c,) f: effective mass along the path is f m; 7/5 for a rolling bead, 1 for a sliding one
-    radius: np.ndarray  # (c,) [m]
-    friction: np.ndarray  # (c,) [N s/m] along the path
-    ends: np.ndarray  # (c,) int64, one of ENDS
-    side: np.ndarray  # (c, 3) unit vector that defines the direction across the path, laboratory frame
-    level: np.ndarray  # (c,) bool: the track is below the bead, opposite to `side`; else it is curved about `side`
-    weights: np.ndarray  # (3, c) mass [kg], friction [N s/m] and 1/(f m) [1/kg], in rows for SIMD access
-    moved: bool  # whether any path moves
+    body: np.ndarray
+    """(c,) int64 index of the body of each bead."""
+    inertia: np.ndarray
+    """(c,) f: effective mass along the path is f m; 7/5 for a rolling solid sphere, 1 for a sliding one."""
+    radius: np.ndarray
+    """(c,) [m] r of the sphere, the arm of rolling."""
+    friction: np.ndarray
+    """(c,) [N s/m] c of the path: force -c dl/dt along it."""
+    ends: np.ndarray
+    """(c,) int64: BOUNCE, STOP or LEAVE, what a bead does at an end of its path."""
+    side: np.ndarray
+    """(c, 3) unit vector that defines the direction across the path (path_frame.py), laboratory frame."""
+    level: np.ndarray
+    """(c,) bool: the track is below the bead, opposite to `side`; else it is curved about `side`."""
+    weights: np.ndarray
+    """(3, c) mass m [kg], friction c [N s/m] and 1/(f m) [1/kg], in rows for SIMD access."""
+    moved: bool
+    """Whether any path moves."""
     paths: Paths
-    at: int = 0  # index of their first number in the state
+    at: int = 0
+    """Index of their first number in the state."""
 
 
 @dataclass(frozen=True, eq=False)
 class BeadWork(KernelStruct):
-    """Scratch, laboratory frame: geometry and motion of the paths at the beads, written by the place phase."""
+    """Scratch, laboratory frame: geometry and motion of the paths at the beads.
 
-    tangent: np.ndarray  # (c, 3) unit tangent t = dr/dl
-    across: np.ndarray  # (c, 3) unit vector across t, the axis of forward rolling
-    curvature: np.ndarray  # (c, 3) [1/m] curvature vector chi = dt/dl
-    stretch: np.ndarray  # (c,) |dr/dq| [m per unit of q]
-    shift: np.ndarray  # (c, 3) [m] displacement of the paths
-    velocity: np.ndarray  # (c, 3) [m/s] of the paths
-    acceleration: np.ndarray  # (c, 3) [m/s^2] of the paths
-    constraint: np.ndarray  # (c, 3) [N] constraint force S of the paths on the beads; project phase
-    piece: np.ndarray  # (c,) int64 spline piece of the last evaluation, the first guess of the next
-    turn: np.ndarray  # (c,) whole periods in q at the last evaluation; nan if unknown
-    slope: np.ndarray  # (3, c) dr/dq of beads whose bodies are idle rows
-    loaded: np.ndarray  # (1,) 0 until the law phase; without forces the speeds stay constant
-    constraint_requested: np.ndarray  # (1,) not 0: `constraint` and `across` are computed for every bead
-    history_invalid: np.ndarray  # (1,) not 0 after a bead reached an end of its path: earlier rates do not apply
+    Written by REDUCE, of idle rows on moving paths by PROJECT, and read by PROJECT, unless stated otherwise. Of a path
+    at rest `curvature`, `shift`, `velocity` and `acceleration` are written only if the constraint force is requested;
+    `across` only of rolling beads or then.
+    """
+
+    tangent: np.ndarray
+    """(c, 3) unit tangent t = dr/dl, towards larger q."""
+    across: np.ndarray
+    """(c, 3) unit vector e across t, the axis of forward rolling."""
+    curvature: np.ndarray
+    """(c, 3) [1/m] curvature vector chi = dt/dl."""
+    stretch: np.ndarray
+    """(c,) |dr/dq|, lengths [m] per unit of q."""
+    shift: np.ndarray
+    """(c, 3) [m] displacement x0 of the paths."""
+    velocity: np.ndarray
+    """(c, 3) [m/s] v0 of the paths; zero of a path at rest."""
+    acceleration: np.ndarray
+    """(c, 3) [m/s^2] a0 of the paths."""
+    constraint: np.ndarray
+    """(c, 3) [N] constraint force S of the path on the bead; written by PROJECT if the path moves or S is requested."""
+    piece: np.ndarray
+    """(c,) int64 spline piece of the last evaluation, the first guess of the next."""
+    turn: np.ndarray
+    """(c,) whole periods in q at the last evaluation, of beads whose bodies are idle; nan if unknown."""
+    slope: np.ndarray
+    """(3, c) dr/dq of beads whose bodies are idle rows; written and read by PROJECT."""
+    loaded: np.ndarray
+    """(1,) set to 0 by REDUCE, to 1 by LAW: PROJECT then includes forces; without them the speeds stay constant."""
+    constraint_requested: np.ndarray
+    """(1,) not 0: `constraint`, `curvature` and `across` are computed for every bead; set by OBSERVE and FINISH while
+    needed.
+    """
+    history_invalid: np.ndarray
+    """(1,) not 0 after a bead reached an end of its path: earlier rates do not apply. Set by FINISH, reset by the
+    method.
+    """
 
 
 def make_bead_work(beads: Beads) -> BeadWork:
-    """Scratch arrays of the sizes that a model needs."""
+    """Scratch arrays for the beads of a model; before the first evaluation |r'| is 1 and no spline piece is known."""
     count = len(beads.body)
     of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays: dict[str, np.ndarray] = {name: np.zeros((count, 3)) for name in of_beads}
@@ -65,7 +102,7 @@ def make_bead_work(beads: Beads) -> BeadWork:
 
 
 def bead_states(beads: Beads, state: np.ndarray) -> np.ndarray:
-    """(3, c) view of the beads in the state (k,): q, dl/dt [m/s] and HOLD."""
+    """(3, c) view of the beads in the state: rows q, dl/dt [m/s] and HOLD, which is ON_ITS_PATH, AT_THE_END or GONE."""
     count = len(beads.body)
     return state[beads.at : beads.at + BEAD_SIZE * count].reshape(BEAD_SIZE, count)
 

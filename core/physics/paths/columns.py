@@ -16,6 +16,7 @@ WIDTH = 5
 
 
 def columns(built: CompiledScene) -> Columns:
+    """For each bead: its name, its number of columns, and their names and units."""
     for bead in built.scene.bead:
         units = COLUMNS | {"parameter": bead.path.parameter_unit}
         scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]

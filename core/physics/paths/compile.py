@@ -1,4 +1,4 @@
-"""Beads of a scene as arrays, and their start state."""
+"""Beads of a scene as arrays, their start state, and the transfer of their motion to an edited scene."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAMPLES = 257  # points of a path, for its direction across
 
 
 def build_beads(scene: Scene) -> Beads:
-    """The beads of a scene; raises InputError with all their problems."""
+    """The beads of a scene as kernel arrays. Raises InputError with all their problems."""
     beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(scene.world.gravity)
     paths = _paths(scene)
     sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
@@ -49,11 +49,12 @@ def build_beads(scene: Scene) -> Beads:
 
 
 def inertia_along(bead: Bead) -> float:
-    """f: the effective mass of a bead along its path is f times its mass."""
+    """f: the effective mass of a bead along its path is f times its mass; 1 + 2/5 of a rolling solid sphere."""
     return ROLLING if bead.rolling else 1.0
 
 
 def _paths(scene: Scene) -> Paths:
+    """Paths of all beads. Raises InputError."""
     try:
         return build_paths([(bead.path, bead.path_motion) for bead in scene.bead])
     except InputError as error:
@@ -61,7 +62,7 @@ def _paths(scene: Scene) -> Paths:
 
 
 def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
-    """Problem of a start beyond the ends of the path."""
+    """Problem of a start beyond the ends of an open path, with the range of its parameter; none if it starts on it."""
     paths, q = beads.paths, to_internal_parameter(beads.paths, i, bead.parameter)
     if paths.closed[i] or paths.start[i] <= q <= paths.stop[i]:
         return []
@@ -77,23 +78,29 @@ def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
 
 
 def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Direction across path i (3,), and whether the path is level; from SAMPLES points."""
     found = np.empty((SAMPLES, 3, 3))
     trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
     return which_side(found[:, 0], found[:, 1], gravity)
 
 
 def compile_beads(draft: Draft) -> None:
+    """Add the member `beads` of the Model, and mark their bodies as held by paths. Raises InputError.
+
+    Their bodies have been compiled as free ones, so that they can leave a path.
+    """
     beads = build_beads(draft.scene)
     draft.model["beads"] = beads
     draft.model["bodies"].support[beads.body] = ON_PATH
 
 
 def start_beads(draft: Draft, model: Model, state: np.ndarray) -> None:
+    """Write the start of the beads into the start state; their bodies follow in the first REDUCE."""
     bead_states(model.beads, state)[:] = start_of_beads(draft.scene.bead, model.beads)
 
 
 def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
-    """(3, c) rows of the beads in the start state."""
+    """(3, c) rows of the beads in the start state: internal parameter, speed [m/s], HOLD."""
     rows = np.zeros((BEAD_SIZE, len(beads)))
     for i, bead in enumerate(beads):
         rows[PARAMETER, i] = to_internal_parameter(built.paths, i, bead.parameter)
@@ -102,10 +109,12 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
 
 
 def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
-    """Write into the rows (3, c) of a new scene the motion of every bead of an old one with the same name and start.
+    """Write into the rows of a new scene the motion of every bead of an old one with the same name and start.
 
     On an edited path the bead keeps its relative position between the knots and its speed. If it has left the old path,
     or the new path is of another kind, it is reset.
+
+    old, new: scene, beads and bead rows (3, c) of the state of each; the rows of `new` are written.
     """
     (scene, was, before), (edited, now, after) = old, new
     known = {bead.name: (i, bead) for i, bead in enumerate(scene.bead)}
@@ -126,14 +135,17 @@ def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads
 
 
 def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:
-    """(n,) internal parameters of the points of a spline, or of the ends of another path."""
+    """(n,) internal parameters of the points of a spline, or of both ends of another path."""
     if isinstance(path, Spline):
         return np.concatenate([[0.0], np.cumsum(path.distances())])
     return np.array([paths.start[i], paths.stop[i]])
 
 
 def _parameter_on_new_knots(q: float, knots: np.ndarray, new_knots: np.ndarray, closed: bool) -> float:
-    """The parameter on a path with other knots that corresponds to q; whole turns are kept."""
+    """The parameter on a path with `new_knots` (n,) that corresponds to q on one with `knots` (n,).
+
+    Whole turns are kept.
+    """
     span, new_span = knots[-1] - knots[0], new_knots[-1] - new_knots[0]
     turns = np.floor((q - knots[0]) / span) if closed else 0.0
     return float(np.interp(q - turns * span, knots, new_knots) + turns * new_span)

@@ -1,4 +1,4 @@
-"""Paths of a scene as kernel arrays."""
+"""Paths of a scene as kernel arrays: formulas as machine code, splines as cubic pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: dict[type[PathBase], int] = {Spline: SPLINE, Cycloid: CYCLOID}  # all oth
 
 
 class _Numbers:
-    """Constants of all formulas in one array."""
+    """Constants of all formulas of a scene in one array; formulas know the index of their first one."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
@@ -32,16 +32,16 @@ class _Numbers:
         return len(self.all) - len(numbers)
 
     def code(self, texts: Texts, variable: str) -> tuple[int, int]:
-        """Address of the machine code of three formulas with their derivatives, and the index of its constants."""
+        """Address of the machine code of three formulas with their two derivatives, and the index of its constants."""
         axes = [derivatives(text, variable) for text in texts]
         made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], [variable])
         return made.address, self.put(made.numbers.tolist())
 
 
 def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
-    """Paths of the beads, in order, with their motions. Raises InputError.
+    """Paths of the beads, in order, with their motions; equal paths and motions share their constants.
 
-    Equal paths and motions share their constants.
+    Raises InputError where a spline turns back.
     """
     numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
     known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
@@ -82,20 +82,26 @@ def _int64(values: Sequence[int]) -> np.ndarray:
 
 
 def _follows(motion: PathMotion) -> tuple[float, float, float, float]:
+    """Row of `follows` (scale, offset, lowest, highest) of a motion; all zero if it does not follow the sensor."""
     return motion.numbers if isinstance(motion, PathFollows) else (0.0, 0.0, 0.0, 0.0)
 
 
 def _along(motion: PathMotion) -> np.ndarray:
+    """(3,) unit vector of a motion that follows the sensor, laboratory frame; zero of others."""
     return unit(motion.axis) if isinstance(motion, PathFollows) else np.zeros(3)
 
 
 def _internal_ends(path: PathBase) -> tuple[float, float]:
+    """First and last internal parameter of a path."""
     if isinstance(path, Cycloid):
         return -4 * path.radius, 8 * path.radius * path.ends()[1] / tau - 4 * path.radius
     return path.ends()
 
 
 def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
+    """Address of the code of a path, STILL if it has no formulas, and the index of its constants or of a cycloid's
+    radius.
+    """
     if isinstance(path, Cycloid):
         return STILL, numbers.put([path.radius])
     texts = path.formulas()
@@ -103,12 +109,16 @@ def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
 
 
 def _code_of_motion(motion: PathMotion, numbers: _Numbers) -> tuple[int, int]:
+    """Address of the code of a motion, STILL if it has no formulas, and the index of its constants."""
     texts = motion.formulas()
     return (STILL, 0) if texts is None else numbers.code(texts, "t")
 
 
 def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
-    """(j + 1,) knots and (j, 3, 4) coefficients of a spline: periodic, or without curvature at its ends."""
+    """(j + 1,) knots [m] and (j, 3, 4) coefficients of a spline: periodic, or with zero second derivative at its ends.
+
+    Knots are lengths of chords; none of another path.
+    """
     if not isinstance(path, Spline):
         return np.zeros(0), np.zeros((0, 3, 4))
     places = np.array([*path.points, path.points[0]] if path.closed else path.points)
@@ -117,7 +127,7 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_regular(paths: Paths, i: int) -> None:
-    """Raise InputError where a spline has zero speed: it reverses there, and its speed is undefined."""
+    """Raise InputError where a spline has r' = 0: it turns back there, and dq/dt = u/|r'| is not defined."""
 
     def speed(q: np.ndarray) -> np.ndarray:
         found = np.empty((q.size, 3, 3))

@@ -1,4 +1,12 @@
-"""Engine record of beads."""
+"""Engine record of beads.
+
+BEGIN      chooses idle rows, if all beads slide under their weight only
+REDUCE     path geometry into BeadWork; bodies of beads into the state and into BodyWork
+LAW        marks that forces are summed; other laws act on the bodies of beads
+PROJECT    rates of q and dl/dt, constraint force
+FINISH     ends of paths; bases of turning beads
+OBSERVE    parameter, speed and constraint force
+"""
 
 from __future__ import annotations
 
@@ -24,9 +32,10 @@ from core.physics.paths.weight_driven import drive_beads, forget_pieces
 def leave_out_bodies(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    """Make the bodies of beads idle rows, if all beads slide under their weight only; see core/engine/idle.py.
+    """BEGIN: make the bodies of beads idle rows, if all beads slide under their weight only; see core/engine/idle.py.
 
-    Their bases, which are constant, are copied to `work.stage`.
+    Not if any other subject reads or acts on bodies, or if a bead rolls or has left its path. The bases of bodies,
+    which are constant, are copied to `work.stage`.
     """
     if work.program.only_beads[0] == 0:
         return 0.0
@@ -44,6 +53,10 @@ def leave_out_bodies(
 
 @kernel
 def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REDUCE: place all beads and their bodies, unless these are idle.
+
+    PROJECT then counts no forces until LAW marks them.
+    """
     if not has_idle_rows(work):
         place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
     work.beads.loaded[0] = 0.0
@@ -52,13 +65,14 @@ def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Mark that forces are summed: the project phase includes them."""
+    """LAW: mark that forces are summed: PROJECT includes them."""
     work.beads.loaded[0] = 1.0
     return 0.0
 
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: rates of all beads, constraint forces, and powers; rates of their bodies unless these are idle."""
     if has_idle_rows(work):
         drive_beads(
             model.bodies,
@@ -79,6 +93,10 @@ def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: treat beads beyond the ends of their paths, and make the bases of turning beads orthonormal.
+
+    The largest deviation of a basis is kept in work.basis_error.
+    """
     end_paths(model, inputs, time, state, work)
     if not has_idle_rows(work):
         work.basis_error[0] = max(work.basis_error[0], orthonormalise_bead_bases(model.beads, state))
@@ -87,7 +105,10 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Columns: parameter, speed and constraint force of every bead; S needs the sum of all forces."""
+    """OBSERVE: parameter of the user, speed [m/s] and constraint force [N], laboratory frame, of every bead.
+
+    S needs the sum of all forces, which is evaluated for it.
+    """
     work.beads.constraint_requested[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
     work.beads.constraint_requested[0] = 0.0
@@ -111,7 +132,7 @@ PART = Part(
     ),
     start=start_beads,
     is_in=lambda model, inputs: len(model.beads.body) > 0,
-    meets_bodies=False,  # of others
+    meets_bodies=False,  # beads meet their own bodies only
     begin=(leave_out_bodies,),
     reduce=(reduce,),
     laws={"paths": load},

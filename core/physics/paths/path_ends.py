@@ -44,7 +44,10 @@ from core.physics.paths.weight_driven import acceleration_under_weight
 def acceleration_at(
     model: Model, inputs: Inputs, time: float, i: int, q: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """du/dt [m/s^2] of bead i at q in the next state `state`, and |r'| there."""
+    """du/dt [m/s^2] of bead i at q in the next state `state`, and |r'| there; evaluates all forces at `time` [s].
+
+    Writes q into `state`, whose other components stay as they are.
+    """
     bead_rows(model.beads, state)[PARAMETER, i] = q
     if has_idle_rows(work):
         return acceleration_under_weight(
@@ -66,7 +69,11 @@ def acceleration_at(
 def work_between(
     model: Model, inputs: Inputs, time: float, i: int, start: float, stop: float, state: np.ndarray, work: Work
 ) -> tuple[float, float]:
-    """W/(f m) [m^2/s^2] from q = `start` to `stop`, and the arc length [m] between, both by Simpson's rule."""
+    """W/(f m) [m^2/s^2] from q = `start` to `stop`, and the arc length [m] between, both by Simpson's rule.
+
+    Both are signed: positive where forces push towards larger q, and towards larger q. Evaluates all forces at `time`
+    [s].
+    """
     total, way, third = 0.0, 0.0, (stop - start) / 6.0
     for k in range(3):
         along, stretch = acceleration_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
@@ -78,7 +85,12 @@ def work_between(
 
 @kernel
 def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
-    """Handle bead i, which is beyond an end of its path in the next state, at `time` [s]."""
+    """Handle bead i, which is beyond an end of its path in the next state, at `time` [s].
+
+    BOUNCE: u changes its sign at the end. STOP: it rests there; its energy goes to CONTACT. LEAVE: its body becomes
+    free. Speeds at the end and the time since then follow from the work of the forces, as the module explains. Energies
+    that the step has counted beyond the end, of friction and of a moving path, are corrected in the ledger of `state`.
+    """
     beads, rows, now = model.beads, bead_rows(model.beads, state), work.beads
     if beads.ends[i] == LEAVE:
         work.idle[0], work.idle[1] = 0, 0  # its body becomes free
@@ -92,7 +104,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
     _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
-    coupling = mass * dot(tangent, moving)  # energy per speed along the path, by the speed of the path
+    coupling = mass * dot(tangent, moving)  # energy per speed along the path, due to the velocity of the path
     back = crossing * since - 0.5 * outward * along * since * since
     now.history_invalid[0] = 1.0
     rows[PARAMETER, i], rows[SPEED, i] = end, 0.0
@@ -117,7 +129,7 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
 
 @kernel
 def add_to_ledger(ledger: int, state: np.ndarray, line: int, energy: float) -> None:
-    """Add an energy [J] to a line of the ledger in the next state."""
+    """Add an energy [J] to a line of the ledger in the next state; `ledger` is the index of its first line."""
     state[ledger + line] += energy
 
 
@@ -135,7 +147,7 @@ def detach(
 ) -> None:
     """Write the body of bead i, which left the end of its path at `left` [s], `since` [s] ago, into the next state.
 
-    With the forces at the time of detachment it moves by x + v t + F t^2/(2 m).
+    With the force F at the time of detachment it moves by x + v t + F t^2/(2 m); a rolling bead keeps its spin.
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
@@ -149,7 +161,10 @@ def detach(
 
 @inlined
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Finish phase: handle all beads beyond an end of their path in the next state, at `time` [s]."""
+    """FINISH: handle all beads beyond an end of their path in the next state, at `time` [s] of that state.
+
+    `state` (k,) is the next state; beads whose q is not finite are left to the check for finite values.
+    """
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PARAMETER, i]
@@ -161,7 +176,7 @@ def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
 @kernel
 def orthonormalise_bead_bases(beads: Beads, state: np.ndarray) -> float:
-    """Replace bases of turning beads by orthonormal ones; returns the largest |u_i.u_j - delta_ij| before."""
+    """Replace bases of turning beads by orthonormal ones; returns the largest |u_i.u_j - delta_ij| before that."""
     rows, largest = bead_rows(beads, state), 0.0
     for i in range(rows.shape[1]):
         if beads.inertia[i] > 1.0 or not is_held(rows[HOLD, i]):

@@ -1,4 +1,4 @@
-"""Evaluation of paths without the compiler, for drawing before the physics is compiled."""
+"""Evaluation of paths without the compiler, for drawing before the physics is compiled; user parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTLINE = 65  # number of points of a polyline
 
 
 def places_on(path: PathBase, q: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] points of a path at rest at user parameters q (n,)."""
+    """(n, 3) [m] points of a path at rest at user parameters q (n,), laboratory frame."""
     if isinstance(path, Spline):
         return _on_spline(path, q)
     origin, axes = path.frame()
@@ -28,7 +28,7 @@ def places_on(path: PathBase, q: np.ndarray) -> np.ndarray:
 
 
 def _values(texts: tuple[str, str, str] | None, variable: str, values: np.ndarray) -> np.ndarray:
-    """(n, 3) of three formulas in one variable; zeros where there are none."""
+    """(n, 3) values of three formulas in one variable at `values` (n,); zeros where there are no formulas."""
     if texts is None:
         return np.zeros((len(values), 3))
     return np.column_stack(
@@ -37,6 +37,7 @@ def _values(texts: tuple[str, str, str] | None, variable: str, values: np.ndarra
 
 
 def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] points of a spline at q (n,), the length [m] of the chords up to there."""
     places = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
     inside = q % knots[-1] if path.closed else q
@@ -46,18 +47,21 @@ def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
 
 
 def point_on_path(path: PathBase, q: float) -> np.ndarray:
-    """(3,) [m] point of a path at rest at the user parameter q."""
+    """(3,) [m] point of a path at rest at the user parameter q, laboratory frame."""
     return np.asarray(places_on(path, np.array([q]))[0])
 
 
 @lru_cache(maxsize=256)
 def polyline(path: PathBase) -> np.ndarray:
-    """(OUTLINE, 3) [m] points along a path at rest."""
+    """(OUTLINE, 3) [m] points along a path at rest, at even steps of q; cached."""
     return places_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
 def path_offsets(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] displacement of a path at times (n,) [s], with the sensor's target at distances (n,) [m]."""
+    """(n, 3) [m] displacement of a path at `times`, laboratory frame: by its formulas, or by the smoothed sensor.
+
+    times: (n,) [s]; distances: (n,) [m] of the sensor's target at these times.
+    """
     if isinstance(motion, PathFollows):
         return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
     return _values(motion.formulas(), "t", times)

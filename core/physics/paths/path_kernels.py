@@ -2,7 +2,8 @@
 
 q is the internal parameter here. It equals the user parameter, except for a cycloid, where it is the arc length from
 the bottom of its first arch, l = -4 a cos(q/2): regular at the cusps, where r' = 0 in terms of the angle. A closed path
-takes any q; an open one continues beyond its ends by its formula.
+takes any q; an open one continues beyond its ends by its formula. Lengths are in m; r' and r'' are per unit of q, in
+the laboratory frame.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from core.jit.vec import Triple, add, combine, row, scale
 from core.physics.sensor.sensor_motion import smoothed_follower_motion
 
 FORMULA, SPLINE, CYCLOID = range(3)
-STILL = 0  # the code of a path that is not moved
-CUSP = 1e-9  # sine of the tangent's slope to the vertical below which the curvature of a cycloid grows no more
+STILL = 0  # the code of a path at rest
+CUSP = 1e-9  # sine of the angle between tangent and vertical at which the curvature of a cycloid is cut off
 
 Curve = tuple[Triple, Triple, Triple]
 ZERO = (0.0, 0.0, 0.0)
@@ -28,39 +29,64 @@ ZERO = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class Paths(KernelStruct):
-    """Constants of paths."""
+    """Constants of paths, one for each bead; equal paths share code, constants and spline pieces."""
 
-    kind: np.ndarray  # (n,) int64, FORMULA, SPLINE or CYCLOID
-    start: np.ndarray  # (n,) first q
-    stop: np.ndarray  # (n,) last q
-    closed: np.ndarray  # (n,) bool: without ends
-    period: np.ndarray  # (n,) period of r(q); 0 where it is periodic by itself, or not at all
-    origin: np.ndarray  # (n, 3) [m] of the path's own frame, laboratory
-    frame: np.ndarray  # (n, 3, 3) rows: its unit vectors, laboratory
-    code: np.ndarray  # (n,) int64 address of the formulas r, r', r'' in q
-    first: np.ndarray  # (n,) int64 index of their constants in `numbers`; of a cycloid, of its radius
-    follows: np.ndarray  # (n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow
-    along: np.ndarray  # (n, 3) unit vector of that motion, laboratory frame
-    motion: np.ndarray  # (n,) int64 address of the formulas x0, v0, a0 in t, or STILL
-    first_of_motion: np.ndarray  # (n,) int64 index of their constants in `numbers`
-    numbers: np.ndarray  # flat: constants of formulas and motions, radii of cycloids
-    first_piece: np.ndarray  # (n,) int64 first piece of a spline; equal paths share pieces
-    stop_piece: np.ndarray  # (n,) int64 index after its last piece
-    knots: np.ndarray  # (j,) q at the start of a piece
-    ends: np.ndarray  # (j,) q at the end of a piece
-    pieces: np.ndarray  # (j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis
+    kind: np.ndarray
+    """(n,) int64: FORMULA, SPLINE or CYCLOID."""
+    start: np.ndarray
+    """(n,) first q, internal parameter."""
+    stop: np.ndarray
+    """(n,) last q, internal parameter."""
+    closed: np.ndarray
+    """(n,) bool: without ends; q may take any value."""
+    period: np.ndarray
+    """(n,) period of r(q); 0 where it is periodic by itself, or not at all."""
+    origin: np.ndarray
+    """(n, 3) [m] origin of the path's own frame, laboratory frame."""
+    frame: np.ndarray
+    """(n, 3, 3) rows: unit vectors of the path's own frame, in which formulas give r; laboratory frame."""
+    code: np.ndarray
+    """(n,) int64 address of the code of r, r', r'' in q (core/jit/formula_calls.py); 0 of splines and cycloids."""
+    first: np.ndarray
+    """(n,) int64 index of their constants in `numbers`; of a cycloid, of its radius."""
+    follows: np.ndarray
+    """(n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
+    along: np.ndarray
+    """(n, 3) unit vector of that motion, laboratory frame."""
+    motion: np.ndarray
+    """(n,) int64 address of the code of x0, v0, a0 in t, or STILL."""
+    first_of_motion: np.ndarray
+    """(n,) int64 index of their constants in `numbers`."""
+    numbers: np.ndarray
+    """flat: constants of formulas and motions, radii of cycloids."""
+    first_piece: np.ndarray
+    """(n,) int64 first piece of a spline; equal paths share pieces."""
+    stop_piece: np.ndarray
+    """(n,) int64 index after its last piece."""
+    knots: np.ndarray
+    """(j,) q at the start of a piece."""
+    ends: np.ndarray
+    """(j,) q at the end of a piece."""
+    pieces: np.ndarray
+    """(j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis."""
 
 
 @kernel
 def curve(paths: Paths, i: int, q: float) -> Curve:
-    """r [m], dr/dq and d2r/dq2 of path i at rest, laboratory frame."""
+    """r [m], dr/dq and d2r/dq2 of path i at rest, laboratory frame, at the internal parameter q.
+
+    Searches the piece of a spline from its first one; `curve_in` with `piece_at` remembers it.
+    """
     inside, piece = piece_at(paths, i, q, paths.first_piece[i])
     return curve_in(paths, i, inside, piece)
 
 
 @part_of_caller
 def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
-    """As `curve`, for q within the first period and in this piece of a spline."""
+    """As `curve`, for q within the first period and in this piece of a spline.
+
+    q, piece: as returned by `piece_at`.
+    """
     if paths.kind[i] == SPLINE:
         return spline(paths, piece, q)
     if paths.kind[i] == CYCLOID:
@@ -74,9 +100,9 @@ def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
 
 @part_of_caller
 def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
-    """q within the first period of path i, and its spline piece; `guess` is tried first.
+    """q within the first period of path i, and its spline piece, by bisection; `guess` is tried first.
 
-    The first and the last piece continue beyond the ends.
+    The first and the last piece continue beyond the ends. Of other paths `guess` is returned as it is.
     """
     if paths.period[i] > 0.0:
         q -= paths.period[i] * floor((q - paths.start[i]) / paths.period[i])
@@ -97,7 +123,7 @@ def piece_at(paths: Paths, i: int, q: float, guess: int) -> tuple[float, int]:
 
 @part_of_caller
 def spline(paths: Paths, piece: int, q: float) -> Curve:
-    """r, dr/dq and d2r/dq2 of a spline piece."""
+    """r [m], dr/dq and d2r/dq2 of a spline piece at q, laboratory frame."""
     c, s = paths.pieces[piece], q - paths.knots[piece]
     return (
         (cubic(c, 0, s), cubic(c, 1, s), cubic(c, 2, s)),
@@ -108,31 +134,31 @@ def spline(paths: Paths, piece: int, q: float) -> Curve:
 
 @kernel
 def slopes(paths: Paths, piece: int, q: float) -> Triple:
-    """dr/dq in a piece of a spline."""
+    """dr/dq of a spline piece at q, laboratory frame; as `spline` without value and second derivative."""
     c, s = paths.pieces[piece], q - paths.knots[piece]
     return first_derivative(c, 0, s), first_derivative(c, 1, s), first_derivative(c, 2, s)
 
 
 @kernel
 def cubic(c: np.ndarray, k: int, s: float) -> float:
-    """Value of the cubic c (3, 4) of axis k at s."""
+    """Value ((c0 s + c1) s + c2) s + c3 of axis k of the cubic c (3, 4) at s."""
     return ((c[k, 0] * s + c[k, 1]) * s + c[k, 2]) * s + c[k, 3]
 
 
 @kernel
 def first_derivative(c: np.ndarray, k: int, s: float) -> float:
-    """Its first derivative by s; c (3, 4)."""
+    """First derivative by s of axis k of the cubic c (3, 4)."""
     return (3.0 * c[k, 0] * s + 2.0 * c[k, 1]) * s + c[k, 2]
 
 
 @kernel
 def second_derivative(c: np.ndarray, k: int, s: float) -> float:
-    """Its second derivative by s; c (3, 4)."""
+    """Second derivative by s of axis k of the cubic c (3, 4)."""
     return 6.0 * c[k, 0] * s + 2.0 * c[k, 1]
 
 
 @kernel
-def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E741  # the letter of the source
+def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E741  # l as in the formula
     """x = a (2 acos(-s) + 2 s sqrt(1 - s^2)), z = 2 a s^2 with s = l/(4 a), and so on in each further arch.
 
     From x = a (q - sin q), z = a (1 + cos q) and s = -cos(q/2): dx/dl = sqrt(1 - s^2), dz/dl = s. The curvature has no
@@ -150,7 +176,7 @@ def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E7
 
 @kernel
 def to_internal_parameter(paths: Paths, i: int, q: float) -> float:
-    """The internal parameter of a user parameter q."""
+    """The internal parameter of a user parameter q: of a cycloid the arc length [m], else q."""
     if paths.kind[i] != CYCLOID:
         return q
     a, arch = paths.numbers[paths.first[i]], floor(q / tau)
@@ -159,7 +185,7 @@ def to_internal_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def to_user_parameter(paths: Paths, i: int, q: float) -> float:
-    """The user parameter of an internal parameter q."""
+    """The user parameter of an internal parameter q: of a cycloid the angle [rad], else q."""
     if paths.kind[i] != CYCLOID:
         return q
     a = paths.numbers[paths.first[i]]
@@ -169,7 +195,7 @@ def to_user_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def is_moved(paths: Paths, i: int) -> bool:
-    """Whether path i moves, or may move."""
+    """Whether path i moves, or may move: it has formulas of t, or follows the sensor."""
     return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
 
 
@@ -184,7 +210,10 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 
 @kernel
 def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
-    """Displacement [m], velocity [m/s] and acceleration [m/s^2] of path i at time t [s], laboratory frame."""
+    """Displacement x0 [m], velocity v0 [m/s] and acceleration a0 [m/s^2] of path i at time t [s], laboratory frame.
+
+    By its formulas of t, or smoothly by the sensor's `track`; zero of a path at rest.
+    """
     if paths.follows[i, 0] != 0.0:
         way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
         along = row(paths.along, i)
@@ -197,7 +226,10 @@ def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
 
 @kernel
 def trace(paths: Paths, i: int, q: np.ndarray, found: np.ndarray) -> None:
-    """Write r, r', r'' at each q (n,) into `found` (n, 3, 3)."""
+    """Write r [m], r', r'' of path i at rest at each internal parameter q into `found`.
+
+    q: (n,); found: (n, 3, 3) rows r, r', r'' of each, laboratory frame, written.
+    """
     for k in range(len(q)):
         r, d, d2 = curve(paths, i, q[k])
         for axis in range(3):

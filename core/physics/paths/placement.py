@@ -1,4 +1,4 @@
-"""Place and project phases of beads: spheres on paths (Endo).
+"""Place and project phases of beads: spheres on paths (Endo number 19).
 
 A path r(q), with t = r'/|r'| and chi = dt/dl = r''/|r'|^2 - r' (r'.r'')/|r'|^4, moves as a whole with x0(t), v0 and a0.
 With u = dl/dt, a force F and a torque T on a sphere of mass m,
@@ -6,8 +6,13 @@ With u = dl/dt, a force F and a torque T on a sphere of mass m,
     dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u      S = m [a0 + du/dt t + u^2 chi] - F
 
 A sliding bead (f = 1, no T) does not turn. A bead that rolls without slipping turns about e, a unit vector across t, by
-u/r, which holds the other 2/5 m u^2/2 of its energy (f = 7/5). S is the constraint force; its power is S.v0 - c u^2.
-Beyond an end, where a trial stage may evaluate it, the path continues as its osculating parabola.
+u/r, which holds the other 2/5 m u^2/2 of its energy (f = 7/5). S is the constraint force; its power is S.v0 - c u^2, of
+which S.v0 goes to the ledger's line DRIVE and -c u^2 to FRICTION. Beyond an end, where a trial stage may evaluate it,
+the path continues as its osculating parabola.
+
+The state is (q, u): the constraint is exact and does not drift. chi has the minus sign, which the document misprints as
+plus. Checks: the cycloid is isochronous, T = 4 pi sqrt(a/g); a bead on z = x^2 let go at x = 1 with g = 9.8 stands at x
+= -1 after 1.190454596 s; S = m v^2/R - F.n on a circle; Newton's law under S leads along the path.
 """
 
 from __future__ import annotations
@@ -42,18 +47,22 @@ ALONG = 1e-12  # squared sine of the angle between path and side below which the
 
 @kernel
 def is_held(hold: float) -> bool:
-    """Whether a bead is on its path. HOLD takes three values only, except while a finite difference perturbs it."""
+    """Whether a bead is on its path, sliding or at rest at an end; `hold` is its HOLD.
+
+    HOLD takes three values only, except while a finite difference of the implicit method perturbs it.
+    """
     return hold < 0.5 * (AT_THE_END + GONE)
 
 
 @kernel
 def moves_along(hold: float) -> bool:
+    """Whether a bead slides along its path, rather than resting at an end of it or having left it."""
     return hold < 0.5 * (ON_ITS_PATH + AT_THE_END)
 
 
 @kernel
 def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
-    """Whether body b has no support; a bead may have left its path."""
+    """Whether body b has no support: it is free, or a bead that has left its path."""
     if bodies.support[b] == ON_PATH:
         return not is_held(bead_rows(beads, state)[HOLD, b - beads.body[0]])
     return bool(bodies.support[b] == FREE)
@@ -61,22 +70,27 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 @kernel
 def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
-    """Whether bead i slides on its path, so that its body follows from `rows` (3, c), the bead states."""
+    """Whether bead i slides on its path without rotation, so that its body follows from the bead states alone.
+
+    rows: (3, c) bead states.
+    """
     return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
 @kernel
 def nearest_on(beads: Beads, i: int, q: float) -> float:
-    """q, or the nearer end of path i if q is beyond."""
+    """q, or the nearer end of path i if q is beyond; q itself of a closed path."""
     paths = beads.paths
     return q if paths.closed[i] else min(max(q, paths.start[i]), paths.stop[i])
 
 
 @part_of_caller
 def path_at(beads: Beads, i: int, q: float, pieces: np.ndarray) -> tuple[Triple, Triple, Triple]:
-    """r [m], r' and r'' of path i at rest; beyond an end those of its parabola there.
+    """r [m], r' and r'' of path i at rest, laboratory frame; beyond an end those of its parabola there.
 
-    A cycloid, which may end in a cusp, continues by itself. `pieces` (c,) int64 are the spline pieces of the beads.
+    A cycloid, which may end in a cusp, continues by itself.
+
+    q: internal parameter; pieces: (c,) int64 spline pieces of the beads, of which number i is read and written.
     """
     end = q if beads.paths.kind[i] == CYCLOID else nearest_on(beads, i, q)
     inside, pieces[i] = piece_at(beads.paths, i, end, pieces[i])
@@ -90,7 +104,7 @@ def path_at(beads: Beads, i: int, q: float, pieces: np.ndarray) -> tuple[Triple,
 
 @kernel
 def curvature(first: Triple, second: Triple) -> Triple:
-    """chi = r''/|r'|^2 - r' (r'.r'')/|r'|^4 [1/m], across the path."""
+    """chi = r''/|r'|^2 - r' (r'.r'')/|r'|^4 [1/m], across the path; |chi| is the curvature."""
     square = dot(first, first)
     return scale(1.0 / square, subtract(second, scale(dot(first, second) / square, first)))
 
@@ -99,7 +113,9 @@ def curvature(first: Triple, second: Triple) -> Triple:
 def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
     """Unit vector e across t, the axis of forward rolling: side x t of a level path, else side less its t part.
 
-    If t is along the side, any vector across it.
+    Where t is along the side, any vector across it.
+
+    tangent: t; side, level: as in Beads.
     """
     axis = cross(side, tangent) if level else subtract(side, scale(dot(side, tangent), tangent))
     square = dot(axis, axis)
@@ -111,9 +127,10 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
 
 @part_of_caller
 def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork) -> Triple:
-    """Position [m] of bead i at q on a path with displacement `moves`; writes the path geometry into `bead_work`.
+    """Position [m], laboratory frame, of bead i at q on a path with displacement, velocity and acceleration `moves`.
 
-    What only a moving path, a rolling bead or a requested constraint force needs is skipped for the others.
+    Writes the path geometry into `bead_work`. Numbers that only a moving path, a rolling bead or a requested constraint
+    force needs are skipped for the others.
     """
     now, constraint_requested = bead_work, bead_work.constraint_requested[0] != 0.0
     place, first, second = path_at(beads, i, q, now.piece)
@@ -135,14 +152,17 @@ def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork
 
 @kernel
 def velocity_of(beads: Beads, i: int, speed: float, bead_work: BeadWork) -> Triple:
-    """Velocity [m/s] of a placed bead i with that speed along its path."""
+    """Velocity u t + v0 [m/s], laboratory frame, of a placed bead i with the speed u along its path."""
     along = scale(speed, row(bead_work.tangent, i))
     return add(along, row(bead_work.velocity, i)) if is_moved(beads.paths, i) else along
 
 
 @kernel
 def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) -> Triple:
-    """Angular momentum [kg m^2/s] of a rolling bead i: (f - 1) m r u e; zero if it slides."""
+    """Angular momentum [kg m^2/s] of a rolling bead i: (f - 1) m r u e, laboratory frame; zero if it slides.
+
+    speed: u [m/s]; across: e.
+    """
     return scale((beads.inertia[i] - 1.0) * bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
 
 
@@ -156,7 +176,11 @@ def place_beads(
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> None:
-    """Place phase: bodies of all beads; positions and momenta of those on their paths are written into the state."""
+    """REDUCE: place the bodies of all beads at `time` [s].
+
+    Of a bead on its path, position, momentum and angular momentum are written into `state` as well; its basis is not
+    changed. One that has left its path is placed as a free body.
+    """
     rows = bead_rows(beads, state)
     moves = (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
@@ -178,7 +202,7 @@ def place_beads(
 
 @kernel
 def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np.ndarray, body_work: BodyWork) -> None:
-    """Place body b of a bead that has left its path."""
+    """Place body b of a bead that has left its path, as a free body at `time` [s]; clears its force and torque."""
     position, velocity, _, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
     enter(body_work, b, position, velocity, omega)
 
@@ -187,7 +211,12 @@ def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np
 def acceleration_along(
     bodies: Bodies, beads: Beads, i: int, speed: float, body_work: BodyWork, bead_work: BeadWork
 ) -> float:
-    """d2l/dt2 [m/s^2] of bead i under the sum of all forces."""
+    """du/dt = (F.t + T.e/r - m a0.t - c u)/(f m) [m/s^2] of bead i under the sum of all forces on its body.
+
+    Terms that vanish are skipped: of a path at rest m a0.t, of a sliding bead T.e/r.
+
+    speed: u [m/s]; body_work: F and T; bead_work: t, e and a0, as placed.
+    """
     b = beads.body[i]
     tangent, mass = row(bead_work.tangent, i), bodies.mass[b]
     push = dot(row(body_work.force, b), tangent) - beads.friction[i] * speed
@@ -208,7 +237,11 @@ def project_beads(
     power: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """Project phase: rates of all beads; bodies of beads on their paths have none but for their rotation."""
+    """PROJECT: write the rates of all beads, and of their bodies, into `rate`.
+
+    The body of a bead on its path has zero rates, except for the rotation of the basis of a rolling one: REDUCE places
+    it.
+    """
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     for i in range(rows.shape[1]):
         b = beads.body[i]
@@ -228,7 +261,9 @@ def project_beads(
 
 @kernel
 def project_gone(bodies: Bodies, b: int, state: np.ndarray, body_work: BodyWork, rate: np.ndarray) -> None:
-    """Rates of body b of a bead that has left its path."""
+    """Write the rates of body b of a bead that has left its path, as of a free body, under the forces in
+    `body_work`.
+    """
     velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
     project_body(
         bodies, b, read_basis(state, b), velocity, omega, row(body_work.force, b), row(body_work.torque, b), rate
@@ -246,10 +281,12 @@ def project_bead(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """Rates of bead i, which is on its path; and S where the path moves or S is requested.
+    """Write dq/dt and du/dt of bead i, which is on its path; and S where the path moves or S is requested.
 
-    `rows` and `rates` (3, c) are the bead rows of the state and of its derivative. Without forces the speeds stay
-    constant: the motion of the path counts as a force.
+    Adds the powers to the ledger's lines FRICTION and DRIVE. Without forces (`loaded` 0) the speeds stay constant: the
+    motion of the path counts as a force.
+
+    rows, rates: (3, c) bead rows of the state and of its derivative; rates are written.
     """
     now, speed, moves = bead_work, rows[SPEED, i], moves_along(rows[HOLD, i])
     rates[PARAMETER, i] = speed / now.stretch[i] if moves else 0.0

@@ -1,7 +1,11 @@
 """Beads that slide on paths under their weight and path friction alone.
 
 Their bodies are idle rows (core/engine/idle.py), so on a path at rest only r' is needed: first r' of all beads, each on
-its own spline piece, then the rates, eight beads at a time.
+its own spline piece, then the rates, eight beads at a time:
+
+    dq/dt = u/|r'|      du/dt = (m g.r'/|r'| - c u)/m
+
+the equations of placement.py with F = m g, f = 1 and a path at rest.
 """
 
 from __future__ import annotations
@@ -25,22 +29,22 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def forget_pieces(bead_work: BeadWork) -> None:
-    """Invalidate the cached spline pieces, at the start of a batch."""
+    """BEGIN: invalidate the cached spline pieces, so that the first evaluation of a batch searches."""
     for i in range(len(bead_work.turn)):
         bead_work.turn[i] = np.nan
 
 
 @kernel
 def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
-    """Write r' at all beads into `bead_work.slope`; `rows` (3, c) are the bead states.
+    """Write r' at all beads into `bead_work.slope`; a bead still in its spline piece is evaluated without a search.
 
-    A bead in the cached piece of its spline is evaluated directly.
+    rows: (3, c) bead states.
     """
     paths, now = beads.paths, bead_work
     for i in range(rows.shape[1]):
         q, piece = rows[PARAMETER, i], now.piece[i]
         inside = q - now.turn[i]
-        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # it is a number: a piece is known
+        if inside == inside and paths.knots[piece] <= inside < paths.ends[piece]:  # not nan: a piece is known
             first = slopes(paths, piece, inside)
         else:
             first = look_for_slope(beads, i, q, bead_work)
@@ -49,7 +53,7 @@ def write_slopes(beads: Beads, rows: np.ndarray, bead_work: BeadWork) -> None:
 
 @kernel
 def look_for_slope(beads: Beads, i: int, q: float, bead_work: BeadWork) -> Triple:
-    """r' of path i at q, as `path_at` computes it; caches the spline piece unless q is beyond an end."""
+    """r' of path i at q, as `path_at` computes it; remembers the spline piece unless q is beyond an end."""
     paths, now = beads.paths, bead_work
     now.turn[i] = np.nan
     if paths.kind[i] != SPLINE or nearest_on(beads, i, q) != q:
@@ -75,10 +79,12 @@ def drive_beads(
     power: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """Time derivative of the beads at `time` [s]: their rows of `rate` (k,), and the powers of their paths.
+    """PROJECT: write the rates of all beads at `time` [s] into `rate`, and the powers of their paths into `power`.
 
-    `state` is the flat state (k,), `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor, `power`
-    (LEDGER_SIZE,) [W].
+    Rates of their bodies, the idle rows, are not written. Used instead of `project_beads` while bodies of beads are
+    idle; both give the same motion.
+
+    gravity: (3,) [m/s^2]; body_work: scratch; bead_work: `slope` or the path geometry is written.
     """
     rows, rates = bead_rows(beads, state), bead_rows(beads, rate)
     if beads.moved:
@@ -101,9 +107,11 @@ def drive_eight(
     rows: np.ndarray,
     rates: np.ndarray,
 ) -> float:
-    """Rates of eight beads from index i on paths at rest; returns the power [W] of their friction.
+    """Write the rates of beads i ... i + 7 on paths at rest; returns the power [W] of their friction.
 
-    `weights` (3, c) as in Beads, `slope` (3, c) r', `rows` and `rates` (3, c) as bead_rows.
+    gravity: g [m/s^2]; loaded: 0 or 1, whether forces count.
+    weights: (3, c) as in Beads; slope: (3, c) r'.
+    rows: (3, c) bead rows of the state; rates: (3, c) of its derivative, written.
     """
     mask = first_lanes(rows.shape[1] - i)
     x, y, z = load_three(slope, 0, i, mask)
@@ -122,7 +130,7 @@ def drive_eight(
 
 @kernel
 def put_weight(bodies: Bodies, beads: Beads, gravity: np.ndarray, i: int, body_work: BodyWork) -> None:
-    """Write the weight of bead i as the only force on its body; `gravity` (3,) [m/s^2]."""
+    """Write the weight of bead i as the only force on its body, and no torque."""
     b = beads.body[i]
     put(body_work.force, b, weight(bodies.mass[b], (gravity[0], gravity[1], gravity[2])))
     put(body_work.torque, b, ZERO)
@@ -141,9 +149,9 @@ def drive_on_moving_paths(
     power: np.ndarray,
     rates: np.ndarray,
 ) -> None:
-    """As `drive_beads`, one bead at a time, on paths that move; `rows` and `rates` (3, c) as bead_rows.
+    """As `drive_beads`, one bead at a time, on paths that move; places each bead and applies `project_bead`.
 
-    `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor, `power` (LEDGER_SIZE,) [W].
+    rows: (3, c) bead rows of the state; rates: (3, c) of its derivative, written.
     """
     paths, moves = beads.paths, (ZERO, ZERO, ZERO)
     for i in range(rows.shape[1]):
@@ -166,9 +174,9 @@ def acceleration_under_weight(
     body_work: BodyWork,
     bead_work: BeadWork,
 ) -> float:
-    """du/dt [m/s^2] of bead i at the state `rows` (3, c); writes the path geometry there into `bead_work`.
+    """du/dt [m/s^2] of bead i at `time` [s]; writes the path geometry at its q into `bead_work`.
 
-    `gravity` (3,) [m/s^2], `track` (TRACK_SIZE,) of the sensor.
+    rows: (3, c) bead rows of the state.
     """
     place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, time), bead_work)
     put_weight(bodies, beads, gravity, i, body_work)

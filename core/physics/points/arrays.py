@@ -1,4 +1,8 @@
-"""State, constants and scratch arrays of points and springs."""
+"""State, constants and scratch arrays of points and springs.
+
+SI units; positions, velocities and forces are in the laboratory frame unless a field says otherwise. Arrays of points
+are component-major, x of all points before y, so that SIMD vectors hold the same component of eight consecutive points.
+"""
 
 from __future__ import annotations
 
@@ -14,33 +18,49 @@ POINT_SIZE = 6  # components of a point in the state: position and velocity
 
 @dataclass(frozen=True, eq=False)
 class Points(KernelStruct):
-    """Constants of points."""
+    """Constants of points: particles, and the points of soft bodies in scene order. Read by LAW, PROJECT and ENERGY."""
 
-    mass: np.ndarray  # (p,) [kg]
-    inverse_mass: np.ndarray  # (p,) [1/kg]
-    radius: np.ndarray  # (p,) [m]
-    fixed: np.ndarray  # (p,) bool: points that no force moves
-    at: int = 0  # index of their first component in the state: x of all points, then y, z and the velocities x, y, z
+    mass: np.ndarray
+    """(p,) [kg]."""
+    inverse_mass: np.ndarray
+    """(p,) [1/kg] of a free point, also of one that is held; whether a point is held is an input (`Inputs.held`)."""
+    radius: np.ndarray
+    """(p,) [m] of the sphere with which a point touches walls, surfaces and spheres; surfaces ignore radius 0."""
+    fixed: np.ndarray
+    """(p,) bool: points that the scene fixes; the start value of `Inputs.held`, which the mouse extends."""
+    at: int = 0
+    """Index of the first component in the state: x of all points, then y, z and the velocities x, y, z."""
 
 
 @dataclass(frozen=True, eq=False)
 class Anchors(KernelStruct):
-    """Ends of springs that are not points: positions in bodies, or in the laboratory."""
+    """Ends of springs that are not points: positions in bodies, or in the laboratory. Constant; read by PLACE."""
 
-    body: np.ndarray  # (q,) int64, NOTHING for the laboratory
-    position: np.ndarray  # (q, 3) [m] from the body's reference point, body frame; or in the laboratory frame
+    body: np.ndarray
+    """(q,) int64, NOTHING for the laboratory."""
+    position: np.ndarray
+    """(q, 3) [m] from the body's reference point, body frame; or in the laboratory frame."""
 
 
 @dataclass(frozen=True, eq=False)
 class Springs(KernelStruct):
-    """Single springs in scene order. Ends below p are points, others anchors p + index."""
+    """Single springs in scene order: the tables `[[spring]]` of a scene, joined one by one.
 
-    first: np.ndarray  # (s,) int64
-    second: np.ndarray  # (s,) int64
-    rest: np.ndarray  # (s,) [m] natural lengths
-    stiffness: np.ndarray  # (s,) [N/m]
-    damping: np.ndarray  # (s,) [N s/m]
-    full: np.ndarray  # (s,) bool: the damper acts against all relative motion, else along the spring only
+    An end is an index: below p a point, otherwise anchor p + index. Law: springs.py.
+    """
+
+    first: np.ndarray
+    """(s,) int64."""
+    second: np.ndarray
+    """(s,) int64."""
+    rest: np.ndarray
+    """(s,) [m] natural lengths."""
+    stiffness: np.ndarray
+    """(s,) [N/m]."""
+    damping: np.ndarray
+    """(s,) [N s/m]."""
+    full: np.ndarray
+    """(s,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,37 +68,52 @@ class SpringRows(KernelStruct):
     """Springs of soft bodies in rows of equal springs: row r joins first[r] + k to second[r] + k, for k < count[r].
 
     Block b has the rows block[b] ... block[b + 1] - 1, which differ in their natural lengths only. First ends of
-    different blocks are different points; second ends are shared by neighbouring blocks only.
+    different blocks are different points; second ends are shared by neighbouring blocks only. So two threads may sum
+    the forces of two blocks at the same time. Made by lattice.runs and compile.build_points.
     """
 
-    block: np.ndarray  # (b + 1,) int64
-    first: np.ndarray  # (r,) int64
-    second: np.ndarray  # (r,) int64
-    count: np.ndarray  # (r,) int64
-    rest: np.ndarray  # (r,) [m] natural lengths
-    stiffness: np.ndarray  # (r,) [N/m]
-    damping: np.ndarray  # (r,) [N s/m]
-    full: np.ndarray  # (r,) bool
+    block: np.ndarray
+    """(b + 1,) int64 index of the first row of each block, and the number of rows."""
+    first: np.ndarray
+    """(r,) int64 index of the first end of a row's first spring, a point."""
+    second: np.ndarray
+    """(r,) int64 index of its second end; larger than `first`."""
+    count: np.ndarray
+    """(r,) int64 number of springs of the row."""
+    rest: np.ndarray
+    """(r,) [m] natural lengths."""
+    stiffness: np.ndarray
+    """(r,) [N/m]."""
+    damping: np.ndarray
+    """(r,) [N s/m]."""
+    full: np.ndarray
+    """(r,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
 @dataclass(frozen=True, eq=False)
 class PointWork(KernelStruct):
-    """Scratch: forces on points, added by the laws."""
+    """Scratch: the resultant of all forces on points."""
 
-    force: np.ndarray  # (3, p) [N] laboratory frame
+    force: np.ndarray
+    """(3, p) [N] laboratory frame. Initialised with the weight by the first LAW (frame/gravity.py), or with zero by
+    REST; added to by the other LAW hooks and by SOLVE; read by PROJECT.
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class AnchorWork(KernelStruct):
-    """Scratch, laboratory frame: position and velocity by the place phase, force by the law of springs."""
+    """Scratch of anchors, laboratory frame."""
 
-    position: np.ndarray  # (q, 3) [m]
-    velocity: np.ndarray  # (q, 3) [m/s]
-    force: np.ndarray  # (q, 3) [N]
+    position: np.ndarray
+    """(q, 3) [m] written by PLACE; read by LAW and ENERGY."""
+    velocity: np.ndarray
+    """(q, 3) [m/s] written by PLACE for anchors in bodies; stays zero for those in the laboratory."""
+    force: np.ndarray
+    """(q, 3) [N] cleared and summed by the law of springs, which then adds it to the bodies."""
 
 
 def make_point_work(count: int) -> PointWork:
-    """Scratch arrays for `count` points."""
+    """Scratch arrays for `count` points; the force (3, count) begins at a page boundary (core/jit/kernel_struct.py)."""
     return PointWork(aligned_zeros(3 * count).reshape(3, count))
 
 

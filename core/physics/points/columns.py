@@ -14,6 +14,7 @@ COLUMNS = {"position": "m", "velocity": "m/s"}
 
 
 def columns(built: CompiledScene) -> Columns:
+    """For each particle and soft body: its name, its number of columns, and their names and units."""
     soft = {soft.name for soft in built.scene.soft}
     for name, where in built.points.items():
         count = where.stop - where.start

@@ -1,4 +1,7 @@
-"""Points and springs of a scene as arrays, and their start state."""
+"""Points and springs of a scene as arrays, and their start state.
+
+Soft bodies come first, in scene order, then particles; single springs are resolved last, since they name the others.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ from core.scene.quantity import Vector
 from core.scene.scene import Scene
 from core.scene.validation_messages import cut
 
-Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a place in it [m] from its origin
+Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 FEWEST = 4  # points that make a soft mesh
 LIGHTEST = 1e-300  # [kg]
 LARGEST = 1e150  # [m] squares of lengths stay numbers
@@ -44,7 +47,7 @@ LARGEST = 1e150  # [m] squares of lengths stay numbers
 
 @dataclass(frozen=True, eq=False)
 class PointParts:
-    """Points and springs of a scene, and their start."""
+    """Points and springs of a scene, and their start; passed from `check_points` to `compile_points`."""
 
     points: Points
     anchors: Anchors
@@ -65,6 +68,7 @@ def check_points(draft: Draft) -> None:
 
 
 def compile_points(draft: Draft) -> None:
+    """Add the members `points`, `anchors`, `springs` and `spring_rows` of the Model, and the tables of points."""
     parts: PointParts = draft.results.pop("parts")
     anchors = _from_references(parts.anchors, draft.model["bodies"])
     draft.model |= {
@@ -77,6 +81,7 @@ def compile_points(draft: Draft) -> None:
 
 
 def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
+    """Write positions [m] and velocities [m/s] of all points, laboratory frame, into the start state."""
     point_states(model.points, state)[:] = draft.results.pop("start_points")
 
 
@@ -89,7 +94,7 @@ def build_points(scene: Scene, meshes: Meshes) -> PointParts:
 
 
 class _Build:
-    """Collects points and springs part by part, and what is wrong with them."""
+    """Collects points and springs item by item; the problems of all items are in `problems`."""
 
     def __init__(self, scene: Scene, meshes: Meshes):
         self.problems: list[Problem] = []
@@ -125,6 +130,10 @@ class _Build:
                 self.problems += [problem.at(f"spring[{number}]") for problem in error.problems]
 
     def _add_points(self, name: str, positions: np.ndarray, velocities: np.ndarray, rows: np.ndarray) -> None:
+        """Append the points of one item.
+
+        positions: (n, 3) [m]; velocities: (n, 3) [m/s]; rows: (n, 3) mass [kg], radius [m], fixed.
+        """
         if rows[0, 0] < LIGHTEST:
             rule = Message("a mass of {mass:g} kg has no inverse among the numbers", mass=rows[0, 0])
             raise InputError(name, [Problem("", rule, Message("make it larger, or check [units]"))])
@@ -135,6 +144,11 @@ class _Build:
         self._rows.append(rows)
 
     def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
+        """Append points, springs, skin and modes of a soft body. Raises InputError.
+
+        Velocities at the start are v + omega x (x - mean of x) plus those of its initial state; displacements of the
+        initial state move the points, not the natural lengths.
+        """
         positions, joined = soft_runs(soft, self._scene, self._meshes)
         if isinstance(soft, SoftMesh):
             self._skins[soft.name] = skin_weights(positions, skin_at_rest(soft, self._scene, self._meshes))
@@ -155,6 +169,7 @@ class _Build:
         self._runs.append(np.hstack([joined + [here.start, here.start, 0], law]))
 
     def _add_spring(self, spring: Spring) -> None:
+        """Append a single spring. Raises InputError if its ends cannot move apart, or if it has no direction."""
         first, at_first = self._end(spring.from_, "from")
         second, at_second = self._end(spring.to, "to")
         with np.errstate(over="ignore"):
@@ -174,7 +189,7 @@ class _Build:
         self._springs.append((np.array([[first, second]]), rows))
 
     def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:
-        """Number of a spring's end, an anchor's below zero, and its place [m] at the start."""
+        """Number of a spring's end, an anchor's below zero, and its position [m] at the start, laboratory frame."""
         if isinstance(end, tuple):
             return self._anchor((NOTHING, np.array(end)), np.array(end))
         name, point = (end.body, np.array(end.point)) if isinstance(end, BodyPoint) else (end, np.zeros(3))
@@ -199,6 +214,7 @@ class _Build:
         return -len(self._anchors), at
 
     def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
+        """Rule and remedy for a spring's end that names no point: a whole soft body, a wrong index, an unknown name."""
         for soft in (name, part):
             if soft in self._where:
                 where = self._where[soft]
@@ -241,6 +257,7 @@ class _Build:
         return SpringRows(block, first, second, count, rest, stiffness, damping, rows[:, 6] > 0)
 
     def _spring_arrays(self) -> Springs:
+        """Single springs as Springs: numbers of anchors become p, p + 1, ..."""
         ends = np.concatenate([np.zeros((0, 2), dtype=np.int64), *(ends for ends, _ in self._springs)])
         rows = np.concatenate([np.zeros((0, 4)), *(rows for _, rows in self._springs)])
         first, second = np.ascontiguousarray(np.where(ends < 0, self._count - 1 - ends, ends).T)
@@ -261,6 +278,7 @@ def _vectors_per_point(vectors: tuple[Vector, ...], key: str, name: str, count: 
 
 
 def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:
+    """(n, 4) natural length [m], stiffness [N/m], damping [N s/m] and 1 for a full damper, of springs of one item."""
     return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
 
 
@@ -273,7 +291,10 @@ def _known(name: str, names: Iterable[str]) -> Message:
 
 
 def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
-    """Points (n, 3) [m] and rows of springs (r, 3) of a soft body as a Net, for its modes."""
+    """A soft body as a Net, for its modes, with springs one by one.
+
+    positions: (n, 3) [m] at rest; joined: (r, 3) int rows of springs, as of lattice.runs.
+    """
     fixed = np.zeros(len(positions), dtype=np.bool_)
     fixed[list(soft.fixed)] = True
     count = joined[:, 2]
@@ -283,15 +304,21 @@ def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
 
 
 def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.ndarray:
-    """(r,) [m] natural lengths of the springs of each row."""
+    """(r,) [m] natural lengths of the springs of each row: natural_length times the distance of the ends at rest.
+
+    positions: (n, 3) [m] at rest; joined: (r, 3) int rows of springs, as of lattice.runs.
+    """
     return np.asarray(soft.natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1))
 
 
 def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] of a soft body at rest, and its springs in runs (r, 3), see lattice.py. Raises InputError."""
+    """Points (n, 3) [m] of a soft body at rest, laboratory frame, and its springs in rows (r, 3), see lattice.runs.
+
+    Raises InputError if the points are too far from the origin, or if a fixed point does not exist.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         positions, joined = _grown(soft, scene, meshes)
-    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a turned one is nan
+    far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a rotation is nan
     if far > LARGEST:
         rule = Message("has points {distance:.3g} m from the origin, farther than the numbers reach", distance=far)
         raise InputError(soft.name, [Problem("", rule, Message("make spacing or position smaller, or check [units]"))])
@@ -312,19 +339,22 @@ def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tu
 
 
 def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
-    """(v, 3) [m] vertices of a soft mesh at rest."""
+    """(v, 3) [m] vertices of a soft mesh at rest, laboratory frame."""
     vertices = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale).vertices
     return np.asarray(soft.position + vertices @ soft.orientation.matrix().T)
 
 
 def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Whole coordinates (n, 3) and places (n, 3) [m] of the points of a grid that are inside a mesh."""
+    """Lattice coordinates (n, 3) and positions (n, 3) [m] of the points of a grid inside a mesh, mesh frame.
+
+    The grid is centred in the bounding box of the mesh. Raises InputError if it has too many points or too few inside.
+    """
     try:
         mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
     except InputError as error:
         raise InputError(error.source, [problem.at("file") for problem in error.problems]) from error
     low, high = mesh.box
-    along = (high - low) / soft.spacing + 1  # points, not yet whole
+    along = (high - low) / soft.spacing + 1  # number of points, not yet rounded
     if along.max() > 1e6 or np.prod(along) > 1e6:
         rule = Message(
             "{spacing:g} m makes more than a million points in '{file}'", spacing=soft.spacing, file=soft.file
@@ -354,7 +384,7 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
 
 
 def all_springs(model: Model) -> Springs:
-    """The springs of soft bodies one by one, then all others."""
+    """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
     rows, others = model.spring_rows, model.springs
     ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
     columns = {"first": ends[0], "second": ends[1]}

@@ -1,4 +1,8 @@
-"""Lattices of points with springs along edges, face and body diagonals."""
+"""Lattices of points with springs along edges, face diagonals and body diagonals, and their order in memory.
+
+A lattice of nx x ny x nz points joins every point to its up to 26 neighbours, each pair once. The flat lattice of the
+course has 8 x 8 points and 210 springs: edges and both diagonals (Imura section 7.1).
+"""
 
 from __future__ import annotations
 
@@ -22,20 +26,22 @@ BLOCK = 4096  # points whose positions, velocities and forces fit into the cache
 
 
 def grid(counts: tuple[int, int, int]) -> np.ndarray:
-    """(n, 3) int lattice coordinates; index i + nx (j + ny k), so i along x is the fastest."""
+    """(n, 3) int lattice coordinates of nx x ny x nz points; point i + nx (j + ny k), so i along x is the fastest."""
     nx, ny, nz = counts
     k, j, i = np.meshgrid(np.arange(nz), np.arange(ny), np.arange(nx), indexing="ij")
     return np.column_stack([i.ravel(), j.ravel(), k.ravel()])
 
 
 def lattice_points(lattice: Lattice) -> np.ndarray:
-    """(n, 3) [m] points of a lattice at rest."""
+    """(n, 3) [m] points of a lattice at rest, laboratory frame: centred about its position, turned by its
+    orientation.
+    """
     local = (grid(lattice.counts) - (np.array(lattice.counts) - 1) / 2) * lattice.spacing
     return np.asarray(lattice.position + local @ lattice.orientation.matrix().T)
 
 
 def chain_points(chain: Chain) -> np.ndarray:
-    """(n, 3) [m] points of a chain at rest."""
+    """(n, 3) [m] points of a chain at rest, laboratory frame: from its position on along its direction."""
     return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * unit(chain.direction))
 
 
@@ -74,7 +80,7 @@ def lattice_runs(counts: tuple[int, int, int]) -> np.ndarray:
 
 
 def block_size(reach: int) -> int:
-    """Points of a block, where springs reach at most `reach` points further: only into the next block."""
+    """Number of points of a block, so that springs that reach `reach` points further end in the next block."""
     return max(BLOCK, reach)
 
 
@@ -85,7 +91,7 @@ def first_of_blocks(every: np.ndarray) -> np.ndarray:
 
 
 def pairs(every: np.ndarray) -> np.ndarray:
-    """(s, 2) int64 pairs of points of the rows (r, 3), one by one."""
+    """(s, 2) int64 points that the springs of the rows (r, 3) join, one pair per spring in the order of the rows."""
     first, second, count = every.T
     along = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     return np.column_stack([np.repeat(first, count) + along, np.repeat(second, count) + along])

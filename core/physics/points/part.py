@@ -1,4 +1,4 @@
-"""Engine records of points and springs."""
+"""Engine records of points and springs: the hooks that the engine calls phase by phase (core/engine/part.py)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ if TYPE_CHECKING:
 
 @kernel
 def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REST: zero the forces on points, which no law has initialised there."""
     clear_points(work.points)
     return 0.0
 
 
 @kernel
 def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: rates of all points; the points of modal bodies are overwritten by the hook of `modal`."""
     move_points(model.points, inputs.held, state, work.points, work.power, work.work_sharing, out)
     return 0.0
 
 
 @kernel
 def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """T = m v^2/2 [J] of all points that are not held."""
+    """ENERGY: T = m v^2/2 [J] of all points that are not held."""
     rows, energy = point_rows(model.points, state), 0.0
     for i in range(len(model.points.mass)):
         if not inputs.held[i]:
@@ -47,7 +49,7 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """Columns: position and velocity of every point."""
+    """OBSERVE: position [m] and velocity [m/s] of every point, laboratory frame; POINT_SIZE columns each."""
     rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
         for j in range(POINT_SIZE):
@@ -57,12 +59,14 @@ def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def place_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: positions and velocities of anchors, in bodies that have been placed."""
     place_anchors(model.anchors, state, work.bodies, work.anchors)
     return 0.0
 
 
 @kernel
 def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: forces of springs on points, anchors and bodies, and the power of their dampers."""
     clear_anchors(work.anchors)
     add_springs(
         model.points,
@@ -81,13 +85,14 @@ def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 @kernel
 def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: U [J] of all springs."""
     out[3] += spring_energy(model.points, model.springs, model.spring_rows, state, work.anchors)
     return 0.0
 
 
 @kernel
 def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """m v and x x m v of all points."""
+    """MOMENTUM: sum m v and sum x x m v about the origin, of all points."""
     total, angular = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     rows = point_rows(model.points, state)
     for i in range(len(model.points.mass)):
@@ -98,6 +103,7 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
 
 
 def _owner(built: CompiledScene, number: int) -> str:
+    """Name of the soft body or particle to which component `number` of the section of points belongs."""
     point = number % len(built.model.points.mass)
     return next(name for name, where in built.points.items() if point < where.stop)
 

@@ -17,7 +17,7 @@ from core.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, p
 
 @kernel
 def clear_points(point_work: PointWork) -> None:
-    """Zero the forces on all points."""
+    """Zero the force (3, p) on all points."""
     for axis in range(3):
         for i in range(point_work.force.shape[1]):
             point_work.force[axis, i] = 0.0
@@ -25,7 +25,10 @@ def clear_points(point_work: PointWork) -> None:
 
 @kernel
 def place_anchors(anchors: Anchors, state: np.ndarray, body_work: BodyWork, anchor_work: AnchorWork) -> None:
-    """Positions and velocities of spring ends in placed bodies and in the laboratory."""
+    """PLACE: write positions x + R r' [m] and velocities v + omega x R r' [m/s] of anchors in bodies, laboratory frame.
+
+    Anchors in the laboratory have their constant position.
+    """
     for q in range(len(anchors.body)):
         b = anchors.body[q]
         if b == NOTHING:
@@ -51,7 +54,11 @@ def move_points(
     work_sharing: np.ndarray,
     rate: np.ndarray,
 ) -> None:
-    """Project phase: dx/dt = v, dv/dt = F/m; a held point keeps its velocity, and the work against F is the user's."""
+    """PROJECT: write dx/dt = v and dv/dt = F/m of all points into `rate`; of a held point dv/dt = 0.
+
+    A held point keeps its velocity, which the mouse sets; the power -F.v that keeps it is added to power[HAND]. The
+    loop is shared with the helper thread if there is one.
+    """
     if has_help(work_sharing):
         publish_task(work_sharing, MOVE, PARTS, state, rate, state, rate)
         part = first_part(work_sharing)
@@ -84,7 +91,7 @@ def move_some(
     piece: int,
     pieces: int,
 ) -> None:
-    """One of the pieces of all points, along one axis, as if none were held."""
+    """Rates of one component `axis` of the points of one of `pieces` equal pieces, as if none were held."""
     count = len(held)
     begin, stop = first_of(count, piece, pieces), first_of(count, piece + 1, pieces)
     for i in range(begin, stop - WIDTH + 1, WIDTH):
@@ -98,7 +105,10 @@ def move_some(
 def move_eight(
     points: Points, state: np.ndarray, point_work: PointWork, rate: np.ndarray, axis: int, i: int, here: Bool8 | None
 ) -> None:
-    """Eight points from index i on."""
+    """Rates of one component of the points i ... i + 7.
+
+    here: lanes that are points, None for all of them.
+    """
     rows, rates = point_rows(points, state), point_rows(points, rate)
     inverse_mass = rows_within(points.inverse_mass, 0, 1, len(points.mass))
     store(rates, axis, i, here, load(rows, axis + 3, i, here))

@@ -17,8 +17,11 @@ FLAT = 1e-6  # relative eigenvalue below which the points near a vertex are copl
 def skin_weights(points: np.ndarray, vertices: np.ndarray) -> csr_array:
     """(v, n) weights W with row sums 1: W @ rest points are the vertices, W @ points the skin at any time.
 
-    `points` (n, 3) and `vertices` (v, 3) [m] are at rest. If all points are in one plane the skin loses its distance
-    from it.
+    Weights of moving least squares: with b = (1, x, y, z) about a vertex and the falling weight w_i = (1 - (d_i/(1.05
+    d))^2)^2 of its NEAR nearest points, d the farthest, W_i = w_i b_i.A^-1 (1, 0, 0, 0), A = sum w_i b_i b_i^T. A is
+    inverted without eigenvalues below FLAT: if all points are in one plane the skin loses its distance from it.
+
+    points: (n, 3) [m] at rest; vertices: (v, 3) [m] of the skin at rest; both in the same frame.
     """
     count = min(NEAR, len(points))
     distance, near = (found.reshape(len(vertices), count) for found in cKDTree(points).query(vertices, count))

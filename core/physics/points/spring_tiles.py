@@ -1,8 +1,9 @@
-"""Where the forces of a block of springs are summed: rows of their own, which stay in the cache.
+"""Scratch rows in which a block of springs sums its forces, placed so that loads do not wait for stores.
 
-A processor that reads what it has just written compares addresses by their last twelve bits. Where a row of forces and
-a row of places differ by little there, reading waits for writing although the two have nothing to do with each other.
-So the rows of forces are laid where that is rare.
+A processor compares the addresses of loads with those of earlier stores by their last twelve bits. Where a row of
+forces and a row of positions have nearly the same address in that sense, loads from one wait for stores to the other
+although they share no data. `layout` chooses the distance between the rows of a tile, and the offset of a tile from the
+positions, so that this happens rarely. It changes the speed only.
 """
 
 from __future__ import annotations
@@ -16,28 +17,41 @@ import numpy as np
 from core.jit.kernel_struct import KernelStruct
 
 WIDTH = 8  # springs at once
-PAGE = 512  # float64 after which addresses look alike
-SOON = 32  # numbers that are read within the time that writing takes
+PAGE = 512  # float64 after which the last twelve bits of addresses repeat
+SOON = 32  # numbers that are loaded during the latency of a store
 CHOICES = 16  # lengths of a row that are compared
 TILES = 2  # one for each thread
 
 
 @dataclass(frozen=True, eq=False)
 class SpringWork(KernelStruct):
-    """Scratch of runs of springs. A block has points low ... stop - 1 for itself, and pulls at others up to high."""
+    """Scratch of the springs of soft bodies; `groups`, `block`, `reach`, `length` and `offset` are constant.
 
-    groups: np.ndarray  # (g, 4) uint32 first and second point of up to eight springs, their run, and a bit for each
-    block: np.ndarray  # (b + 1,) int64: block b has the groups block[b] ... block[b + 1] - 1
-    reach: np.ndarray  # (b, 3) int64 low, stop, high of each block
-    tiles: np.ndarray  # flat, for each thread [N] on first and on second ends; zero between two blocks
-    length: int  # of a row of a tile
-    offset: int  # from a row of places to one of forces, in numbers, but for whole pages
-    carry: np.ndarray  # (3 b, c) [N] x, y, z of each block on the points stop ... high - 1
-    power: np.ndarray  # (b,) [W] of the dampers of each block
+    Block b owns the points low ... stop - 1 and pulls at further points below high.
+    """
+
+    groups: np.ndarray
+    """(g, 4) uint32 of each group of up to eight springs: first ends from, second ends from, row, and a bit for each
+    lane.
+    """
+    block: np.ndarray
+    """(b + 1,) int64: block b has the groups block[b] ... block[b + 1] - 1."""
+    reach: np.ndarray
+    """(b, 3) int64 low, stop, high of each block."""
+    tiles: np.ndarray
+    """flat [N] one tile for each thread; written and cleared by the law of springs, zero between two blocks."""
+    length: int
+    """Number of columns of a tile, a multiple of WIDTH."""
+    offset: int
+    """Distance from a row of positions to the row of forces of the same point, in numbers, apart from whole pages."""
+    carry: np.ndarray
+    """(3 b, c) [N] x, y, z of the forces of each block on the points stop ... high - 1; written and read by LAW."""
+    power: np.ndarray
+    """(b,) [W] power of the dampers of each block; written by LAW, then summed into power[DAMPING]."""
 
 
 def make_spring_work(runs: Any, points: int) -> SpringWork:
-    """Scratch arrays of the sizes that a model needs."""
+    """Scratch arrays for the springs of soft bodies, `runs` (a SpringRows), in a scene of that number of `points`."""
     groups, of_run = groups_of(runs)
     begins, blocks = runs.block[:-1], len(runs.block) - 1
     if blocks == 0:
@@ -60,7 +74,7 @@ def make_spring_work(runs: Any, points: int) -> SpringWork:
 
 
 def groups_of(runs: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Groups (g, 4), and the number (r + 1,) of the first of each run: one loop, however short the runs are."""
+    """Groups (g, 4) uint32 as in SpringWork, and the index (r + 1,) of the first group of each row and their number."""
     many = -(-runs.count // WIDTH)
     of_run = np.append(0, np.cumsum(many))
     run = np.repeat(np.arange(len(many)), many)
@@ -70,12 +84,19 @@ def groups_of(runs: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def layout(runs: Any, points: int, width: int) -> tuple[int, int]:
-    """Length of a row of forces, at least `width`, and its offset from a row of places, `points` apart."""
+    """Length of a row of a tile, at least `width`, and the offset of tiles from positions, both in numbers.
+
+    For up to CHOICES lengths, and all offsets by whole SIMD vectors, counts how often springs would read addresses that
+    look like those just written, weighted by the number of springs with the same distance second - first; the least is
+    taken.
+
+    runs: a SpringRows; points: number of points, the distance of the rows of positions.
+    """
     steps, of_step = np.unique(runs.second - runs.first, return_inverse=True)
     share = np.bincount(of_step, runs.count)
     often = np.argsort(-share, kind="stable")[:CHOICES]
     rows, best, soon = np.arange(3), (np.inf, width, 0), meetings()
-    shortest = -(-width // WIDTH) * WIDTH  # whole lanes: who reads eight numbers reads one line of the cache
+    shortest = -(-width // WIDTH) * WIDTH  # whole SIMD vectors, so that eight numbers are one cache line
     for length in range(shortest, shortest + WIDTH * CHOICES, WIDTH):
         apart, within = np.zeros(PAGE), 0.0
         for step, weight in zip(steps[often], share[often], strict=True):
@@ -91,9 +112,10 @@ def layout(runs: Any, points: int, width: int) -> tuple[int, int]:
 
 @cache
 def meetings() -> np.ndarray:
-    """(k, PAGE) how bad it is that what is read stands so many numbers before what is written, moved on by whole lanes.
+    """(PAGE/WIDTH, PAGE) cost of a load at `column` numbers before a store, for each shift of the stores by whole SIMD
+    vectors.
 
-    Rather in the middle between two such places than at the edge of one.
+    1 within the next SOON numbers, 1/4 in a margin around them, so that the middle between two ranges is preferred.
     """
     soon = np.zeros(PAGE)
     soon[1:SOON] = 1.0

@@ -22,7 +22,7 @@ TRACK_SIZE = VELOCITY + SEGMENTS
 
 @kernel
 def sensor_distance(track: np.ndarray, time: float) -> Triple:
-    """Distance [m], velocity [m/s] and acceleration [m/s^2] of a track (TRACK_SIZE,) at `time` [s]."""
+    """Distance [m], velocity [m/s] and acceleration [m/s^2] of the target of a track (TRACK_SIZE,) at `time` [s]."""
     passed, place, velocity, acceleration = time - track[START_TIME], track[DISTANCE], 0.0, 0.0
     for segment in range(SEGMENTS if track[SEGMENT_DURATION] > 0.0 else 0):
         spent = min(max(passed - segment * track[SEGMENT_DURATION], 0.0), track[SEGMENT_DURATION])
@@ -40,8 +40,8 @@ def sensor_distance(track: np.ndarray, time: float) -> Triple:
 def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> tuple[float, float]:
     """Displacement [m] and velocity [m/s] of follower i of `follows` (n, 4) at `time` [s], for a track (TRACK_SIZE,).
 
-    A row of `follows` holds scale, offset, lowest and highest: the displacement is scale x + offset within the limits,
-    x the distance of the target.
+    A row of `follows` holds scale, offset [m], lowest and highest [m]: the displacement is scale x + offset within the
+    limits, x the distance of the target; at a limit the velocity is zero.
     """
     place, velocity, _ = sensor_distance(track, time)
     way = follows[i, 0] * place + follows[i, 1]
@@ -97,7 +97,9 @@ def track_to(track: np.ndarray, time: float, to: tuple[float, float], within: fl
     going = stopped_track(track, time)
     place, velocity = to
     begin, end = np.clip([sensor_distance(track, time)[1], velocity], -fastest, fastest)
-    half = 2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2  # two segments cover the way
+    half = (
+        2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2
+    )  # two segments cover the distance
     going[SEGMENT_DURATION] = within / (SEGMENTS - 1)
     going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end
     return going

@@ -58,8 +58,8 @@ def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
     assert 0 < moment.recording.hourly < 2**30
     for _ in range(20):
         shown.do(Step(7))  # moments fall between the ends of batches
-    assert shown.moments[-1].taped.seconds == pytest.approx(0.136)
-    assert shown.do(StopRecording()).taped is None
+    assert shown.moments[-1].recording.seconds == pytest.approx(0.136)
+    assert shown.do(StopRecording()).recording is None
     assert [(event.path, event.failure) for event in shown.heard(RecordingEnded)] == [(tmp_path / "run.vtkhdf", "")]
     run = read_recording(tmp_path / "run.vtkhdf")
     assert run.steps.tolist() == [*range(0, 137, 17), 140]
@@ -104,7 +104,7 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
 
 def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:
     shown = Shown(swing())
-    assert shown.do(StartRecording(tmp_path / "none" / "run.vtkhdf", "test")).taped is None
+    assert shown.do(StartRecording(tmp_path / "none" / "run.vtkhdf", "test")).recording is None
     assert shown.heard(RecordingEnded)[0].failure
 
 

@@ -1,4 +1,4 @@
-"""A serial port that is plugged out, taken, forbidden, mute or mad: the reader says so, and goes on."""
+"""A serial port that is unplugged, busy, not permitted, silent, or sends garbage: the reader reports it and goes on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable, until
 
 from app.sensor import port as module
@@ -261,8 +263,18 @@ def test_ports_are_looked_at_while_they_come_and_go(tmp_path: Path) -> None:
     watch.stop()
 
 
-def test_the_ports_of_this_machine_can_be_listed() -> None:
-    assert all(device.address.path for device in module.devices())
+def test_ports_with_something_plugged_in_are_listed_boards_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial's own records: a board with USB numbers, a device without, and a port that nothing is plugged into."""
+    board, plain, empty = (ListPortInfo(path) for path in ("/dev/ttyUSB7", "/dev/ttyS0", "/dev/ttyS1"))
+    board.vid, board.pid, board.serial_number, board.description = 0x2341, 0x43, "A1", "Arduino Uno"
+    plain.hwid = "PNP0501"
+    real = {info.device for info in list_ports.comports()}
+    assert {device.address.path for device in module.devices()} <= real
+    monkeypatch.setattr(list_ports, "comports", lambda: [empty, plain, board])
+    assert module.devices() == [
+        Device(Address("/dev/ttyUSB7", 0x2341, 0x43, "A1"), "Arduino Uno"),
+        Device(Address("/dev/ttyS0", None, None, None), ""),
+    ]
 
 
 def test_measurements_without_times_that_come_in_bursts_get_a_steady_pace() -> None:

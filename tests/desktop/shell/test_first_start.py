@@ -28,15 +28,15 @@ shape = [{ kind = "sphere", radius = 0.1, density = 1000, position = [0, 0, 0.3]
 PROGRAM = """
 import sys, time
 from PySide6.QtCore import QTimer
-from app.application import begun
-from app.main_window import LabWindow
+from app.application import make_application
+from app.main_window import MainWindow
 from app.session.settings import Settings
-app = begun()
-window = LabWindow(Settings())
+app = make_application()
+window = MainWindow(Settings())
 window.show()
 
 def look():
-    bar = window.ahead.bar
+    bar = window.background_compilation.bar
     if bar.isVisible() and "of" in bar.text and window.session.meshes is None:
         start = time.perf_counter()
         print(bar.text)
@@ -74,7 +74,7 @@ def _has(path: Path, entry: str) -> bool:
 
 def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    bar = window.ahead.bar
+    bar = window.background_compilation.bar
     assert bar.isHidden()
     window.session._runner._events.put(CompilationProgress(3, 20))
     qtbot.waitUntil(bar.isVisible)
@@ -91,7 +91,7 @@ def test_why_nothing_is_kept_is_said(lab: Callable[..., MainWindow], qtbot: QtBo
 
 def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    ahead = window.ahead
+    ahead = window.background_compilation
     assert not ahead.begun
     assert not ahead._timer.isActive()
     ahead.begin()

@@ -168,7 +168,12 @@ def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
 
 def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(cube(tmp_path / "cube.stl"))
-    dialog(qtbot, window, MeshDialog).reject()
+    asked = dialog(qtbot, window, MeshDialog)
+    assert "cube.stl" in asked.windowTitle()
+    before = window.session.document
+    asked.reject()
+    assert window.session.document is before  # the scene that runs stays
+    assert window.session.document.path == gallery.path(gallery.DEFAULT)
 
 
 def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
@@ -465,8 +470,8 @@ def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
 def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
     program = """
 from PySide6.QtGui import QTextLayout
-from app.application import begun
-app = begun()
+from app.application import make_application
+app = make_application()
 text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
 text.beginLayout()
 text.createLine()

@@ -180,3 +180,27 @@ def test_a_screen_of_small_pixels_has_as_many_of_them_and_larger_letters(way: st
         timeout=60,
     )
     assert [int(number) for number in run.stdout.split()] == [400, 300, 144, 400, 300, 300, 400, 3]
+
+
+def test_the_last_picture_stays_until_the_next_is_complete(view: ViewWidget, qtbot: QtBot) -> None:
+    frames: list[int] = []
+    view.drawn.connect(lambda: frames.append(1))
+    qtbot.wait(100)  # what was asked for before is drawn
+    ready, count = False, len(frames)
+    view.is_ready = lambda: ready
+    view.redraw()
+    qtbot.wait(200)
+    assert len(frames) == count
+    with qtbot.waitSignal(view.drawn, timeout=SOON):
+        ready = True
+
+
+def test_what_is_drawn_or_touched_too_early_is_completed_first(view: ViewWidget, qtbot: QtBot) -> None:
+    completed: list[str] = []
+    view.is_ready, view.complete = lambda: False, lambda: completed.append("")
+    qtbot.mousePress(view.surface, LEFT, pos=QPoint(20, 20))
+    qtbot.mouseRelease(view.surface, LEFT, pos=QPoint(20, 20))
+    assert len(completed) == 1
+    with qtbot.waitSignal(view.drawn, timeout=SOON):
+        view.resize(320, 240)
+    assert len(completed) > 1

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from core.integrators import METHODS
 from core.scene.scene import Scene
 from core.verification import GROUPS, Case
+from core.verification.case import pendulum_period
 
 CASES = [case for cases in GROUPS.values() for case in cases]
 MORE = 1.001
@@ -218,8 +221,13 @@ def test_case_notices_a_flaw_of_a_thousandth_or_another_method(case: Case, flaw:
     assert not case.run(flawed(case.scene, flaw)).passed
 
 
-def test_the_pendulum_has_the_known_period() -> None:
-    assert GROUPS["pendulums"][0].expected == pytest.approx(1.885377366068546, rel=1e-15)
+@pytest.mark.parametrize("amplitude", [1e-4, 1.5, 3.0])
+def test_the_period_of_a_pendulum_is_that_of_its_energy_integral(amplitude: float) -> None:
+    """T = 4/w int_0^(pi/2) dp/sqrt(1 - sin^2(a/2) sin^2 p), summed by quadrature."""
+    k = np.sin(amplitude / 2)
+    integral, error = quad(lambda p: 1 / np.sqrt(1 - (k * np.sin(p)) ** 2), 0, np.pi / 2, epsabs=1e-13, epsrel=1e-13)
+    assert error < 1e-10
+    assert pendulum_period(3.0, amplitude) == pytest.approx(4 / 3.0 * integral, rel=1e-12)
 
 
 def test_names_of_cases_are_unique() -> None:

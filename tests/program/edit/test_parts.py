@@ -224,8 +224,13 @@ def test_parts_go_to_another_scene_as_text_and_what_refers_to_them_follows(tmp_p
 
 def test_a_mesh_is_found_where_it_is_pasted() -> None:
     scene = read_scene(gallery.path(gallery.DEFAULT))
-    whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, list(parts_in(scene))[:1]), None)
-    Simulation(whole)
+    body = next(place for place in parts_in(scene) if any(shape.kind == "mesh" for shape in at(scene, place).shape))
+    whole, _ = pasted(Scene().in_folder(Path("/")), text_of(scene, [body]), None)
+    files = [Path("/", shape.file) for shape in whole.body[0].shape if shape.kind == "mesh"]
+    assert files
+    assert all(file.is_file() for file in files)
+    mass = Simulation(whole).built.model.bodies.mass
+    assert mass == pytest.approx(Simulation(scene).built.model.bodies.mass[body[1] : body[1] + 1])
 
 
 def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None:
@@ -253,7 +258,7 @@ def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one()
     made, places = pasted(tied(), text, ("body", 0))
     assert places == [("body", 0, "shape", 1), ("world",)]
     assert made.world.gravity[2] == -1.0
-    with pytest.raises(InputError, match="choose a body first"):
+    with pytest.raises(InputError, match="select a body first"):
         pasted(Scene(), text, None)
 
 

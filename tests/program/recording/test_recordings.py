@@ -403,7 +403,7 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     with pytest.raises(KeyboardInterrupt):
         RecordingWriter(tmp_path / "run.vtkhdf", simulation, 1, Stop(), geometry(meshes))
     assert not [*tmp_path.iterdir()]
-    assert simulation.on_event is None
+    assert simulation.listeners == []
 
 
 FULL = """
@@ -529,5 +529,26 @@ def test_the_library_reads_columns_and_frames(tmp_path: Path):
     assert run["energy.total"][3] == simulation.snapshot().energy.total
     assert run.table("time", "energy.total", start=1, stop=3).shape == (2, 2)
     assert run.columns["energy.total"] == "J"
-    assert run.action_table == ()
+    assert run.deeds == ()
     assert run.playback.snapshot(3).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
+
+
+def test_two_recordings_of_one_run_hold_the_same(tmp_path: Path):
+    """Each has all events and moments, and goes on after the other has ended."""
+    simulation, first = begun(scene_of("jelly_magnet"), tmp_path / "first.vtkhdf", 10)
+    second = RecordingWriter(tmp_path / "second.vtkhdf", simulation, 10, "test", geometry(Meshes()))
+    for number, grip in enumerate((PullAll((0.1, 0.0, 0.3)), PullAll((0.0, 0.1, 0.3)))):
+        simulation.hold(grip)
+        for _ in range(2):
+            simulation.advance_steps(10)
+            for each in (first, second) if number == 0 else (second,):
+                each.take()
+        if number == 0:
+            ended(first)
+    ended(second)
+    assert simulation.listeners == []
+    short, whole = read_recording(first.path), read_recording(second.path)
+    assert (len(short.events), len(whole.events)) == (1, 2)
+    assert (short.rows, whole.rows) == (3, 5)
+    assert short.events[0] == whole.events[0]
+    assert all(np.array_equal(short.state(row), whole.state(row)) for row in range(short.rows))

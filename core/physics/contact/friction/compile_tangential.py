@@ -1,4 +1,4 @@
-"""Pairs of rough surfaces that can touch, and the stiffness of their tangential springs."""
+"""Pairs of rough surfaces that can touch, and the stiffness of their tangential springs relative to the normal one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 5000  # springs: each is evaluated in every step, in contact or not
 def build_tangential(scene: Scene, bodies: Bodies, contacts: Contacts) -> TangentialSprings:
     """Springs of every two rough spheres of which one moves, and of every free sphere with every rough wall.
 
-    Raises InputError where there are too many.
+    Raises InputError where there are more than MOST.
     """
     described = scene.bodies
     rough = [i for i, b in enumerate(contacts.body) if b != NOTHING and described[b].contact.rough]
@@ -54,11 +54,13 @@ Row = tuple[int, int, bool, int, int, float, float]
 
 
 def _pair(contacts: Contacts, i: int, j: int) -> Row:
+    """A spring between spheres i and j: share = m_t/m_n = (1/m_n)/(1/m_t) of their mobilities; 0 if neither moves."""
     along, across = contacts.mobility[i] + contacts.mobility[j]
     share = float(along / across) if across > 0 else 0.0
     return i, j, False, int(contacts.body[i]), int(contacts.body[j]), float(contacts.radius[i]), share
 
 
 def _on_wall(bodies: Bodies, b: int, wall: int, radius: float) -> Row:
+    """A spring between the sphere of body b and a wall: share 1/(1 + m r^2/I), 2/7 of a solid sphere."""
     across = 1 + bodies.mass[b] * radius**2 * bodies.inverse_moments[b, 0]
     return NOTHING, wall, True, b, NOTHING, radius, float(1 / across)

@@ -1,10 +1,19 @@
-"""Coulomb friction and rolling resistance at contacts, without memory.
+"""Coulomb friction and rolling resistance at contacts, without memory (Endo numbers 3 to 7, 9, 13).
 
-Friction takes the force that keeps the contact point at rest as long as static friction allows it; beyond that, kinetic
-friction opposes the sliding. The force depends on all others, so contacts are collected during the laws and solved
-afterwards one by one, each with the current forces of the others, repeatedly where several share a body, until they
-converge (Gauss-Seidel iteration). A uniform sphere on a slope then rolls with exactly 5/7 g sin, and resting bodies do
-not creep. Sliding slower than friction can stop within `work.stop_time` comes to rest within that time.
+At a contact with normal force N, sliding velocity s and coefficients mu_s and mu_k, friction is the force f that keeps
+the contact point at rest, as long as |f| <= mu_s N; beyond that f = -mu_k N s/|s|. With a = da/dt of the sliding
+velocity under all other forces and y the mobility of the contact along it, the force that keeps it at rest is
+
+    f = -(a + s/t_stop)/y
+
+whose second term ends sliding that friction can stop within t_stop = `work.stop_time`, a few steps, within that time.
+Where the static limit is exceeded at a speed below |a| t_stop, the kinetic force is along f, since s is then about to
+reverse. Rolling resistance is a torque of at most c N r in the same way, r the radius.
+
+f depends on all other forces, so contacts are collected during LAW and solved by SOLVE one by one, each with the
+current forces of the others, repeatedly where several share a body, until they converge (Gauss-Seidel iteration). A
+uniform sphere on a slope then rolls with exactly 5/7 g sin; one that slides starts to roll after 2 v0/(7 mu_k g), with
+5/7 v0; bodies at rest do not creep.
 """
 
 from __future__ import annotations
@@ -30,7 +39,7 @@ AGREED = 1e-6  # relative squared change of all forces in a sweep below which th
 
 @kernel
 def across(a: Triple, normal: Triple) -> Triple:
-    """Component of a perpendicular to the normal."""
+    """Component of a perpendicular to the unit vector `normal`, in the unit of a."""
     return subtract(a, scale(dot(a, normal), normal))
 
 
@@ -39,6 +48,8 @@ def dry_force(holding: Triple, sliding: Triple, slow: float, static: float, kine
     """Force [N] or torque [N m] of dry friction: `holding`, which prevents motion, up to the static limit.
 
     Beyond it `kinetic` against the sliding [m/s] or [rad/s]; below the speed `slow`, along `holding`.
+
+    static, kinetic: limits [N] or [N m].
     """
     square, speed = dot(holding, holding), sqrt(dot(sliding, sliding))
     yields = square > static * static
@@ -56,8 +67,11 @@ def add_friction_contact(
     turning: Triple,
     numbers: tuple[float, float, float, float],
 ) -> None:
-    """Append a contact: body and point of each end or NOTHING, contact point [m], normal towards the first end and its
-    rate [1/s], and normal force [N], coefficients static, kinetic, of rolling.
+    """Append a contact during LAW; without effect if there is no room.
+
+    ends: body and point of the first end, body and point of the second; NOTHING for none.
+    at: contact point [m]; normal: unit vector towards the first end; turning: its rate [1/s]; laboratory frame.
+    numbers: normal force [N], coefficients of static and kinetic friction and of rolling resistance.
     """
     k = friction.count[0]
     if k == len(friction.position):  # only if spheres are deep in each other: see arrays.CROWD
@@ -82,10 +96,15 @@ def resist_rolling(
     stop_time: np.ndarray,
     k: int,
 ) -> float:
-    """Rolling resistance at contact k: a torque of at most coefficient times normal force times radius.
+    """Apply the rolling resistance at contact k: a torque of at most coefficient times normal force times radius.
 
-    On a fixed partner it is the torque about the contact point that keeps the ball at rest. Returns the square of its
-    change, over the ball's radius [N^2].
+    Against a wall or surface it is the torque that keeps the ball at rest about the contact point, with the inertia I +
+    m r^2; between two balls it acts on their relative rotation. Only for uniform spheres. Spin about the normal is
+    free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the ball's radius
+    [N^2].
+
+    friction: row k is read; `torque` [N m] is replaced.
+    stop_time: (1,) [s] t_stop; rotation that the torque can stop within it comes to rest.
     """
     a, b, still = (
         friction.ends[k, 0],
@@ -126,7 +145,13 @@ def resist_rolling(
 def add_friction_at(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray, k: int
 ) -> float:
-    """Friction at contact k under the sum of all other forces. Returns the square of its change [N^2]."""
+    """Apply the friction at contact k under the sum of all other forces. Returns the square of its change [N^2].
+
+    Changes the forces on both ends by what friction has changed since the last sweep, and power[CONTACT] by f.s.
+
+    friction: row k is read; `force` [N] is replaced.
+    stop_time: (1,) [s] t_stop; sliding that friction can stop within it comes to rest.
+    """
     b, p, c, q = (
         friction.ends[k, 0],
         friction.ends[k, 1],
@@ -169,7 +194,13 @@ def add_friction_at(
 def add_dry_friction(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
 ) -> None:
-    """Solve phase: friction of all active contacts, in their order, repeated until it converges."""
+    """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps.
+
+    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep.
+    A single contact needs one sweep.
+
+    colliders: with the sums of all other forces; friction is added.
+    """
     most = 0.0
     for _ in range(SWEEPS):
         changed = 0.0
@@ -184,7 +215,10 @@ def add_dry_friction(
 
 
 def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
-    """Hook that adds the forces of dry friction alone, by evaluating all laws and solving for friction, state (k,)."""
+    """Hook for display: leaves in the work arrays the forces of dry friction alone. Python, not compiled.
+
+    Evaluates all laws, solves for friction, and replaces the sums on bodies and points by the friction; `state` (k,).
+    """
     add_forces(model, inputs, time, state, work)
     for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
         array[:] = 0.0

@@ -1,8 +1,9 @@
-"""The force of rough surfaces on each other, F = -k_t xi: spin and speed are exchanged, and no energy is lost.
+"""The force of rough surfaces on each other, F = -k_t xi: it exchanges spin and speed and conserves energy.
 
-With k_t = k m_t/m_n, m_n and m_t being the masses that meet along and across the normal (for a solid sphere on a wall
-k_t = 2/7 k), the spring force vanishes just when the spheres part, and the velocity of the one surface along
-the other is then the opposite of what it was. (Garwin, Am. J. Phys. 37, 88, 1969)
+U = k_t xi^2/2 with the displacement xi of tangential_springs.py (Endo numbers 15 to 18). With k_t = k m_t/m_n, m_n and
+m_t being the effective masses along and across the normal (for a solid sphere on a wall k_t = 2/7 k), the tangential
+force vanishes just when the spheres part, and the tangential velocity of one surface relative to the other is then the
+opposite of what it was. (Garwin, Am. J. Phys. 37, 88, 1969)
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from core.physics.contact.sphere_contact import harmonic_mean
 
 @kernel
 def tangential_force(stiffness: float, stretched: Triple, normal: Triple) -> Triple:
-    """F = -k_t xi [N] across the normal."""
+    """F = -k_t {xi - (xi.n) n} [N], laboratory frame; `stretched` is xi [m], `stiffness` k_t [N/m]."""
     return scale(-stiffness, subtract(stretched, scale(dot(stretched, normal), normal)))
 
 
 @kernel
 def tangential_stiffness(contacts: Contacts, walls: Walls, springs: TangentialSprings, r: int) -> float:
-    """k_t [N/m] of spring r."""
+    """k_t [N/m] of spring r: its share of the normal stiffness of the wall, or of the mean of both spheres."""
     if springs.is_wall[r]:
         return springs.share[r] * walls.stiffness[springs.second[r]]
     one, other = springs.first[r], springs.second[r]
@@ -46,7 +47,12 @@ def add_tangential_friction(
     power: np.ndarray,
     stop_time: np.ndarray,
 ) -> float:
-    """Law: forces of all rough surfaces in contact; returns U = k_t xi^2/2 [J]. Decay counts as contact damping."""
+    """LAW: add the forces of all rough surfaces in contact to bodies; returns U = sum k_t xi^2/2 [J].
+
+    A spring that decays after separation exerts no force; the power -2 U/t_stop of its decay goes to power[CONTACT].
+
+    state: (k,), of which xi is read; tangential: as placed; stop_time: (1,) [s] t_stop.
+    """
     energy = 0.0
     for r in range(len(springs.first)):
         xi, stiffness, at = (
@@ -66,5 +72,6 @@ def add_tangential_friction(
 
 @kernel
 def push_body(body_work: BodyWork, b: int, at: Triple, force: Triple) -> None:
+    """Add a force [N] at the point `at` [m] of body b; nothing if b is NOTHING."""
     if b != NOTHING:
         add_force_at(body_work, b, at, force)

@@ -2,8 +2,8 @@
 
 Where two rough spheres touch, or one and a rough wall, a spring couples the surfaces. Its displacement xi is part of
 the state: dxi/dt = s - n (xi.dn/dt), s the relative velocity of the surfaces, so that xi stays perpendicular to the
-normal n. After separation the spring remains until its force vanishes, and then decays within a few steps; no energy is
-lost, also where impacts overlap in time.
+normal n. After separation the spring remains until its force vanishes, and then decays with the rate 1/t_stop within a
+few steps; no energy is lost, also where impacts overlap in time. Force: tangential_friction.py.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ NO_DISTANCE = 1e-150  # [m] coincident centres have no normal
 
 @kernel
 def tangential_displacement(springs: TangentialSprings, state: np.ndarray, r: int) -> Triple:
-    """Displacement xi [m] of spring r in the state."""
+    """Displacement xi [m] of spring r in the state, laboratory frame."""
     i = springs.at + 3 * r
     return state[i], state[i + 1], state[i + 2]
 
 
 @kernel
 def surface_velocity(body_work: BodyWork, b: int, at: Triple) -> Triple:
-    """Velocity [m/s] of body b at a point; zero for NOTHING."""
+    """Velocity [m/s] of body b at the point `at` [m], laboratory frame; zero for NOTHING."""
     if b == NOTHING:
         return 0.0, 0.0, 0.0
     return velocity_at(body_work, b, at)
@@ -49,7 +49,11 @@ def place_tangential_springs(
     contact_work: ContactWork,
     tangential: TangentialState,
 ) -> None:
-    """Place phase: depth, normal and slip of each spring at `time` [s]; everything else is placed."""
+    """PLACE: write depth, normal, contact point, slip and rate of the normal of each spring at `time` [s].
+
+    Spheres and bodies must have been placed. For two spheres dn/dt = (v - (v.n) n)/distance, v the relative velocity of
+    the centres; for a wall it is zero.
+    """
     for r in range(len(springs.first)):
         i, j, b = springs.first[r], springs.second[r], springs.body[r, 0]
         here, radius = (
@@ -83,18 +87,23 @@ def place_tangential_springs(
 
 @kernel
 def holds_on(tangential: TangentialState, stop_time: np.ndarray, r: int, xi: Triple) -> bool:
-    """Whether the surfaces of spring r touch, or have separated and its force has not yet vanished."""
+    """Whether the surfaces of spring r touch, or have separated and its force has not yet vanished.
+
+    xi: its displacement [m]; after separation the force vanishes when xi has come back, xi.slip >= 0.
+    """
     slip = row(tangential.slip, r)
     if tangential.depth[r] > 0.0 or dot(xi, slip) < 0.0:
         return True
-    return dot(xi, xi) > dot(slip, slip) * stop_time[0] * stop_time[0]  # not just gone through
+    return dot(xi, xi) > dot(slip, slip) * stop_time[0] * stop_time[0]  # it has not just passed through zero
 
 
 @kernel
 def project_tangential_springs(
     springs: TangentialSprings, state: np.ndarray, tangential: TangentialState, stop_time: np.ndarray, rate: np.ndarray
 ) -> None:
-    """Write the rates of all displacements [m/s]."""
+    """PROJECT: write dxi/dt [m/s] of all springs into `rate`: s - n (xi.dn/dt) while they hold, -xi/t_stop
+    afterwards.
+    """
     for r in range(len(springs.first)):
         xi = tangential_displacement(springs, state, r)
         if holds_on(tangential, stop_time, r, xi):

@@ -53,7 +53,7 @@ def _names(scene: Scene) -> list[str]:
 
 
 def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
-    """Return the scene with its embedded meshes replaced by OBJ files next to `out`, and the contents of these by name."""
+    """Return the scene with its embedded meshes in OBJ files next to `out`, and the contents of these by name."""
     names: dict[str, str] = {}
     meshes: dict[str, bytes] = {}
 

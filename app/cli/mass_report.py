@@ -92,7 +92,10 @@ def weigh_bodies(scene: Scene) -> tuple[list[BodyReport], list[str]]:
 
 
 def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
-    """The reports as JSON with full precision, in SI units and in the body frame; rows of principal_axes are the axes."""
+    """The reports as JSON with full precision, in SI units and in the body frame.
+
+    The rows of principal_axes are the axes.
+    """
     bodies = [
         {
             "name": report.name,

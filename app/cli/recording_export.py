@@ -106,7 +106,7 @@ def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.nd
 
 
 def _arrow(out: Path) -> tuple[Any, Any]:
-    """Import the optional dependency pyarrow; returns its modules `pyarrow` and `pyarrow.parquet`. Raises InputError."""
+    """Import the optional dependency pyarrow; returns `pyarrow` and `pyarrow.parquet`. Raises InputError."""
     try:
         import pyarrow
         import pyarrow.parquet

@@ -135,9 +135,7 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     """(n, 3) [m] points that span what one body may reach, laboratory frame."""
     origin = bodies.position[number]
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
-        here = (
-            solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL
-        )  # size / sqrt(3) is the radius of a ball
+        here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # of its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
         ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
         return np.vstack([here + place for place in (origin, ahead, *stops)])

@@ -39,7 +39,10 @@ def triangulated(surface: pv.PolyData) -> pv.PolyData:
 
 
 def box(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) least and (3,) largest components of points (n, 3); reducing columns is many times as fast as reducing rows."""
+    """(3,) least and (3,) largest components of points (n, 3).
+
+    Reducing columns is many times as fast as reducing rows.
+    """
     columns = points.T
     return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
@@ -146,8 +149,6 @@ def _set_points(surface: pv.PolyData, points: np.ndarray, normals: np.ndarray) -
     made = vtkPoints()
     made.SetData(numpy_to_vtk(points, deep=True))
     surface.SetPoints(made)
-    array = numpy_to_vtk(
-        normals.astype(np.float32), deep=True
-    )  # float32 as in VTK, otherwise surfaces could not be joined
+    array = numpy_to_vtk(normals.astype(np.float32), deep=True)  # the type of VTK's own normals
     array.SetName("Normals")
     surface.GetPointData().SetNormals(array)

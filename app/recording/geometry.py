@@ -280,7 +280,7 @@ class RecordedGeometry:
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Values as float32 with `DIGITS` bits of mantissa, same shape.
+    """Values (r, n, 3) as float32 with `DIGITS` bits of mantissa.
 
     Noise in the last bits would not compress.
     """

@@ -1,1 +1,1 @@
-"""The front end: the window, the commands, tables, pictures and films."""
+"""The application: main window, command line, and the export of tables, pictures and films."""

@@ -1,14 +1,14 @@
-"""`python -m app` and the command `polhode`."""
+"""Entry point of `python -m app` and of the command `polhode`."""
 
 import gc
 import sys
 
 
 def main() -> int:
-    """Run the command line; the exit status of the program."""
-    gc.disable()  # what modules make while they load is no garbage
+    """Run the command line and return the exit status of the process."""
+    gc.disable()  # objects created while modules load live as long as the process
     try:
-        from app.cli.commands import main as command_line  # here, so that Ctrl-C while it loads is no error either
+        from app.cli.commands import main as command_line  # imported here so that Ctrl-C is handled meanwhile
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130
@@ -22,7 +22,7 @@ def main() -> int:
 
 
 def _excuse() -> None:
-    """Say why the next start will compile again, if it will; a window says so itself."""
+    """Print why the next start will compile again, if it will; the window reports that by itself."""
     if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
         from app.compilation.preparation import cache_problem
         from app.i18n.translation import translate_problem

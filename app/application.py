@@ -1,4 +1,4 @@
-"""The program with a window, from its start to its end."""
+"""Set-up of QApplication and the main window, and the Qt event loop."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def run_application(path: Path | None = None) -> int:
-    """Open the window and stay until it closes; the exit status of the program.
+    """Open the main window and run the event loop; returns the exit status of the process.
 
-    Raises InputError where no OpenGL is: what draws would end the process without a word.
+    Raises InputError if no OpenGL context can be created, because VTK would end the process without a message.
     """
     app = make_application()
     if not QOpenGLContext().create():
@@ -38,10 +38,10 @@ def run_application(path: Path | None = None) -> int:
 
 
 def open_window(settings: Settings, path: Path | None = None) -> MainWindow:
-    """A window that is shown. While its modules load, and it is made, there is no garbage to look for."""
+    """Create and show the main window. Garbage collection is off meanwhile, as nothing created here is garbage."""
     gc.disable()
     try:
-        from app.main_window import MainWindow  # here, so that nothing of it is loaded with a collection
+        from app.main_window import MainWindow  # imported here so that collection is off while modules load
 
         window = MainWindow(settings, path)
         window.show()
@@ -52,7 +52,11 @@ def open_window(settings: Settings, path: Path | None = None) -> MainWindow:
 
 
 def make_application() -> QApplication:
-    """The application, with a style that follows our colours, and letters for Japanese where the system has none."""
+    """Create the QApplication, or return the existing one.
+
+    It uses the Fusion style, which follows our palette, and registers a font with Japanese glyphs for systems without
+    one.
+    """
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("Polhode")

@@ -1,4 +1,4 @@
-"""Whether there is a screen to open a window on. Asked before Qt, which ends the process where there is none."""
+"""Check for a display. Runs before Qt is loaded, because Qt aborts the process if there is none."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ import socket
 import sys
 from pathlib import Path
 
-PATIENCE = 1.0  # [s] for a display server to answer
+PATIENCE = 1.0  # [s] timeout for the connection to a display server
 
 
 def has_screen() -> bool:
-    """True on Windows and macOS, and on Linux where a display server answers."""
+    """True on Windows and macOS, and on Linux if a Wayland or X11 server accepts connections."""
     if not sys.platform.startswith("linux"):
         return True
     return _wayland(os.environ.get("WAYLAND_DISPLAY", "")) or _x11(os.environ.get("DISPLAY", ""))
 
 
 def _wayland(display: str) -> bool:
+    """Whether the Wayland server of this name accepts connections."""
     return bool(display) and _answers(str(Path(os.environ.get("XDG_RUNTIME_DIR", "/run")) / display))
 
 
 def _x11(display: str) -> bool:
+    """Whether the X server of this display accepts connections; displays of other hosts are not checked."""
     local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
     if local is None:
-        return bool(display)  # on another machine: Qt will say
-    place = f"/tmp/.X11-unix/X{local[1]}"  # noqa: S108  (where X servers listen)
+        return bool(display)  # on another host: Qt reports errors
+    place = f"/tmp/.X11-unix/X{local[1]}"  # noqa: S108  (the directory of X sockets)
     return _answers("\0" + place) or _answers(place)
 
 
 def _answers(address: str) -> bool:
-    """Whether a process listens at a local socket; a leading NUL is Linux's abstract name."""
+    """Whether a process listens on a local socket; a leading NUL denotes an abstract name of Linux."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(PATIENCE)
         try:

@@ -1,6 +1,6 @@
-"""Environment variables by which a window tells the commands that it starts what they have to do."""
+"""Environment variables that the window sets for the commands it starts."""
 
 from __future__ import annotations
 
-LANGUAGE = "POLHODE_LANGUAGE"  # of what a program without a window draws
-PROGRESS = "POLHODE_PROGRESS"  # any text: print how far it is, a line for each part of a thousand
+LANGUAGE = "POLHODE_LANGUAGE"  # language of texts in films and pictures
+PROGRESS = "POLHODE_PROGRESS"  # if not empty: print the fraction done, a line for each thousandth

@@ -1,4 +1,8 @@
-"""What the window says to the physics thread, and what the thread says back. Plain frozen records."""
+"""Messages between the GUI thread and the physics thread.
+
+Commands go from the window to the simulation, events and frames come back. All messages are immutable, so both threads
+may read them without locks.
+"""
 
 from __future__ import annotations
 
@@ -17,140 +21,163 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # imports numba, which the window does not wait for
     from core.mesh.mesh import Meshes
     from core.recording.reader import RecordedRun
 
 
 @dataclass(frozen=True)
 class LoadScene:
-    """Run this scene: from its start, or as an edit that carries the running state over by name."""
+    """Compile a scene and run it, from its initial state or, with `carry`, as an edit of the running one.
+
+    An edit transfers the state of all bodies and points that both scenes have, matched by name.
+    """
 
     scene: Scene
     carry: bool = False
 
 
 @dataclass(frozen=True)
-class Play: ...
+class Play:
+    """Run at the current speed."""
 
 
 @dataclass(frozen=True)
-class Pause: ...
+class Pause:
+    """Stop after the current batch of steps."""
 
 
 @dataclass(frozen=True)
 class Step:
+    """Pause, then advance by a number of steps, or of recorded states in a replay."""
+
     count: int = 1
 
 
 @dataclass(frozen=True)
-class Reset: ...
+class Reset:
+    """Return to the initial state; a run that was playing goes on."""
 
 
 @dataclass(frozen=True)
 class Seek:
-    """Pause and stand where the run was at about a time [s]; what comes after it is over as soon as the run goes on."""
+    """Pause and restore the stored state nearest to a time [s].
+
+    Later states remain available until the run is resumed from there.
+    """
 
     time: float
 
 
 @dataclass(frozen=True)
 class SetHistorySize:
-    """How much memory the past of the run may take."""
+    """Limit the memory of the rewind buffer."""
 
     size: int  # bytes
 
 
 @dataclass(frozen=True)
 class StepBack:
-    """Pause and stand so many steps before."""
+    """Pause and go back by a number of steps, or of recorded states in a replay."""
 
     count: int = 1
 
 
 @dataclass(frozen=True)
 class StartRecording:
-    """Write the run to a file from now on."""
+    """Record the run to a file from the current state on."""
 
     path: Path
     version: str  # of the program
 
 
 @dataclass(frozen=True)
-class StopRecording: ...
+class StopRecording:
+    """Finish the recording; `RecordingEnded` follows."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShowRecording:
-    """Show a recording instead of a run. `ResumeFromReplay`, and every edit, go on from the frame that is shown."""
+    """Replay a recording instead of running a simulation.
+
+    `ResumeFromReplay`, and every edit, start a simulation from the state that is shown.
+    """
 
     recorded: RecordedRun
 
 
 @dataclass(frozen=True)
-class ResumeFromReplay: ...
+class ResumeFromReplay:
+    """Leave the replay and simulate on from the state that is shown."""
 
 
 @dataclass(frozen=True)
 class SetSpeed:
+    """Set the target speed of the run."""
+
     factor: float  # simulated seconds per wall second
 
 
 @dataclass(frozen=True)
 class Interact:
-    """A hand does this, until it does something else, or lets go."""
+    """Apply a mouse interaction until it is replaced, or ended by `EndInteraction`."""
 
-    scene: Scene  # in which the things have the numbers that the grip names
+    scene: Scene  # the scene whose indices of bodies and points the interaction uses
     grip: Interaction
 
 
 @dataclass(frozen=True)
-class EndInteraction: ...
+class EndInteraction:
+    """Release what is grabbed."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExciteMode:
-    """Push a soft body once along one of its shapes."""
+    """Add a velocity along one mode shape of a soft body, once."""
 
-    scene: Scene  # in which it has these points
-    name: str
-    shape: np.ndarray  # (3, n)
-    speed: float  # [m/s] that the point gains which moves most
+    scene: Scene  # the scene that defines the points of the body
+    name: str  # of the soft body
+    shape: np.ndarray  # (3, n) displacements of its n points, scaled arbitrarily, laboratory frame
+    speed: float  # [m/s] added to the point with the largest displacement
 
 
 @dataclass(frozen=True)
 class MuteMode:
-    """Keep one mode of a soft body out of the motion, or let it move again."""
+    """Mute one mode of a soft body, with `on`, or let it move again."""
 
     scene: Scene
     name: str
-    mode: int
+    mode: int  # index, lowest frequency first
     on: bool
 
 
 @dataclass(frozen=True)
 class SetSensorSource:
-    """Before every batch ask this where the hand over the sensor is, at a time of perf_counter; None: unknown."""
+    """Set the function that is polled for the sensor distance before every batch of steps.
+
+    It is called in the physics thread with a time [s] of perf_counter, and returns None while the distance is unknown.
+    """
 
     hand: Callable[[float], SensedHand | None]
 
 
 @dataclass(frozen=True)
 class SetForcesByLaw:
-    """Whether moments are to have the forces law by law, which costs as much as a step."""
+    """Set whether frames contain the forces separated by law, which costs about as much as a step."""
 
     forces: bool
 
 
 @dataclass(frozen=True)
 class SetSampledColumns:
-    """Which columns of the table are to be sampled from the steps; those that a scene does not have are left out."""
+    """Set the columns of the table that are sampled at the steps; columns that the scene does not have are ignored."""
 
     columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class StopThread: ...
+class StopThread:
+    """End the physics thread."""
 
 
 Command = (
@@ -180,16 +207,16 @@ Command = (
 
 @dataclass(frozen=True)
 class SceneLoaded:
-    """The scene is built and ready."""
+    """A scene has been compiled and is the current one."""
 
     scene: Scene
-    meshes: Meshes  # the library that has read its meshes
-    built: CompiledScene  # what the physics made of it
+    meshes: Meshes  # the cache that holds the meshes of the scene
+    built: CompiledScene
 
 
 @dataclass(frozen=True)
 class CompilationProgress:
-    """The scene that was asked for waits for its machine code; (0, 0): no longer."""
+    """Number of units of machine code compiled for the requested scene; (0, 0) once compilation has ended."""
 
     done: int
     total: int
@@ -197,7 +224,7 @@ class CompilationProgress:
 
 @dataclass(frozen=True)
 class SceneRejected:
-    """The scene could not be built; the one before goes on."""
+    """A scene could not be compiled; the previous one is kept."""
 
     scene: Scene
     error: InputError
@@ -205,7 +232,7 @@ class SceneRejected:
 
 @dataclass(frozen=True)
 class RunHalted:
-    """The run paused by itself: a part left the numbers, or the program failed."""
+    """The run was paused because its state became non-finite, or because of an internal error."""
 
     part: str  # name of the body, or "" when the program failed
     time: float  # [s] simulated
@@ -214,7 +241,7 @@ class RunHalted:
 
 @dataclass(frozen=True)
 class GhostLost:
-    """A ghost left the numbers and is gone until the next start; the run goes on."""
+    """The state of a ghost became non-finite; the ghost stops until the next reset, the run continues."""
 
     name: str
     message: Message
@@ -222,16 +249,16 @@ class GhostLost:
 
 @dataclass(frozen=True)
 class RecordingEnded:
-    """A recording has ended; it is whole."""
+    """A recording was finished; its file is complete."""
 
     path: Path
-    failure: str  # why it ended by itself, a Message; or ""
-    next: Path | None = None  # where the recording goes on, because time was turned back or other things have come
+    failure: str  # reason why it ended early, a Message; or ""
+    next: Path | None = None  # file that continues it, after the run was rewound or the layout of the state changed
 
 
 @dataclass(frozen=True, eq=False)
 class ReplaySceneChanged:
-    """The recording has come to an edit: another scene is to be seen."""
+    """The replay has reached an edit and shows another scene."""
 
     scene: Scene
     built: CompiledScene
@@ -239,31 +266,31 @@ class ReplaySceneChanged:
 
 @dataclass(frozen=True)
 class ReplayEnded:
-    """The recording is at its end, and stands."""
+    """The replay has reached its last state and is paused."""
 
 
 @dataclass(frozen=True)
 class HistoryTruncated:
-    """The run has gone on from a moment of its past: what came after that is lost."""
+    """The run was resumed from an earlier time; later states were discarded."""
 
-    time: float  # [s] of the moment
+    time: float  # [s] at which the run was resumed
 
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """The largest stable step of each method, estimated about the state in which a scene was loaded."""
+    """Largest stable step of each method, estimated at the state in which the scene was loaded."""
 
     scene: Scene
-    largest: Mapping[str, float]  # [s] by the method's name; 0: none is stable, inf: all are
+    largest: Mapping[str, float]  # [s] by name of the method; 0: no step is stable, inf: all are
 
     def hold_for(self, scene: Scene) -> bool:
-        """Whether they are those of another scene too: one that differs in nothing that moves."""
+        """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""
         return self.scene.shares_all_but(scene, "solver", "ghost", "title", "description")
 
 
 @dataclass(frozen=True)
 class WarningRaised:
-    """Something has left the range of the model; the run goes on."""
+    """The scene has left the range of validity of the model; the run continues."""
 
     problem: Problem
 
@@ -285,40 +312,43 @@ Event = (
 
 @dataclass(frozen=True, eq=False)
 class ColumnSamples:
-    """Some columns at steps of the run, oldest first. A time before those that were sampled: the run was taken back."""
+    """Values of some columns at steps of the run, oldest first.
+
+    A first time before the last one of earlier samples means that the run was rewound.
+    """
 
     columns: tuple[str, ...]  # "time" first
-    numbers: np.ndarray  # (n, columns)
-    recalled: bool = False  # of states that were kept of the past: what is known of it stays
+    numbers: np.ndarray  # (n, columns) values in SI units
+    recalled: bool = False  # computed later from stored states: they complete earlier samples and replace none
 
 
 @dataclass(frozen=True)
 class RecordingStatus:
-    """How far a recording is."""
+    """Progress of the recording."""
 
     path: Path
-    seconds: float  # simulated
-    hourly: float  # [bytes] that an hour of it takes, about
+    seconds: float  # [s] of simulated time recorded
+    hourly: float  # [bytes] estimated size of an hour of recording
 
 
 @dataclass(frozen=True)
 class FrameData:
-    """What the window sees of the run."""
+    """State of the run for one frame of the window."""
 
-    scene: Scene  # the one that the snapshot belongs to
+    scene: Scene  # the scene of the snapshot
     snapshot: Snapshot
-    running: bool
+    running: bool  # False while paused
     factor: float  # simulated seconds per wall second, measured
     steps_per_second: float  # measured
-    drift: float  # of the total energy, in parts of the energy exchanged
-    ghosts: tuple[Snapshot | None, ...] = ()  # of the scene's ghosts, in its order; None where one is lost
-    past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be taken to
-    muted: frozenset[tuple[str, int]] = frozenset()  # soft bodies and modes of theirs that are kept out of the motion
-    driven: tuple[Scene, CompiledScene] | None = None  # the scene with its driven parameters at this frame
-    recording: RecordingStatus | None = None  # while it is being recorded
-    replays: bool = False  # it is a moment of a recording
+    drift: float  # error of the total energy, relative to the energy exchanged
+    ghosts: tuple[Snapshot | None, ...] = ()  # one for each ghost of the scene; None for a ghost that diverged
+    past: tuple[float, float] = (0.0, 0.0)  # [s] first and last time that the run can be rewound to
+    muted: frozenset[tuple[str, int]] = frozenset()  # names of soft bodies and indices of their muted modes
+    driven: tuple[Scene, CompiledScene] | None = None  # the scene with the current values of driven parameters
+    recording: RecordingStatus | None = None  # None while the run is not recorded
+    replays: bool = False  # the frame belongs to a recording
 
     @property
     def driven_scene(self) -> Scene:
-        """The scene as it is now."""
+        """The scene with the current values of its driven parameters."""
         return self.driven[0] if self.driven is not None else self.scene

@@ -1,8 +1,7 @@
-"""A guard for Python 3.11 against PySide6 6.12, which counts on constants that can't die, as those of Python 3.12 are.
+"""Workaround for PySide6 6.12 on Python 3.11, which assumes immortal singletons (PEP 683, Python 3.12).
 
-Each of its calls without a result takes a reference of None away and gives none back, each signal that is sent one of
-True: after some minutes of drawing and writing numbers the last one is gone, and the interpreter stops with
-"deallocating None".
+Each call without a result releases a reference to None that it does not own, each emitted signal one to True. After
+some minutes of drawing the reference count reaches zero and the interpreter stops with "deallocating None".
 """
 
 from __future__ import annotations
@@ -11,23 +10,23 @@ import ctypes
 import sys
 
 CONSTANTS = (None, True, False, NotImplemented)
-MORE = 1 << 40  # references: enough for ten thousand years of calls
+MORE = 1 << 40  # references added: enough for ten thousand years of calls
 
 
 def guard_constants() -> None:
-    """Give the constants more references than all calls will ever take. Called before the first window."""
+    """Add references to the singletons that no sequence of calls can use up. To be called before the first window."""
     if sys.implementation.name == "cpython" and sys.version_info < (3, 12):
         for constant in CONSTANTS:
-            ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is an object's first field
+            ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is the first field of an object
 
 
 _surfaces: list[object] = []
 
 
 def keep_surfaces(plotter: object) -> None:
-    """Hold the off-screen surface that a plotter of pyvistaqt has made for questions about OpenGL.
+    """Keep a reference to the off-screen surface that a plotter of pyvistaqt creates to query OpenGL.
 
     A QOffscreenSurface has two C++ bases. When it is deleted, PySide6 6.12 forgets the Python object of only one of
-    them, and what is allocated at the other address later, a button or a menu, is taken for the deleted surface.
+    them, and a widget allocated later at the other address would be taken for the deleted surface.
     """
     _surfaces.append(getattr(plotter, "_fallback", None))

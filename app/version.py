@@ -1,4 +1,4 @@
-"""Which version of the program this is."""
+"""Version of the program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import metadata
 
 
 def version() -> str:
-    """As it was installed."""
+    """Version of the installed package, or a text that says that none is installed."""
     try:
         return metadata.version("polhode")
     except metadata.PackageNotFoundError:

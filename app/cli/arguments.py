@@ -1,4 +1,4 @@
-"""What the words of a command line mean, and what is wrong with them."""
+"""Parsing and validation of command line arguments. All errors are raised as InputError with a remedy."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 
 
 def refusal(place: str, rule: Message, remedy: Message) -> InputError:
+    """An InputError about one option of the command line; `place` is the option, such as "--size"."""
     return InputError("polhode", [Problem(place, rule, remedy)])
 
 
 def scene_called(name: str) -> Scene:
-    """The scene of a file, of a mesh that is hung up, or of the gallery. Raises InputError."""
+    """Load the scene that a name on the command line refers to.
+
+    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Raises InputError.
+    """
     path = gallery.find(name)
     if path.suffix.lower() in SCENE_ENDINGS:
         return open_scene(path)
@@ -40,7 +44,11 @@ def scene_called(name: str) -> Scene:
 
 @contextmanager
 def naming(source: str, out: Path | None = None) -> Iterator[None]:
-    """Problems that show when a scene is built name its file, too; those of the output have theirs."""
+    """Context manager that adds the file name to problems found while a scene is compiled.
+
+    An InputError raised inside is raised again with `source` as its source; errors about the output file `out` already
+    name that file and pass through unchanged.
+    """
     try:
         yield
     except InputError as error:
@@ -50,7 +58,11 @@ def naming(source: str, out: Path | None = None) -> Iterator[None]:
 
 
 def with_solver(scene: Scene, method: str | None, step: float | None, inertia: str | None = None) -> Scene:
-    """The scene with the command line's own method, time step [s] and source of inertia. Raises InputError."""
+    """Return the scene with the solver options of the command line.
+
+    `method`, `step` [s] and `inertia`, the source of the inertia tensors, replace the values of the scene; None keeps
+    them. Raises InputError for values that a scene file could not have either, with the option in place of the field.
+    """
     given = (("method", method), ("time_step", step), ("inertia", inertia))
     stated = {key: value for key, value in given if value is not None}
     options = {"solver.method": "--method", "solver.time_step": "--step", "solver.inertia": "--inertia"}
@@ -66,7 +78,11 @@ def with_solver(scene: Scene, method: str | None, step: float | None, inertia: s
 
 
 def check_numbers(*numbers: tuple[str, float, bool]) -> None:
-    """Raises InputError for options that are not positive; each is its name, its value and whether it may be zero."""
+    """Validate numeric options; all problems are reported together.
+
+    Each entry is the option's name, its value, and whether zero is allowed. Raises InputError for values that are
+    infinite, NaN or negative.
+    """
     problems = []
     for option, value, zero_too in numbers:
         if not math.isfinite(value):
@@ -85,7 +101,7 @@ def check_numbers(*numbers: tuple[str, float, bool]) -> None:
 
 
 def pixels(size: str) -> tuple[int, int]:
-    """Width and height of '1280x720'. Raises InputError."""
+    """Width and height in pixels of a text such as '1280x720'. Raises InputError."""
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
     if found is None:
         raise refusal(
@@ -99,7 +115,11 @@ def pixels(size: str) -> tuple[int, int]:
 
 
 def arrow_sizes(pairs: Collection[str], kinds: Collection[str]) -> tuple[tuple[str, float], ...]:
-    """Some of these kinds of arrows and how long they are, in the usual ones, of "forces=2". Raises InputError."""
+    """Parse entries such as "forces=2": kind of arrow and its length relative to the default.
+
+    `kinds` are the names of the views that draw arrows. Raises InputError for unknown kinds and for factors that are
+    not positive.
+    """
     sizes = []
     for pair in pairs:
         name, _, number = pair.partition("=")
@@ -117,7 +137,10 @@ def arrow_sizes(pairs: Collection[str], kinds: Collection[str]) -> tuple[tuple[s
 
 
 def usage(error: CycloptsError, given: list[str], commands: list[str]) -> Message:
-    """One line on a command line that can't be understood."""
+    """One line that explains a command line which could not be parsed.
+
+    It names the most similar command, all commands, or the help to consult.
+    """
     first = given[0] if given else ""
     if isinstance(error, UnusedCliTokensError) and first not in commands:
         near = get_close_matches(first, commands, 1)

@@ -1,4 +1,4 @@
-"""Runs without a window: a scene goes on to a time, and its moments go into a table or a recording."""
+"""Headless runs: a scene is advanced to a given time and written to a table or a recording."""
 
 from __future__ import annotations
 
@@ -24,19 +24,21 @@ from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
-LARGE = 2**30  # [bytes] of a recording, beyond which a person is told before
-CHUNK_SECONDS = 0.1  # [s] of one compiled call at most: so often Ctrl-C and the progress bar are heard
-Progress = Callable[[float], None]  # hears the time [s] that the run has reached
-Warn = Callable[[Problem], None]  # hears what leaves the range of the model, once
+LARGE = 2**30  # [bytes] size of a recording above which a warning is issued before the run
+CHUNK_SECONDS = 0.1  # [s] longest compiled call: Ctrl-C and the progress bar are served between calls
+Progress = Callable[[float], None]  # called with the simulated time [s] reached
+Warn = Callable[[Problem], None]  # called once for each warning of the model
 
 
 def run_to_table(
     scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, maxima: Sequence[str] = ()
 ) -> None:
-    """Runs a scene and writes `out`, a CSV file; columns of `maxima` get the time of their last maximum and the period.
+    """Run a scene and write the CSV file `out` with a row every `every` [s] of simulated time, up to `until` [s].
 
-    Raises InputError before anything is written, and Diverged or OSError where the run has to stop; the rows up to
-    then stay.
+    Each column named in `maxima` gets two more columns: the time of its last maximum and the period.
+
+    Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; the rows written up
+    to that time are kept.
     """
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
@@ -58,9 +60,12 @@ def run_to_table(
 def run_to_recording(
     scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, version: str
 ) -> None:
-    """Runs a scene and records it, at the whole steps that are nearest to the multiples of `every` [s], and to `until`.
+    """Run a scene and record it to `out`.
 
-    Raises as `run_to_table`; what was recorded up to then is whole.
+    States are stored at the whole steps that are nearest to multiples of `every` [s], and at the last step before
+    `until` [s].
+
+    Raises the same errors as `run_to_table`; the recording stays valid up to the time of the error.
     """
     _check_target(out)
     meshes = Meshes()
@@ -89,9 +94,9 @@ def run_to_recording(
 def rerun(
     run: RecordedRun, method: str | None, step: float | None, out: Path, progress: Progress, version: str
 ) -> None:
-    """Runs a recording once more with all that was done, with its own method and step or others, to a table or a file.
+    """Replay a recording with all its events and write the result to a table or to another recording.
 
-    Raises as `run_to_table`.
+    `method` and `step` [s] replace those of the recording; None keeps them. Raises the same errors as `run_to_table`.
     """
     _check_target(out)
     playback = Playback(run)
@@ -111,8 +116,11 @@ def rerun(
 
 @contextmanager
 def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[RecordingWriter]:
-    """Records a simulation; at the end, whatever the reason, the file is whole. Raises OSError where it can't grow."""
-    from app.recording.geometry import geometry  # with it come the shapes of things, which tables do not wait for
+    """Context manager that records a simulation to `out`, every `every` steps.
+
+    The file is completed on exit, also after an exception. Raises OSError if writing fails.
+    """
+    from app.recording.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
     taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
     try:
@@ -124,14 +132,16 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
 
 
 def _go_on(taping: RecordingWriter) -> None:
+    """Raise OSError if the writer has failed, or if its file cannot hold the next state."""
     if why := taping.failure or taping.over:
         raise OSError(EIO, why)
 
 
 class PeakWatch:
-    """Goes on step by step and looks for maxima of columns of a table. Raises InputError for one that is not there."""
+    """Advances a simulation step by step and detects the maxima of some columns."""
 
     def __init__(self, simulation: Simulation, names: Sequence[str]):
+        """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
         known = [*columns(simulation.built)]
         for name in names:
             if name not in known:
@@ -148,13 +158,15 @@ class PeakWatch:
         self._places = [known.index(name) for name in names]
 
     def columns(self) -> list[str]:
+        """Names of the additional columns, in the order of `numbers`."""
         return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
 
     def numbers(self) -> list[float]:
+        """Time of the last maximum [s] and period [s] of each watched column; NaN before they are known."""
         return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
 
     def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance to a time [s]."""
+        """Advance the simulation to a time [s], one step per call, and examine every step."""
         while time - simulation.time > simulation.time_step:
             simulation.advance_steps(1)
             self._look(simulation)
@@ -165,19 +177,20 @@ class PeakWatch:
         progress(time)
 
     def _look(self, simulation: Simulation) -> None:
+        """Pass the current row of the table to the peak detectors."""
         numbers = simulation.snapshot().numbers.tolist()
         for place, maxima in zip(self._places, self._maxima.values(), strict=True):
             maxima.add(numbers[0], numbers[place])
 
 
 class ChunkedRun:
-    """Goes on in calls of about `CHUNK_SECONDS`, however long a step of the scene takes."""
+    """Advances a simulation in chunks of about `CHUNK_SECONDS` of wall time, whatever the cost of a step."""
 
     def __init__(self) -> None:
         self._steps = 1
 
     def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance to a time [s]."""
+        """Advance the simulation to a time [s]; `progress` is called after each chunk."""
         while time - simulation.time > self._steps * simulation.time_step:
             start = perf_counter()
             simulation.advance_steps(self._steps)
@@ -187,6 +200,7 @@ class ChunkedRun:
         progress(time)
 
     def _adapt(self, taken: float) -> None:
+        """Double or halve the number of steps per chunk, given the wall time [s] of the last one."""
         if taken < CHUNK_SECONDS / 2:
             self._steps *= 2
         elif taken > CHUNK_SECONDS and self._steps > 1:
@@ -194,14 +208,14 @@ class ChunkedRun:
 
 
 def _check_target(out: Path) -> None:
-    """Refuses what can't be written, before the work."""
+    """Check that `out` can be written, before the run starts. Raises InputError."""
     try:
         problem = _wrong_target(out)
         if problem is None:
             existed = out.exists()
             out.open("a").close()
             if not existed:
-                out.unlink()  # a run that can't start leaves nothing
+                out.unlink()  # a run that cannot start leaves no empty file
     except OSError as error:
         problem = Problem(
             "", Message("can't be written: {reason}", reason=reason_of(error)), Message("choose another name or folder")
@@ -211,6 +225,7 @@ def _check_target(out: Path) -> None:
 
 
 def _wrong_target(out: Path) -> Problem | None:
+    """The problem with the name or the folder of an output file, or None."""
     if out.suffix.lower() not in (".csv", RECORDING):
         return Problem(
             "",

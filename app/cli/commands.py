@@ -1,4 +1,8 @@
-"""The commands. What only one of them needs is imported in it: the others wait for no compiler and no window."""
+"""The commands of the program.
+
+Modules that a single command needs are imported inside that command, so that the others load neither the compiler nor
+the GUI. The docstrings of commands are their help texts.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,8 @@ from core.scene.scene_file import read_scene, scene_schema
 if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
 
-MOST_ROWS = 1e15  # of a table, more than any disk holds
-FILM_TIME = 10.0  # [s] of the default scene where there is no screen
+MOST_ROWS = 1e15  # rows of a table that no disk could hold
+FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
 
 app = App(
     name="polhode",
@@ -41,7 +45,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-PICTURED = (".mp4", ".webm", ".gif", ".png")  # endings of films and pictures
+PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
@@ -118,9 +122,9 @@ def run(
 
 
 def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
-    """A recording once more, with all that was done."""
+    """Replay a recording with all its events to a table or another recording; returns the exit status."""
     recorded = read_recording(source)
-    with_solver(recorded.scene, method, step)  # or what is wrong with them
+    with_solver(recorded.scene, method, step)  # raises InputError for invalid options
     from app.cli.batch import rerun
 
     def work() -> None:
@@ -131,7 +135,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None) -
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
-    """The keys of a file, which leave a turning camera at most its start. Raises InputError."""
+    """Camera keys of a file; at most one key is allowed together with `turn`. Raises InputError."""
     from app.export.camera_path import read_keys
 
     keys = read_keys(camera) if camera else ()
@@ -368,7 +372,10 @@ def verify(*, as_json: AsJson = False) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status of the program."""
+    """Run the command given by `arguments`, by default those of the process, and return the exit status.
+
+    Errors in the input are printed to stderr; a closed stdout, as of `| head`, ends the program silently.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     set_language_from_environment()
     try:
@@ -382,7 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say(Message("Stopped."))
         return INTERRUPTED
-    except BrokenPipeError:  # who reads our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     return BAD_INPUT

@@ -1,4 +1,4 @@
-"""What the commands say on a terminal: messages and progress on stderr, so that stdout is for results only."""
+"""Output of the commands to the terminal: messages and progress go to stderr, results alone to stdout."""
 
 from __future__ import annotations
 
@@ -20,17 +20,22 @@ from core.scene.problem import Problem, printable
 
 
 def say(message: Message) -> None:
-    """Lines to the terminal, which obeys nothing in them."""
+    """Print a translated message to stderr, with control characters replaced so that the terminal executes none of
+    them.
+    """
     print("\n".join(map(printable, translate(message).split("\n"))), file=sys.stderr, flush=True)
 
 
 def warning_about(source: str) -> Callable[[Problem], None]:
-    """Says a warning about a scene that its user named `source`."""
+    """Return a function that prints warnings about the scene named `source`."""
     return lambda problem: say(Message("{file}: warning: {problem}", file=source, problem=problem.message))
 
 
 def _telling(total: float) -> Callable[[float], None]:
-    """Tells another program how far it is, 0 ... 1, a line each time that this is another part of a thousand."""
+    """Return a function that prints progress for a parent process.
+
+    It prints the fraction done, 0 to 1, one line whenever the number of whole thousandths has changed.
+    """
     told = -1
 
     def hear(done: float) -> None:
@@ -44,7 +49,10 @@ def _telling(total: float) -> Callable[[float], None]:
 
 
 class ProgressListener:
-    """Hears how much is done; and, before that, how many parts of the physics are compiled, of how many."""
+    """Receives the progress of a command.
+
+    Called with the amount done; `compiling(done, total)` reports the compilation that precedes the work.
+    """
 
     def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
         self._hear, self.compiling = hear, compiling
@@ -55,9 +63,12 @@ class ProgressListener:
 
 @contextmanager
 def progress(title: str, total: float) -> Iterator[ProgressListener]:
-    """A bar on a terminal, nothing elsewhere; gives the function that hears how much of `total` is done.
+    """Context manager with a progress bar on a terminal, and without output elsewhere.
 
-    Ctrl-C ends it at the latest when it hears the next time: Python drops what is raised while it destroys objects.
+    Yields the listener to be called with the amount done, out of `total`.
+
+    Ctrl-C inside raises KeyboardInterrupt at the latest in the next call of the listener: Python discards an exception
+    that is raised while it runs a destructor.
     """
     pressed = threading.Event()
 
@@ -73,7 +84,7 @@ def progress(title: str, total: float) -> Iterator[ProgressListener]:
             show(done)
 
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            yield show  # whoever started us wants it otherwise
+            yield show  # the parent process has installed another handler, or ignores the signal
             return
         signal.signal(signal.SIGINT, press)
         try:
@@ -84,6 +95,7 @@ def progress(title: str, total: float) -> Iterator[ProgressListener]:
 
 @contextmanager
 def _shown(title: str, total: float) -> Iterator[ProgressListener]:
+    """Yield the listener that suits the output: a parent process, a terminal, or neither."""
     if os.environ.get(PROGRESS):
         yield ProgressListener(_telling(total))
         return

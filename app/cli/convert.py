@@ -1,4 +1,4 @@
-"""Scenes from one format to the other, with the meshes that a UDF file has inside."""
+"""Conversion of scenes between the TOML format and PEM's UDF format, with the meshes embedded in UDF files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ ENDINGS = (".toml", ".udf")
 
 
 def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
-    """Write the scene of one file to another of the other kind; what its user should know. Raises InputError.
+    """Convert a scene file to the other format; returns notes for the user.
 
-    The meshes that a UDF file has inside come to lie beside `out`, over other files only if `overwrite` allows it.
+    Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.
+    Raises InputError.
     """
     endings = source.suffix.lower(), out.suffix.lower()
     if set(endings) != set(ENDINGS):
@@ -45,14 +46,14 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
 
 
 def _names(scene: Scene) -> list[str]:
-    """What the bodies are called when PEM's file is read again."""
+    """Names that PEM gives to the bodies when it reads the file, in PEM's order."""
     pendulums = sum(body.support in ("pivot", "axle") for body in scene.body)
     others = len(scene.body) - pendulums
     return [*(f"pendulum{i}" for i in range(pendulums)), *(f"body{i}" for i in range(others))]
 
 
 def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
-    """The scene with the meshes of its UDF file in OBJ files beside `out`, and these by name."""
+    """Return the scene with its embedded meshes in OBJ files next to `out`, and the contents of these by name."""
     names: dict[str, str] = {}
     meshes: dict[str, bytes] = {}
 
@@ -70,7 +71,7 @@ def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
 
 
 def _obj(path: Path) -> str:
-    """The mesh in a UDF file as the text of an OBJ file, with all digits."""
+    """Text of an OBJ file with the mesh embedded in a UDF file; coordinates keep full precision."""
     vertices, polygons = read_mesh_in(path)
     lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices]
     lines += ["f " + " ".join(str(corner + 1) for corner in polygon) for polygon in polygons]

@@ -1,4 +1,4 @@
-"""How a command ends: the exit status of the program, and what is said where the work was stopped."""
+"""Exit status of the commands, and the messages about runs that were stopped early."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def kept(work: Callable[[], None], source: str, out: Path) -> int:
-    """Do what writes `out`, which is kept whatever stops it; the exit status."""
+    """Call `work`, which writes `out`, and return the exit status.
+
+    Divergence, write errors and Ctrl-C are reported with the name of the file that keeps the results so far; other
+    exceptions propagate.
+    """
     from core.simulation.simulation import Diverged
 
     try:
@@ -24,7 +28,7 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
         return STOPPED
     except OSError as error:
         why = reason_of(error)
-        if out.exists() or "%" in out.name:  # of a film nothing is
+        if out.exists() or "%" in out.name:  # an incomplete film is removed, a table or a series of pictures is kept
             say(Message("{out}: can't be written any further ({why}). The output until then is kept", out=out, why=why))
         else:
             say(Message("{out}: can't be written any further ({why})", out=out, why=why))

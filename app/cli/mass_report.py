@@ -1,4 +1,4 @@
-"""Meshes and the bodies of scenes on the scales: what `polhode inertia` prints."""
+"""Mass properties of meshes and of the bodies of scenes: the output of `polhode inertia`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from core.scene.scene import Scene
 
 
 def weigh(path: Path, scale: float, density: float | None, mass: float | None) -> tuple[MeshReport, list[str]]:
-    """What a mesh weighs, and what its user should know. Raises InputError."""
+    """Mass properties of a mesh, and warnings for the user.
+
+    `scale` is the length of one unit of the file [m]; at most one of `density` [kg/m^3] and `mass` [kg] is given.
+    Raises InputError if the mesh cannot be read or has no volume.
+    """
     mesh = Meshes().mesh(path)
     warnings = list(mesh.notes)
     unit, size = guess_unit(mesh)
@@ -32,20 +36,20 @@ def weigh(path: Path, scale: float, density: float | None, mass: float | None) -
 
 
 def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport:
-    """The report of a mesh. Raises InputError where the options take it out of the range of numbers."""
+    """The report of a mesh. Raises InputError if the options lead to overflow."""
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             report = mesh_report(mesh, scale, density, mass)
         if np.isfinite([report.volume, report.mass, report.density, *report.inertia.flat]).all():
             return report
     except (ArithmeticError, np.linalg.LinAlgError):
-        pass  # said below, as what is infinite is
+        pass  # reported below together with results that are infinite
     rule = Message("its volume, mass or inertia at --scale {scale:g} is beyond the range of numbers", scale=scale)
     raise InputError(str(path), [Problem("", rule, Message("give another --scale, --density or --mass"))])
 
 
 def as_json(report: MeshReport, warnings: list[str]) -> str:
-    """All numbers with all digits, SI; the rows of principal_axes are the axes."""
+    """The report as JSON with full precision, in SI units; the rows of principal_axes are the axes."""
     return json.dumps(
         {
             "triangles": report.triangles,
@@ -65,6 +69,7 @@ def as_json(report: MeshReport, warnings: list[str]) -> str:
 
 
 def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
+    """The report as text with nine digits; lengths in the axes and from the origin of the mesh file."""
     lines = [
         f"{printable(str(path))}: {report.triangles} triangles",
         f"size               {_row(report.size)} m",
@@ -80,14 +85,17 @@ def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
 
 
 def weigh_bodies(scene: Scene) -> tuple[list[BodyReport], list[str]]:
-    """What the bodies of a scene weigh, and which of their shapes overlap. Raises InputError."""
+    """Mass properties of the bodies of a scene, and warnings about shapes that overlap. Raises InputError."""
     reports = scene_report(scene, Meshes())
     warnings = [str(found.at(f"body[{b}]")) for b, report in enumerate(reports) for found in report.overlaps]
     return reports, warnings
 
 
 def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
-    """All numbers with all digits, SI, in the frame of each body; the rows of principal_axes are the axes."""
+    """The reports as JSON with full precision, in SI units and in the body frame.
+
+    The rows of principal_axes are the axes.
+    """
     bodies = [
         {
             "name": report.name,
@@ -115,12 +123,13 @@ def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
 
 
 def bodies_as_text(reports: list[BodyReport], warnings: list[str]) -> str:
-    """A paragraph for each body; its tensor is the sum of what its shapes add."""
+    """The reports as text, a paragraph for each body; contributions of the shapes add up to the tensor of the body."""
     paragraphs = ["\n".join(_body(report)) for report in reports]
     return "\n".join(["\n\n".join(paragraphs), *(f"warning: {warning}" for warning in warnings)])
 
 
 def _body(report: BodyReport) -> list[str]:
+    """Lines about one body: its totals, its principal axes, and the contribution of each shape."""
     lines = [
         f"{report.name}: {len(report.shapes)} {'shape' if len(report.shapes) == 1 else 'shapes'}",
         f"mass               {report.mass:.9g} kg",
@@ -144,6 +153,7 @@ def _body(report: BodyReport) -> list[str]:
 
 
 def _principal(report: MeshReport | BodyReport) -> list[str]:
+    """A line for each principal moment [kg m^2], with its axis and the semi-axis [m] of the equivalent ellipsoid."""
     rows = zip(report.principal_moments, report.principal_axes, report.equivalent_ellipsoid, strict=True)
     return [
         "principal moments and axes, and semi-axes of the equivalent ellipsoid",
@@ -152,4 +162,5 @@ def _principal(report: MeshReport | BodyReport) -> list[str]:
 
 
 def _row(numbers: np.ndarray) -> str:
+    """Components (3,) with ten significant digits, separated by spaces."""
     return " ".join(f"{number: .9e}" for number in numbers)

@@ -1,4 +1,4 @@
-"""How the soft bodies of a scene swing: what `polhode modes` prints."""
+"""Normal modes of the soft bodies of a scene: the output of `polhode modes`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
-USUAL = 20  # modes of a soft body that asks for none
+USUAL = 20  # modes listed for a soft body that is not simulated by modes
 
 
 def mode_reports(scene: Scene) -> dict[str, Modes]:
-    """The modes of every soft body by its name: those that it moves by, or else its lowest. Raises InputError."""
+    """Normal modes of every soft body, by name.
+
+    For a body simulated by modes these are the modes it uses, otherwise its lowest ones. Raises InputError if the scene
+    has no soft body, or one whose modes cannot be computed.
+    """
     if not scene.soft:
         raise InputError(
             "",
@@ -36,13 +40,16 @@ def mode_reports(scene: Scene) -> dict[str, Modes]:
 
 
 def fastest(modes: Modes) -> str:
-    """Angular frequency of the highest mode, in words, and how many are left out."""
+    """Text with the angular frequency [1/s] of the highest mode, and the number of unstable modes left out."""
     left_out = f"; {len(modes.dropped)} that buckle are left out" if len(modes.dropped) else ""
     return f"w = {modes.frequencies[-1]:.6g} 1/s{left_out}"
 
 
 def as_text(reports: dict[str, Modes]) -> str:
-    """A table for each soft body; a mode that buckles has no frequency."""
+    """A table for each soft body: angular frequency [1/s], frequency [Hz] and period [s] of each mode.
+
+    Unstable modes, with w^2 < 0, have no frequency and are marked as buckling.
+    """
     lines = []
     for name, modes in reports.items():
         lines += [
@@ -59,7 +66,7 @@ def as_text(reports: dict[str, Modes]) -> str:
 
 
 def as_json(reports: dict[str, Modes]) -> str:
-    """All digits, SI; of each soft body w^2 of the modes that it keeps and of those that are left out."""
+    """The modes as JSON with full precision, in SI units: w^2 of the modes kept and of those left out, by body."""
     tables = {
         name: {
             "available": modes.available,

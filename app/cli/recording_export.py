@@ -1,4 +1,4 @@
-"""From a recording to what other programs read: tables, and scenes of its moments."""
+"""Export of recordings to tables, and of single states to scene files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 
-ROWS = 256  # of a table at once
+ROWS = 256  # rows computed at once
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET, ".toml")
 
@@ -26,10 +26,12 @@ ENDINGS = (".csv", PARQUET, ".toml")
 def unwind(
     run: RecordedRun, out: Path, at: float | None, progress: Callable[[float], None], overwrite: bool = False
 ) -> list[str]:
-    """Write what the ending of `out` asks for; what its user should know. Raises InputError, and OSError in the work.
+    """Export a recording to `out`, in the format of its extension; returns notes for the user.
 
-    `at` [s] chooses the moment that becomes a scene; `progress` hears how many moments are done. Of the files that a
-    scene brings with it none is written over another one, unless `overwrite` allows it.
+    `at` [s] selects the state that is exported to a scene file, None the last one. `progress` is called with the number
+    of states that are done. Mesh files that belong to the scene replace existing files only if `overwrite` is set.
+
+    Raises InputError for invalid options, and OSError if writing fails.
     """
     ending = out.suffix.lower()
     if ending not in ENDINGS:
@@ -60,12 +62,14 @@ def unwind(
 
 
 def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
+    """Yield the rows of the table in blocks (n, columns) of at most ROWS."""
     for start in range(0, run.rows, ROWS):
         yield playback.table(start=start, stop=min(run.rows, start + ROWS))
         progress(min(run.rows, start + ROWS))
 
 
 def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
+    """Write all columns to a CSV file; rows written before an error are kept."""
     playback = Playback(run)
     with Table(out, playback.simulation.built) as table:
         for rows in _rows(run, playback, progress):
@@ -73,7 +77,7 @@ def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None
 
 
 def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
-    """Columns with their units, compressed; the file is whole or not there."""
+    """Write all columns to a compressed Parquet file with units as metadata; no file is left if writing fails."""
     arrow, parquet = _arrow(out)
     playback = Playback(run)
     fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
@@ -90,7 +94,7 @@ def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> 
 
 
 def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.ndarray]:
-    """The rows in larger pieces: readers of Parquet like them."""
+    """Yield the rows in larger blocks, of about `numbers` values: Parquet stores and reads large row groups faster."""
     some: list[np.ndarray] = []
     for few in rows:
         some.append(few)
@@ -102,7 +106,7 @@ def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.nd
 
 
 def _arrow(out: Path) -> tuple[Any, Any]:
-    """The library of Parquet, which only who wants it installs."""
+    """Import the optional dependency pyarrow; returns `pyarrow` and `pyarrow.parquet`. Raises InputError."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -114,6 +118,7 @@ def _arrow(out: Path) -> tuple[Any, Any]:
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:
+    """Write the state at a time [s] as a scene file, with the mesh files it needs; returns notes for the user."""
     time = run.until if at is None else at
     if not run.times[0] <= time <= run.until:
         rule = Message(

@@ -1,4 +1,4 @@
-"""What a recording says of itself."""
+"""Metadata of a recording: the output of `polhode info`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.scene.problem import printable
 
 
 def about(run: RecordedRun) -> dict[str, Any]:
-    """What `polhode info` tells, by name; times in s."""
+    """Metadata of a recording by key: file size in bytes, solver, number of states, times in s, counts of events."""
     scene = run.scene
     return {
         "file": str(run.path),
@@ -31,7 +31,7 @@ def about(run: RecordedRun) -> dict[str, Any]:
 
 
 def as_text(told: dict[str, Any]) -> str:
-    """The same for people."""
+    """The metadata `told` as lines of text."""
     count = told["moments"]
     rate = (count - 1) / (told["last"] - told["first"]) if count > 1 else 0.0
     things = {"bodies": len(told["bodies"]), "soft bodies": len(told["soft_bodies"]), "particles": told["particles"]}

@@ -1,4 +1,4 @@
-"""What a scene is made of, in numbers."""
+"""Summary of a compiled scene in one line, for `polhode check`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from core.engine.compile import CompiledScene
 
 
 def counted(built: CompiledScene) -> str:
-    """Such as "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"."""
+    """Numbers of bodies, shapes and magnets, and the total mass [kg].
+
+    For example "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"; points and springs are added for scenes that have
+    them.
+    """
     scene, model = built.scene, built.model
     mass = sum(properties.mass for properties in built.properties) + float(model.points.mass.sum())
     numbers = {

@@ -1,4 +1,4 @@
-"""The table of analytic cases: what `polhode verify` prints."""
+"""Table of the analytic verification cases: the output of `polhode verify`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.verification import GROUPS, Result
 
 
 def as_text(results: list[Result]) -> str:
-    """One line a case under the heading of its group, and a last one that says how many are off."""
+    """A table with one line for each case, by group, and a summary of the number of failures."""
     of_case = {result.case.name: result for result in results}
     width = max((len(result.case.name) for result in results), default=0)
     heading = f"{'value':>18} {'expected':>18} {'error':>10} {'tolerance':>10}"
@@ -24,13 +24,14 @@ def as_text(results: list[Result]) -> str:
 
 
 def _line(result: Result, width: int) -> str:
+    """One line: name, value, expected value, error, tolerance, verdict and unit."""
     case = result.case
     numbers = f"{result.value:18.12g} {case.expected:18.12g} {result.error:10.1e} {case.tolerance:10.1e}"
     return f"  {case.name:{width}} {numbers}  {'ok ' if result.passed else 'OFF'} {case.unit}".rstrip()
 
 
 def as_json(results: list[Result]) -> str:
-    """All numbers with all digits; null where a value is no number."""
+    """The results as JSON with full precision; values that are not finite become null."""
     group_of = {case.name: group for group, cases in GROUPS.items() for case in cases}
     rows = [
         {
@@ -50,4 +51,5 @@ def as_json(results: list[Result]) -> str:
 
 
 def _number(value: float) -> float | None:
+    """The value, or None if it is NaN or infinite, which JSON cannot represent."""
     return value if math.isfinite(value) else None

@@ -1,6 +1,6 @@
-"""What is compiled before a scene runs: by child processes while a window goes on, or here, one after another. No Qt.
+"""Compilation of the kernels that a scene needs, in child processes or in this process. No Qt.
 
-numba holds the interpreter's lock while it compiles, so a window's own process compiles only where children can't.
+numba holds the GIL while it compiles, so the process of the window compiles only if no child process can be started.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from core.simulation.units import Unit, all_units, missing, units_of_method, uni
 
 
 def cache_problem(failed: bool = False) -> Problem | None:
-    """Why the next start will compile again, if it will; `failed`: children could not compile all."""
+    """The reason why the next start will have to compile again, or None.
+
+    `failed` says that a child process ended before all units were compiled.
+    """
     at = FILES.path
     match FILES.trouble:
         case Trouble("foreign"):
@@ -50,10 +53,13 @@ def cache_problem(failed: bool = False) -> Problem | None:
 
 
 class CompilerPool:
-    """Children that share out units, whoever is free the next one."""
+    """Child processes that compile a queue of units; each idle child receives the next unit.
+
+    Not thread-safe: all methods are called from one thread, and nothing blocks.
+    """
 
     def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
-        """`closed`: no more will be added, so a child that has nothing to do ends."""
+        """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty."""
         self.ordered: set[str] = set()
         self.done: set[str] = set()
         self._closed = closed
@@ -61,21 +67,21 @@ class CompilerPool:
         self.add(units)
         self.children = [CompilerProcess.ready(*options) for _ in range(min(most, processors()))]
         for child in self.children:
-            if child.current in self._waiting:  # one that was begun early compiles it
+            if child.current in self._waiting:  # a child started by start_early is compiling it
                 self._waiting.remove(child.current)
 
     def add(self, units: Sequence[Unit]) -> None:
-        """These as well, before those that wait; those that are done or wait already stay where they are."""
+        """Add units to the front of the queue; units that are compiled or queued already keep their position."""
         names = [unit.name for unit in units if unit.name not in self.ordered]
         self._waiting.extendleft(reversed(names))
         self.ordered.update(names)
 
     def close(self) -> None:
-        """No more will be added."""
+        """Declare that no units will be added, so that idle children end."""
         self._closed = True
 
     def poll(self) -> None:
-        """Hear what the children say, and hand out the next units; to be called often."""
+        """Read the reports of the children and assign units to idle ones. To be called several times per second."""
         for child in list(self.children):
             while not child.said.empty():
                 name = child.said.get()
@@ -93,22 +99,22 @@ class CompilerPool:
 
     @property
     def over(self) -> bool:
-        """All that was ordered is compiled, or no child is left."""
+        """All units are compiled, or no child process is left."""
         return not self.children or self.done >= self.ordered
 
     @property
     def failed(self) -> bool:
-        """No child is left, and something is not compiled."""
+        """No child process is left, and some units are not compiled."""
         return not self.children and not self.done >= self.ordered
 
     def kill(self) -> None:
-        """End all children now."""
+        """Kill all child processes."""
         for child in self.children:
             child.kill()
 
 
 def start_background_compilation() -> CompilerPool | None:
-    """A child of the lowest priority that compiles all that any scene may need; None where nothing is missing."""
+    """Start a child process of lowest priority that compiles the units any scene may need; None if none is missing."""
     units = missing(all_units().values()) if FILES.usable else []
     try:
         return CompilerPool(units, 1, "--background") if units else None
@@ -117,17 +123,18 @@ def start_background_compilation() -> CompilerPool | None:
 
 
 class Preparation:
-    """A scene on its way to run: `look` from time to time until it gives what the scene became."""
+    """Asynchronous compilation of a scene: call `poll` repeatedly until it returns the compiled scene."""
 
     def __init__(
         self, scene: Scene, meshes: Meshes, distance: float | None = None, previous: CompiledScene | None = None
     ):
-        """`distance` [m] is that of the hand over the sensor; the scene's own.
+        """Start compiling a scene.
 
-        The model of `previous` is taken over where it would be the same.
+        `distance` is the current sensor distance [m], None for the centre stated by the scene. The model of `previous`
+        is reused as far as it would be equal.
         """
         self.scene = scene
-        self.failed = False  # children could not compile all of it
+        self.failed = False  # child processes could not compile all units
         self._meshes = meshes
         self._distance = scene.sensor.centre if distance is None else distance
         self._previous = previous
@@ -136,15 +143,16 @@ class Preparation:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many units are compiled, of how many; (0, 0) where none had to be."""
+        """Number of compiled units and of all units; (0, 0) if nothing had to be compiled."""
         if self._compilers is None:
             return 0, 0
         return len(self._compilers.done & self._compilers.ordered), len(self._compilers.ordered)
 
     def poll(self) -> CompiledScene | None:
-        """What the scene became, as soon as all that it needs is compiled. Raises InputError where it can't be built.
+        """The compiled scene as soon as all its units are compiled, until then None.
 
-        Where children can't compile, the answer comes at once, and who uses it compiles.
+        Raises InputError if the scene is invalid. If child processes cannot compile, the scene is returned at once and
+        its kernels are compiled on first use, in this process.
         """
         if self._built is None:
             to_build = units_to_build(self.scene)
@@ -156,14 +164,14 @@ class Preparation:
         return self._built if self._has() else None
 
     def _order(self, units: Sequence[Unit], closed: bool) -> None:
-        """Have children compile what is missing; `closed`: it is all that the scene needs."""
+        """Queue the missing ones of these units; `closed` states that they are the last ones."""
         if self.failed or not FILES.usable or (self._compilers is not None and not closed):
             return
         needed = missing(units)
         try:
             if self._compilers is None and needed:
                 self._compilers = CompilerPool(needed, closed=closed)
-        except OSError:  # no further process can be had
+        except OSError:  # no further process can be started
             self.failed = True
             return
         if self._compilers is not None:
@@ -172,7 +180,7 @@ class Preparation:
                 self._compilers.close()
 
     def _has(self, units: Sequence[Unit] | None = None) -> bool:
-        """Whether these units, or all, are compiled, or can't be by children."""
+        """Whether these units, by default all, are compiled, or child processes have failed to compile them."""
         if self._compilers is None or self.failed:
             return True
         self._compilers.poll()
@@ -182,15 +190,15 @@ class Preparation:
         return self.failed or not self._compilers.ordered & {unit.name for unit in units} - self._compilers.done
 
     def cancel(self) -> None:
-        """Nobody waits for it any more."""
+        """Kill the child processes; the result is not needed any more."""
         if self._compilers is not None:
             self._compilers.kill()
 
 
 def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
-    """What a scene became, when all that it needs is compiled, in this process; raises InputError.
+    """Compile a scene and all its kernels in this process, and block until done. Raises InputError.
 
-    `tell` hears how many units are compiled, of how many, while there are some.
+    `tell(done, total)` reports the number of compiled units, if any have to be compiled.
     """
     _compile(missing(units_to_build(scene)), tell)
     built = build_at(scene, scene.sensor.centre, meshes)
@@ -199,13 +207,17 @@ def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]
 
 
 def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
-    """A scene from its start, compiled here; what hears of the run's progress may hear of this as well."""
+    """A simulation of a scene in its initial state, compiled in this process. Raises InputError.
+
+    If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation.
+    """
     return Simulation(
         scene, meshes, compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
     )
 
 
 def _compile(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:
+    """Compile units in this process, one after another."""
     for number, unit in enumerate(units):
         tell(number, len(units))
         unit.compile()

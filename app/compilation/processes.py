@@ -1,4 +1,4 @@
-"""Child processes that compile, begun before the scene is known. No Qt and no compiler."""
+"""Child processes that compile kernels, some of them started before the scene is known. No Qt, no numba."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from core.jit.code_folder import KERNELS
 
 COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
 ROOT = Path(__file__).parents[2]
-# Units that every scene needs, named like those of core.simulation.units, and the default method: children begin with
-# them before anybody has read the scene. What others have in them comes first.
+# Units that every scene needs, by their names in core.simulation.units, and the default method: children start with
+# them before the scene is read. Units that others depend on come first.
 FIRST_UNITS = (
     "core.engine.rates:rates_of_bodies",
     "core.engine.rates:accept_step",
@@ -32,21 +32,25 @@ FIRST_UNITS = (
     "core.physics.contact.penetration:wall_displacements",
     "core.physics.sensor.sensor_motion:sensor_distance",
 )
-MAX_PROCESSES = 2  # children: every one of them loads the compiler, and much that is compiled needs what others compile
-NO_WINDOW = 0x08000000  # of Windows: a child without a console
+MAX_PROCESSES = 2  # more gain little: each loads the compiler, and many units depend on units of other children
+NO_WINDOW = 0x08000000  # CREATE_NO_WINDOW of Windows
 
 
 def processors() -> int:
-    """How many of the machine's processors this program may use."""
+    """Number of CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class CompilerProcess:
-    """A process that compiles; what it says comes into a queue, None when it has ended."""
+    """A child process that compiles units. A thread reads its output into the queue `said`.
+
+    The queue receives the name of each compiled unit, and None when the process has ended.
+    """
 
     def __init__(self, *options: str):
+        """Start a process with command line options of core.simulation.compile_units. Raises OSError."""
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.current: str | None = None  # the unit that was ordered last, until it is said to be compiled
+        self.current: str | None = None  # unit ordered last, until its completion is handled
         paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         self._process = subprocess.Popen(
             [*COMMAND, *options],
@@ -61,22 +65,23 @@ class CompilerProcess:
 
     @classmethod
     def ready(cls, *options: str) -> CompilerProcess:
-        """One that has been begun early, or a new one."""
-        _first.clear()  # whoever asks for a child orders by itself
+        """A process from `start_early`, or a new one."""
+        _first.clear()  # from now on the caller orders the units
         return _early.pop(0) if _early and not options else cls(*options)
 
     def _listen(self) -> None:
+        """Forward the lines of the process to the queue, and order early units; runs in its own thread."""
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
                 self.said.put(line.strip())
-                with suppress(IndexError):  # none is left
+                with suppress(IndexError):  # no early unit is left
                     self.order(_first.popleft())
         self._process.wait()
         self.said.put(None)
 
     def order(self, name: str) -> None:
-        """The next unit; where the child has ended, `said` says so."""
+        """Order a unit by name. If the process has ended this has no effect; `said` then delivers None."""
         assert self._process.stdin is not None
         self.current = name
         try:
@@ -86,7 +91,7 @@ class CompilerProcess:
             return
 
     def dismiss(self) -> None:
-        """Let it end when it has done what was ordered."""
+        """Let the process end after the current unit."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.close()
@@ -94,33 +99,37 @@ class CompilerProcess:
             return
 
     def kill(self) -> None:
+        """Kill the process immediately."""
         self._process.kill()
 
     @property
     def number(self) -> int:
-        """Of the process."""
+        """Process id."""
         return self._process.pid
 
 
 _early: list[CompilerProcess] = []
-_first: deque[str] = deque()  # what those are still to compile by themselves
+_first: deque[str] = deque()  # units that the early processes compile without an order
 
 
 def start_early() -> None:
-    """Where no version has compiled anything yet: children begin while the window opens."""
+    """Start compiling FIRST_UNITS while the window opens, if the code cache of this user is empty.
+
+    Without processes to spare nothing is started; `Preparation` then starts its own.
+    """
     if (user_cache_path("polhode") / KERNELS).exists():
         return
     _first.extend(FIRST_UNITS)
     try:
-        for _ in range(min(MAX_PROCESSES, max(processors() - 1, 1))):  # one is the window's
+        for _ in range(min(MAX_PROCESSES, max(processors() - 1, 1))):  # one CPU is left to the window
             _early.append(child := CompilerProcess())
             child.order(_first.popleft())
     except OSError:
-        return  # who needs them finds out
+        return  # Preparation handles the lack of processes
 
 
 def stop_early() -> None:
-    """End those that nobody has needed."""
+    """Kill the early processes that were not used."""
     _first.clear()
     while _early:
         _early.pop().kill()

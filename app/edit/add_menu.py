@@ -1,4 +1,4 @@
-"""What can be added to a scene: the entries of the menu, each with a part that runs as it is. No Qt, no physics."""
+"""Entries of the menu Edit > Add, with the items they create. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from core.scene.scene import Body, Dipole, Scene
 
 Table = dict[str, Any]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
-SPIN = 60.0  # [rad/s] of a new top
-MAGNET = 1.2  # [T] remanence of common magnets
+SPIN = 60.0  # [rad/s] angular velocity of a new top
+MAGNET = 1.2  # [T] remanence of neodymium magnets
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,26 @@ class AddEntry:
     """An entry of the menu."""
 
     text: str
-    key: str  # the list that it goes into
-    make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free spot, and the selection
-    file: bool = False  # it asks for a mesh
-    inside: bool = False  # it goes into the body that is chosen
+    key: str  # the list that the item is appended to
+    make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
+    file: bool = False  # a mesh file is requested first
+    inside: bool = False  # the item becomes a component of the selected body
 
 
 def _named(scene: Scene, name: str, **fields: object) -> Table:
+    """Table with an unused name and these fields."""
     return {"name": free_name(names(scene), name), **fields}
 
 
 def _shape(kind: str, spot: Placement) -> Table:
+    """Table of a shape of a kind, in the size of the placement."""
     model = kinds(forms(Body)["shape"])[kind]
     return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
 def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of free bodies with one shape of a kind."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
 
@@ -51,6 +55,8 @@ def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 
 
 def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of shapes that are added beside the origin of a body."""
+
     def make(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
 
@@ -58,6 +64,7 @@ def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 
 
 def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A sphere on a rod, suspended above the ground and deflected."""
     size, (x, y, _) = spot.size, spot.place
     rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
@@ -66,6 +73,7 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 
 def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A spinning cone whose tip is on the ground."""
     size, (x, y, _) = spot.size, spot.place
     turned = {"axis": (1.0, 0.0, 0.0), "angle": 3.141592653589793}
     cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
@@ -76,6 +84,7 @@ def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 
 def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A fixed cylindrical magnet on the ground."""
     magnet = {"remanence": (0.0, 0.0, MAGNET)}
     bar = {"kind": "cylinder", "radius": spot.size / 4, "length": spot.size / 2, "density": 7500.0, "magnet": magnet}
     x, y, _ = spot.place
@@ -84,16 +93,20 @@ def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 
 def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A dipole for the selected body."""
     return fresh(Dipole, spot.size)
 
 
 def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A rolling sphere."""
     contact = {"stiffness": hardness(DENSITY * spot.size**3 / 2, spot.size)}
     named = _named(scene, "ball", position=spot.place, contact=contact)
     return fresh(SolidSphere, spot.size, named) | named
 
 
 def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of racks of spheres."""
+
     def make(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
         small = Placement(spot.size / 3, spot.place, spot.ground)
         arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
@@ -103,15 +116,18 @@ def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 
 
 def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A bead on a circle."""
     ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
     return _named(scene, "bead", mass=round_to(DENSITY * spot.size**3 / 100), radius=0.1 * spot.size, path=ring)
 
 
 def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of soft bodies of a model."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
         table = fresh(model, spot.size, keep, spot.file)
-        stiff = 20 * table["stiffness"]  # each of its springs carries many points
+        stiff = 20 * table["stiffness"]  # each spring carries the weight of many points
         table |= {"stiffness": round_to(stiff / 100), "particle_radius": tidy(spot.size / 20)}
         table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
         if model is Chain:
@@ -124,12 +140,13 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement
 
 
 def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A free particle."""
     mass = round_to(DENSITY * spot.size**3 / 10)
     return _named(scene, "particle", mass=mass, radius=tidy(spot.size / 5), position=spot.place)
 
 
 def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
-    """From above to the selection, or to the last thing that can move."""
+    """A spring from a fixed point above to the selection, or to the last item that can move. Raises InputError."""
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:
@@ -146,6 +163,7 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
 
 
 def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A wall at the height of the ground."""
     mass = DENSITY * spot.size**3 / 2
     stiffness = 10 * hardness(mass, spot.size)
     damping = round_to(0.2 * (stiffness * mass) ** 0.5)
@@ -153,6 +171,8 @@ def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 
 def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of surfaces of a model, at the height of the ground."""
+
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         x, y, _ = spot.place
         keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
@@ -163,6 +183,7 @@ def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Plac
 
 
 def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
+    """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
     return {"method": other}
 
@@ -214,11 +235,11 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
         ),
     }
 )
-"""The entries by the menus that they are in; those of "" stand by themselves."""
+"""Entries by submenu; those of "" are in the main menu."""
 
 
 def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Place | None) -> tuple[Scene, Place]:
-    """The scene with one more part, and its place. Raises InputError."""
+    """The scene with the item of a menu entry, and its path. Raises InputError."""
     into: Place = ()
     if addition.inside:
         if not chosen or chosen[0] != "body":

@@ -1,4 +1,4 @@
-"""Parts as the text of a scene file, for the clipboard: between scenes, programs and mails. No Qt, no physics."""
+"""Copy and paste of scene items as text of the scene format. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOURCE = "clipboard"
 
 
 def text_of(scene: Scene, places: Sequence[Place]) -> str:
-    """The parts of some places in TOML, in SI, with whole paths to their files."""
+    """The items at some paths as TOML in SI units; references to files are absolute."""
     tables: dict[str, Any] = {}
     for place in places:
         table = _with_whole_paths(part_stated(at(scene, place)), scene.folder)
@@ -35,6 +35,7 @@ def text_of(scene: Scene, places: Sequence[Place]) -> str:
 
 
 def _with_whole_paths(table: Any, folder: Path) -> Any:
+    """A copy of a TOML value in which all files have absolute paths."""
     if isinstance(table, list):
         return [_with_whole_paths(inner, folder) for inner in table]
     if not isinstance(table, dict):
@@ -46,7 +47,7 @@ def _with_whole_paths(table: Any, folder: Path) -> Any:
 
 
 def can_paste(text: str) -> bool:
-    """Whether a text looks like one of parts."""
+    """Whether a text contains items of a scene."""
     try:
         return bool(tables_of(text, SOURCE).keys() & {*LISTS, *INNER, *SINGLE})
     except InputError:
@@ -54,10 +55,10 @@ def can_paste(text: str) -> bool:
 
 
 def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[Place]]:
-    """The scene with the parts of a text, and their places; taken names become others, with what refers to them.
+    """The scene with the items of a text, and their paths.
 
-    Shapes and dipoles go into the body that is chosen; world, solver and sensor take the place of those of the scene.
-    Raises InputError.
+    Names in use are changed, together with references to them. Shapes and dipoles are added to the selected body
+    `chosen`; world, solver and sensor replace those of the scene. Raises InputError.
     """
     tables = tables_of(text, SOURCE)
     inner = {key: tables.pop(key) for key in INNER if key in tables}
@@ -80,7 +81,7 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
 
 
 def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
-    """Shapes and dipoles go into a body."""
+    """Add shapes and dipoles to the selected body. Raises InputError if no body is selected."""
     if not chosen or chosen[0] != "body":
         rule, remedy = Message("holds shapes or dipoles, which belong to a body"), Message("select a body first")
         raise InputError(SOURCE, [Problem("", rule, remedy)])
@@ -93,7 +94,7 @@ def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[
 
 
 def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
-    """The scene with the parts of another one."""
+    """The scene with the items of another one appended, and their paths."""
     taken = names(scene)
     for key in NAMED:
         for index, part in enumerate(getattr(more, key)):
@@ -113,7 +114,7 @@ def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
 
 
 def twins(scene: Scene, places: Sequence[Place]) -> list[Place]:
-    """Other places of parts that those in `places` cover: they differ from them in their names alone."""
+    """Paths of items that coincide with those at `places`: equal but for their names."""
     found = []
     for listed in {place[:-1] for place in places if len(place) > 1}:
         parts = at(scene, listed)
@@ -125,17 +126,18 @@ def twins(scene: Scene, places: Sequence[Place]) -> list[Place]:
 
 
 def _nameless(scene: Scene, part: Any) -> Any:
+    """Table of an item without its name, for comparison."""
     return {**_with_whole_paths(part_stated(part), scene.folder), "name": ""}
 
 
 def apart(scene: Scene, places: Sequence[Place], shift: np.ndarray) -> Scene:
-    """The scene with the parts of these places moved by `shift` (3,) [m], as often as they cover others."""
+    """The scene with the items at `places` translated by `shift` (3,) [m] until none coincides with another one."""
     moved = scene
     while twins(moved, places):
         scene = moved
         for place in places:
             if len(place) > 1:
                 moved = with_value(moved, place, shifted(at(moved, place), shift))
-        if moved == scene:  # so short a way that it is lost in rounding
+        if moved == scene:  # the shift is lost in rounding
             break
     return moved

@@ -1,4 +1,4 @@
-"""What an entry in a form makes of a scene: the field, and what has to follow it. No Qt, no physics."""
+"""Edits of single fields, with the changes of other fields that they imply. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from core.scene.fields import Form, Place, at, form_at, with_value, with_values
 from core.scene.scene import Body, Scene
 
 EITHER = (("mass", "density"), ("remanence", "moment"))
-"""Fields of which exactly one is stated."""
+"""Pairs of fields of which exactly one is stated."""
 NOT_BOTH = (("restitution", "damping", 0.0),)
-"""A field that may be left open, and what another one has to be where it is not."""
+"""Optional field, the field it excludes, and the value of that if the optional one is stated."""
 WAYS = ("none", "axis", "basis")
-"""How an orientation is stated."""
+"""Forms in which an orientation is stated."""
 
 
 def entered(scene: Scene, place: Place, value: Any) -> Scene:
-    """The scene with another value of a field. Raises InputError."""
+    """The scene with a field set to a value, and the fields that depend on it adapted. Raises InputError."""
     outer, step = place[:-1], place[-1]
     part = at(scene, outer)
     if step == "name" and len(outer) == 2 and outer[0] in (*NAMED, "ghost"):
@@ -44,7 +44,7 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
 
 
 def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
-    """The scene with an optional field stated, as it is usual in something of a size [m], or left open."""
+    """The scene with an optional field set to its default for an item of `size` [m], or unset. Raises InputError."""
     outer, step = place[:-1], str(place[-1])
     part, form = at(scene, outer), form_at(scene, place)
     if on:
@@ -58,7 +58,7 @@ def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
 
 
 def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
-    """What an optional field may be at first."""
+    """Default of an optional field when it is switched on."""
     if form.kind == "part":
         return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})
     if key == "static_friction":
@@ -71,7 +71,7 @@ def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
 
 
 def stated_as(orientation: Orientation, way: str) -> Orientation:
-    """The same rotation stated in another of WAYS; not turned at all for "none"."""
+    """The same rotation in another form, one of WAYS; the identity for "none"."""
     if way == "none":
         return Orientation()
     turn = orientation.matrix()
@@ -84,13 +84,14 @@ def stated_as(orientation: Orientation, way: str) -> Orientation:
 
 
 def way_of(orientation: Orientation) -> str:
+    """The form in which an orientation is stated, one of WAYS."""
     if orientation.basis is not None:
         return "basis"
     return "none" if orientation.axis is None else "axis"
 
 
 def axis_and_angle(turn: np.ndarray) -> tuple[np.ndarray, float]:
-    """Unit axis (3,) and angle [rad], 0 ... pi, of a rotation matrix (3, 3); about z where there is no rotation."""
+    """Unit axis (3,) and angle [rad], 0 to pi, of a rotation matrix (3, 3); the z axis for the identity."""
     quaternion = np.array(
         [
             [turn[0, 0] - turn[1, 1] - turn[2, 2], 0.0, 0.0, 0.0],
@@ -109,5 +110,5 @@ def axis_and_angle(turn: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def clean(vector: np.ndarray) -> list[float]:
-    """Components without the dust of arithmetic."""
+    """Components (3,) with floating-point noise rounded away."""
     return [round(float(number), 9) + 0.0 for number in vector]

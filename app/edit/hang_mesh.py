@@ -1,4 +1,4 @@
-"""Scenes from meshes: hung up so that something happens. No Qt, but the compiler of the physics."""
+"""Scenes made from meshes: the mesh hangs as a pendulum, falls, or is fixed. No Qt, but it imports the compiler."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ from core.scene.scene import Body, Dipole, Scene, Solver, Wall
 
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]
-TILT = Orientation(axis=(0.8, 0.6, 0.0), angle=0.6)  # start of a pendulum: far enough to swing, not to turn over
-SPIN = (0.4, 6.0, 0.2)  # [rad/s] start of a body that is held in its centre of mass and would stand still
+TILT = Orientation(axis=(0.8, 0.6, 0.0), angle=0.6)  # initial deflection of a pendulum
+SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its centre of mass, body frame
 
 
 @dataclass(frozen=True)
 class HangingOptions:
-    """How a mesh is hung up. Lengths in m, in the mesh's own axes and from its own origin."""
+    """Options of the import. Lengths are in m, positions in the axes and from the origin of the mesh file."""
 
     scale: float  # [m] length of one unit of the file
-    density: float | None = 1000.0  # [kg/m^3]; None where the mass is given
+    density: float | None = 1000.0  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
-    pivot: Vector | None = None  # [m] point that is held; None: the middle of the top of the bounding box
-    support: Literal["pivot", "free", "fixed"] = "pivot"  # a free one falls onto a floor
-    magnets: bool = True  # a magnet at its bottom, and three in the ground below
-    moment: float | None = None  # [A m^2] of its magnet; None: as strong as its weight wants
+    pivot: Vector | None = None  # [m] suspension point; None: centre of the top face of the bounding box
+    support: Literal["pivot", "free", "fixed"] = "pivot"  # a free body falls onto a floor
+    magnets: bool = True  # add a magnet at the lowest point, and three in the ground below
+    moment: float | None = None  # [A m^2] moment of the magnet; None: derived from the weight
 
 
 def body_name(path: Path) -> str:
-    """A name that a scene file and the columns of a table can hold."""
+    """The file name, changed to a valid name for a body."""
     return re.sub(r"[\s.,]+", "_", path.stem).strip("_") or "body"
 
 
 def usual(path: Path, meshes: Meshes) -> HangingOptions:
-    """The options that the mesh itself suggests."""
+    """Options suggested by the mesh: the scale that matches its size."""
     return HangingOptions(scale=guess_unit(meshes.mesh(path))[1])
 
 
 def mesh_shape(path: Path, options: HangingOptions) -> MeshShape:
-    """The mesh as a shape, held in its pivot: the body's origin is the pivot."""
+    """The mesh as a shape. Its position is left at the origin of the file."""
     return MeshShape(kind="mesh", file=path.name, scale=options.scale, density=options.density, mass=options.mass)
 
 
 def box_top(mesh: Mesh, scale: float) -> Vector:
-    """Middle of the top of the bounding box [m]."""
+    """Centre of the top face of the bounding box (3,) [m], mesh axes."""
     low, high = mesh.vertices.min(axis=0) * scale, mesh.vertices.max(axis=0) * scale
     return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2]))
 
 
 def downward(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray | None:
-    """(3,) direction that points down when the mesh hangs at rest, mesh axes; None where it is held in its centre."""
+    """(3,) unit vector in mesh axes that points down at rest; None if the pivot is at the centre of mass."""
     arm = np.asarray(center) - pivot
     length = float(np.linalg.norm(arm))
     size = float(np.ptp(mesh.vertices, axis=0).max()) * scale
@@ -68,27 +68,28 @@ def downward(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.
 
 
 def lowest(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray:
-    """(3,) [m] place below the pivot at the height of the lowest point of the hanging mesh, mesh axes."""
+    """(3,) [m] point in mesh axes below the pivot, at the height of the lowest point of the mesh at rest."""
     down = downward(mesh, scale, center, pivot)
     down = np.array([0.0, 0.0, -1.0]) if down is None else down
     return np.asarray(pivot) + down * float(((mesh.vertices * scale - pivot) @ down).max())
 
 
 def moment_for(mass: float, gap: float) -> float:
-    """Moment [A m^2] of two equal magnets on one line that hold half of a weight at a distance `gap` [m].
+    """Moment [A m^2] of two equal coaxial magnets at a distance `gap` [m] whose force is half the weight of `mass`
+    [kg].
 
-    Their force is 3 mu_0 m^2 / (2 pi gap^4).
+    The force is 3 mu_0 m^2 / (2 pi gap^4).
     """
     return sqrt(0.5 * mass * GRAVITY * 2 * pi * gap**4 / (3 * MU_0))
 
 
 def properties(path: Path, options: HangingOptions, meshes: Meshes) -> MassProperties:
-    """Mass, centre [m, mesh axes] and inertia of the mesh. Raises InputError where it has none."""
+    """Mass, centre of mass [m, mesh axes] and inertia of the mesh. Raises InputError if it has no volume."""
     return shape_properties(mesh_shape(path, options), meshes.mesh(path))
 
 
 def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
-    """A scene in which the mesh hangs from its pivot and moves from the start. Raises InputError."""
+    """A scene with the mesh as a pendulum that moves from the start. Raises InputError."""
     mesh = meshes.mesh(path)
     held = properties(path, options, meshes)
     pivot = options.pivot or box_top(mesh, options.scale)
@@ -109,7 +110,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
 
 
 def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes, spot: Placement) -> Body:
-    """The mesh as one more body of a scene, at a free spot and above the ground. Raises InputError."""
+    """The mesh as a new body of a scene, at a free place above the ground. Raises InputError."""
     mesh, alone = meshes.mesh(path), replace(options, magnets=False)
     pivot = options.pivot or box_top(mesh, options.scale)
     height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
@@ -120,13 +121,14 @@ def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes
 
 
 def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
-    """[m] from the pivot to what is farthest from it."""
+    """Distance [m] from the pivot to the farthest vertex."""
     return float(np.linalg.norm(mesh.vertices * scale - pivot, axis=1).max())
 
 
 def _bob(
     path: Path, options: HangingOptions, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
 ) -> Body:
+    """The body: its origin is the pivot, at `height` [m]; `moment` [A m^2] is that of its magnet."""
     down = downward(mesh, options.scale, held.center, pivot)
     up = np.array([0.0, 0.0, 1.0]) if down is None else -down
     magnet = Dipole(
@@ -145,30 +147,34 @@ def _bob(
 
 
 def _tilted(down: np.ndarray | None) -> Orientation:
-    """Turned so that `down` (3,), mesh axes, points down as at rest, and then by TILT."""
+    """Initial orientation: rest position, in which `down` (3,), mesh axes, points down, followed by TILT."""
     if down is None:
         return TILT
     axis = np.cross(down, (0.0, 0.0, -1.0))
     sine = float(np.linalg.norm(axis))
-    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # it points down already, or straight up
+    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # parallel: any horizontal axis will do
     rest = Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, -down[2])))
     u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
     return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
 
 
 def _floor(mass: float, reach: float) -> Wall:
-    """A floor into which a body of a mass [kg] and a size [m] sinks by a hundredth of that."""
+    """A floor into which a body of a mass [kg] and a size [m] sinks by a hundredth of its size."""
     stiffness = mass * GRAVITY / (0.01 * reach)
     damping = 0.2 * sqrt(stiffness * mass)
     return Wall(name="floor", stiffness=_neat(stiffness), damping=_neat(damping), kinetic_friction=0.3)
 
 
 def _neat(number: float) -> float:
+    """A number with two significant digits."""
     return float(f"{number:.2g}")
 
 
 def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
-    """Three magnets on a circle [m], that pull on a magnet above them."""
+    """Three vertical magnets on a circle of radius `distance` [m], which attract those above.
+
+    `size` [m] is their length, and `moment` [A m^2] the moment of each.
+    """
     places = [(distance * np.cos(angle), distance * np.sin(angle)) for angle in (0.0, 2 * pi / 3, 4 * pi / 3)]
     return [
         Body(
@@ -183,16 +189,17 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
 
 
 def _time_step(reach: float) -> float:
-    """A thousandth of the period of a pendulum of this length [m], in whole tenths of a power of ten."""
+    """A thousandth of the period of a pendulum of length `reach` [m], rounded down to one digit, at most 1 ms."""
     step = 2 * pi * sqrt(reach / GRAVITY) / 1000
     power = 10.0 ** np.floor(np.log10(step))
     return float(min(1e-3, np.floor(step / power) * power))
 
 
 def _vector(values: np.ndarray) -> Vector:
+    """The components as a tuple of floats."""
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
 def open_document(path: Path, meshes: Meshes) -> Scene:
-    """The scene of a scene file, or of a mesh with its usual options. Raises InputError."""
+    """The scene of a scene file, or of a mesh with default options. Raises InputError."""
     return hang(path, usual(path, meshes), meshes) if is_mesh(path) else open_scene(path)

@@ -1,4 +1,4 @@
-"""Which files open here, and scenes read from them. No Qt, no compiler."""
+"""File types that can be opened, and reading of scene files. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ RECORDING = ".vtkhdf"
 
 
 def is_mesh(path: Path) -> bool:
+    """Whether a file is a mesh, by its extension."""
     return path.suffix.lower() in MESH_ENDINGS
 
 
 def is_recording(path: Path) -> bool:
+    """Whether a file is a recording, by its extension."""
     return path.suffix.lower() == RECORDING
 
 
 def own_folder(path: Path | None) -> Path | None:
-    """The folder that somebody keeps a file in; None for what is built in, or was never saved."""
+    """Folder of the user's file; None for built-in scenes and scenes that were never saved."""
     return path.parent if path is not None and path.parent != gallery.FOLDER else None
 
 
 def open_scene(path: Path) -> Scene:
-    """The scene of a scene file, ours or PEM's. Raises InputError, for files of other kinds too."""
+    """Read a scene file of this program or of PEM. Raises InputError, also for other types of file."""
     if path.suffix.lower() not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)

@@ -1,6 +1,6 @@
-"""Parts that a scene can get, as they are at first, and what a part becomes that is to be of another kind.
+"""Default values of new scene items, and of items that are changed to another kind.
 
-Everything is as large as it looks right in the scene that it comes into, and runs as it is.
+Sizes are derived from the scene, so that every new item is visible and the scene runs without further edits.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from core.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
 from core.scene.scene import Scene
 
 DENSITY = 1000.0  # [kg/m^3] of water, near that of most plastics
-SINKS = 0.01  # what lies on something sinks in by this part of its size
+SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]
-STEP = 1e-3  # [s] of most scenes: what is added is soft enough for it
-SOFTEST = 0.1  # turns of a spring's motion per step that are safe with every method but the simplest
+STEP = 1e-3  # [s] time step of most scenes, with which default stiffnesses are stable
+SOFTEST = 0.1  # periods of a spring per step that are stable with all methods but explicit Euler
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where something new goes, and how large it is."""
+    """Position and size of a new item."""
 
     size: float  # [m]
-    place: tuple[float, float, float]  # [m]
-    ground: float = 0.0  # [m] height
-    file: str = ""  # of a mesh, as the scene is to name it
-    scale: float = 1.0  # [m] of its unit
+    place: tuple[float, float, float]  # [m] laboratory frame
+    ground: float = 0.0  # [m] height of the ground
+    file: str = ""  # mesh file, as stated in the scene
+    scale: float = 1.0  # [m] length of one unit of the mesh
 
 
 def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> Placement:
-    """A free spot for something in a scene that reaches `radius` [m] about `center` (3,), above the ground."""
+    """A free place in a scene of `radius` [m] about `center` (3,) [m], above the ground at height `ground` [m]."""
     size = neat(0.3 * radius)
     x, y, _ = (neat_to(number, size) for number in center)
     places = [np.array(each.position) for key in ("body", "sphere", "particle") for each in getattr(scene, key)]
@@ -50,17 +50,17 @@ def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> P
 
 
 def neat(number: float) -> float:
-    """A number of about this size with one digit: 1, 2 or 5 times a power of ten."""
+    """The largest number of the form 1, 2 or 5 times a power of ten that is not above `number`."""
     power = 10.0 ** floor(log10(number))
     return float(f"{max(step for step in (1, 2, 5) if step * power <= number * (1 + 1e-9)) * power:.3g}")
 
 
 def neat_to(number: float, size: float) -> float:
-    """A number to a tenth of a size."""
+    """A number rounded to a tenth of `size`."""
     return round(round(number / (0.1 * size)) * 0.1 * size, 9) + 0.0
 
 
-ALWAYS: dict[str, Any] = {  # fields that have to be stated, whatever the size of the part
+ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on the size
     "rows": 5,
     "count": 8,
     "counts": (4, 4, 4),
@@ -86,7 +86,7 @@ ALWAYS: dict[str, Any] = {  # fields that have to be stated, whatever the size o
 
 
 def usual(key: str, form: Form, size: float) -> Any:
-    """A value of a field that has to be stated, for a part of a size [m]. Raises KeyError."""
+    """Default of a required field, for an item of `size` [m]. Raises KeyError for unknown fields."""
     if key in ALWAYS:
         return ALWAYS[key]
     mass = DENSITY * size**3 / 2
@@ -116,23 +116,27 @@ def usual(key: str, form: Form, size: float) -> Any:
 
 
 def tidy(value: Any) -> Any:
-    """A value whose numbers have few digits."""
+    """A value with all numbers rounded to three digits."""
     if isinstance(value, tuple):
         return tuple(map(tidy, value))
     return round_to(value) if isinstance(value, float) else value
 
 
 def round_to(number: float) -> float:
+    """A number with three significant digits."""
     return float(f"{number:.3g}") + 0.0
 
 
 def hardness(mass: float, size: float) -> float:
-    """A stiffness [N/m] on which this mass sinks in a little, and swings slowly enough for the usual step."""
+    """Contact stiffness [N/m] for a mass [kg] and a size [m]: little penetration, yet stable with the usual step."""
     return float(f"{min(mass * GRAVITY / (SINKS * size), mass * (2 * pi * SOFTEST / STEP) ** 2):.1g}")
 
 
 def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = None, file: str = "") -> dict[str, Any]:
-    """A table of a model: fields of `keep`, and for what else has to be stated something usual."""
+    """Table of a new item of a model: fields of `keep`, and defaults of the other required fields.
+
+    `size` is in m; `file` is the mesh file of models that have one.
+    """
     keep, kind = keep or {}, forms(model).get("kind")
     table: dict[str, Any] = {"kind": kind.choices[0]} if kind is not None else {}
     fields = {key: form for key, form in forms(model).items() if key != "kind"}
@@ -156,12 +160,16 @@ def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = No
 
 
 def _needed(model: type[Part], key: str) -> bool:
+    """Whether a field of a model is required."""
     field = model.model_fields.get(key) or model.model_fields[f"{key}_"]
     return field.is_required()
 
 
 def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: str = "") -> Scene:
-    """The scene with the part at a place of another kind; fields that both kinds have stay. Raises InputError."""
+    """The scene with the item at a path changed to another kind; common fields are kept. Raises InputError.
+
+    `size` [m] is used if the old item has none.
+    """
     old = at(scene, place)
     if isinstance(old, PathBase):
         return with_path(scene, int(place[1]), of_kind(kind, old))
@@ -172,12 +180,12 @@ def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: st
     same = [key for key, form in forms(model).items() if known.get(key) == replace(form, help="") and key != "kind"]
     keep = {key: value for key in same if (value := at(old, (key,))) is not None}
     if model is WallFollows:
-        keep["offset"] = -scene.sensor.centre  # it stands where it stood, with the hand in the middle of its way
+        keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
     return with_value(scene, place, fresh(model, _size_of(old) or size, keep, file))
 
 
 def _size_of(part: Any) -> float | None:
-    """[m] of a shape that states how large it is."""
+    """Size [m] of a shape, None if it states none."""
     if (radius := getattr(part, "radius", None)) is not None:
         return 2 * float(radius)
     extent = getattr(part, "size", None) or getattr(part, "semi_axes", None)

@@ -1,4 +1,7 @@
-"""Edits of a scene's parts: add, remove, duplicate, rename, reorder. New scenes from old ones; no Qt, no physics."""
+"""Edits of scene items: add, remove, duplicate, rename, reorder, hide. No Qt, no compiler.
+
+All functions return a new scene. An item is identified by its path in the scene, such as ("body", 0, "shape", 1).
+"""
 
 from __future__ import annotations
 
@@ -19,26 +22,29 @@ from core.scene.scene import Ghost, Scene, View
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface")
 LISTS = (*NAMED[:5], "spring", *NAMED[5:], "ghost")
-"""The lists of parts that a scene has, in the order in which they are shown."""
+"""The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
 PLACES = ("position", "point", "center", "start", "end")
-"""Fields that say where a part is."""
-DIGITS = 9  # of a place that was not typed
+"""Fields that state a position."""
+DIGITS = 9  # significant digits of computed positions
 
 
 def listed(place: Place) -> bool:
-    """Whether a place is that of a part that can be removed: one of a list."""
+    """Whether a path is that of an item of a list, which can be removed."""
     return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER)
 
 
 def name_of(scene: Scene, place: Place) -> str | None:
-    """The name that others know the part of a place by."""
+    """Name by which other items refer to the item at a path, or inside of which the path is; None if it has none."""
     part = at(scene, place[:2]) if place and place[0] in NAMED and len(place) > 1 else None
     return getattr(part, "name", None)
 
 
 def place_of(scene: Scene, name: str) -> Place | None:
-    """Where the part of a name is stated; of a point of a soft body, or of one of many spheres, that of the whole."""
+    """Path of the item with a name, None if unknown.
+
+    Points of a soft body and spheres of a rack are found as the whole body or rack.
+    """
     for key in NAMED:
         for index, part in enumerate(getattr(scene, key)):
             if _is_of(part, name):
@@ -47,21 +53,22 @@ def place_of(scene: Scene, name: str) -> Place | None:
 
 
 def names(scene: Scene) -> set[str]:
-    """All names that are taken."""
+    """All names in use."""
     return {name for key in NAMED for part in getattr(scene, key) for name in _names_of(part)}
 
 
 def _names_of(part: Any) -> list[str]:
+    """Names that an item occupies; a rack of spheres has several."""
     return [part.name, *part.names] if isinstance(part, SolidSphere) else [part.name]
 
 
 def _is_of(part: Any, name: str) -> bool:
-    """Whether a name means the part, or something of it."""
+    """Whether a name denotes the item or a component of it, such as a point of a soft body."""
     return name in _names_of(part) or name.startswith(f"{part.name}.")
 
 
 def free_name(taken: Iterable[str], like: str) -> str:
-    """A name like another that nothing has; `ball2` after `ball`."""
+    """An unused name similar to `like`: `ball2` after `ball`."""
     taken = set(taken)
     if like not in taken:
         return like
@@ -69,18 +76,18 @@ def free_name(taken: Iterable[str], like: str) -> str:
     return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}{k}") not in taken)
 
 
-# Who holds to whom
+# References between items
 
 
 def _named_in(end: object) -> str | None:
-    """The name that an end of a spring holds."""
+    """Name of the item that an end of a spring is attached to, if any."""
     if isinstance(end, str):
         return end
     return end.body if isinstance(end, BodyPoint) else None
 
 
 def depending(scene: Scene, place: Place) -> list[Place]:
-    """The parts that can't be without the part of a place: springs to it, and ghosts that start it otherwise."""
+    """Paths of the items that cannot exist without an item: springs attached to it and ghosts that change it."""
     if name_of(scene, place) is None or len(place) != 2:
         return []
     part = at(scene, place)
@@ -94,7 +101,7 @@ def depending(scene: Scene, place: Place) -> list[Place]:
 
 
 def without(scene: Scene, place: Place) -> Scene:
-    """The scene without the part of a place, and without what depends on it. Raises InputError."""
+    """The scene without an item and the items that depend on it. Raises InputError."""
     if len(place) > 2:
         parts = at(scene, place[:-1])
         return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
@@ -115,7 +122,7 @@ def without(scene: Scene, place: Place) -> Scene:
 
 
 def renamed(scene: Scene, place: Place, name: str) -> Scene:
-    """The scene with another name for a part; what refers to it follows. Raises InputError."""
+    """The scene with an item renamed, and all references to it. Raises InputError."""
     if place[0] == "ghost":
         return with_value(scene, (*place, "name"), name)
     part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
@@ -125,7 +132,7 @@ def renamed(scene: Scene, place: Place, name: str) -> Scene:
 
 
 def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object]:
-    """What else changes when a part gets another name."""
+    """Changed lists of the scene with the references to a renamed item."""
 
     def end(held: object) -> object:
         if isinstance(held, str) and _is_of(part, held):
@@ -152,14 +159,17 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
 
 
 def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:
-    """The scene with one more part at the end of a list, of the scene or of the part `into`, and its place."""
+    """The scene with an item appended to the list `key` of the scene, or of the item at path `into`; and its path.
+
+    Raises InputError.
+    """
     parts = at(scene, (*into, key))
     place = (*into, key, len(parts))
     return with_value(scene, (*into, key), (*parts, part)), place
 
 
 def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Place]:
-    """The scene with a copy of a part behind it, moved by `shift` (3,) [m], and the place of the copy."""
+    """The scene with a copy inserted after an item, translated by `shift` (3,) [m]; and the path of the copy."""
     parts, index = at(scene, place[:-1]), int(place[-1])
     copy = shifted(parts[index], shift)
     if place[0] in NAMED and len(place) == 2:
@@ -171,7 +181,7 @@ def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Pl
 
 
 def free_for(part: Any, taken: set[str]) -> str:
-    """A name for a part under which none of its own names is taken."""
+    """A name for a copy of an item such that none of the names it occupies is in use."""
     name = free_name(taken, part.name)
     while taken & set(_names_of(part.model_copy(update={"name": name}))):
         name = free_name({*taken, name}, name)
@@ -179,7 +189,10 @@ def free_for(part: Any, taken: set[str]) -> str:
 
 
 def shifted(part: Any, shift: np.ndarray) -> Any:
-    """A part in another place, by `shift` (3,) [m], in the frame in which it is stated."""
+    """The item translated by `shift` (3,) [m], in the frame in which its position is stated.
+
+    Returns `part` itself if it states no position.
+    """
     changes: dict[str, object] = {}
     for key in PLACES:
         place = getattr(part, key, None)
@@ -198,20 +211,20 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
 
 
 def rounded(place: np.ndarray) -> Vector:
-    """A place without the dust of arithmetic."""
+    """A position (3,) with floating-point noise rounded away."""
     x, y, z = (float(f"{number:.{DIGITS}g}") + 0.0 for number in place)
     return x, y, z
 
 
 def reordered(scene: Scene, place: Place, index: int) -> Scene:
-    """The scene with a part in another place of its list."""
+    """The scene with an item moved to another index of its list."""
     order = list(range(len(at(scene, place[:-1]))))
     order.insert(index, order.pop(int(place[-1])))
     return _relisted(scene, place[:-1], order)
 
 
 def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scene:
-    """The scene with the parts of a list, and `more` that come behind them, in an order of their old numbers."""
+    """The scene with the items of a list in a new order of their old indices; `more` are appended before."""
     parts = (*at(scene, place), *more)
     made = with_value(scene, place, tuple(parts[number] for number in order))
     sensor = _led(scene.sensor, place, order)
@@ -219,7 +232,7 @@ def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scen
 
 
 def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
-    """What the hand drives when the parts of a list have other numbers: the same, without what is there no more."""
+    """The sensor description with driven parameters that follow reordered items; those of removed items are dropped."""
 
     def follow(drive: Drive) -> Drive | None:
         try:
@@ -240,25 +253,28 @@ def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
 
 
 def hidden(scene: Scene, name: str, on: bool) -> Scene:
-    """The scene with a part drawn, or with `on` hidden."""
+    """The scene with the item of this name hidden, or shown if `on` is False."""
     hide = [each for each in scene.view.hide if each != name]
     return with_value(scene, ("view", "hide"), tuple([*hide, name] if on else hide))
 
 
 def can_hide(scene: Scene, place: Place) -> bool:
-    """Whether a part can be left out of the picture by itself."""
+    """Whether the item at a path can be hidden by itself."""
     if len(place) != 2 or place[1] == -1:
         return False
     return place[0] == "spring" or name_of(scene, place) is not None
 
 
 def is_hidden(scene: Scene, place: Place) -> bool:
-    """Whether a part that can be left out of the picture is."""
+    """Whether the item at a path is hidden."""
     return at(scene, place).hidden if place[0] == "spring" else name_of(scene, place) in scene.view.hide
 
 
 def hidden_at(scene: Scene, place: Place, on: bool) -> Scene:
-    """The scene with the part of a place drawn, or with `on` hidden: springs have no name, and say it themselves."""
+    """The scene with the item at a path hidden, or shown if `on` is False.
+
+    Springs have no name and carry the flag themselves; other items are listed in the view of the scene.
+    """
     if place[0] == "spring":
         return with_value(scene, (*place, "hidden"), on)
     name = name_of(scene, place)
@@ -266,19 +282,19 @@ def hidden_at(scene: Scene, place: Place, on: bool) -> Scene:
 
 
 def title(scene: Scene, place: Place) -> str:
-    """What a part is called where nothing better is known: its name, or what its place says."""
+    """Name of an item, or its path as text if it has none."""
     part = at(scene, place)
     name = getattr(part, "name", "")
     return name or written(place)
 
 
 def found_again(old: Scene, place: Place, new: Scene) -> Place | None:
-    """Where the part of a place is in another scene: by its name, or by its number; None where it is gone."""
+    """Path of an item in another version of the scene, found by name or else by index; None if it was removed."""
     name = name_of(old, place)
     if name is not None:
         moved = place_of(new, name)
         if moved is None or moved[0] != place[0]:
-            moved = place[:2]  # it may have another name now
+            moved = place[:2]  # it may have been renamed
         place = (*moved, *place[2:])
     try:
         at(new, place)
@@ -288,7 +304,7 @@ def found_again(old: Scene, place: Place, new: Scene) -> Place | None:
 
 
 def parts_in(scene: Scene) -> Iterator[Place]:
-    """The places of all parts of the scene's lists, in their order, with their shapes and dipoles behind bodies."""
+    """Paths of all items in display order; shapes and dipoles follow their body."""
     for key in LISTS:
         for index, part in enumerate(getattr(scene, key)):
             yield (key, index)

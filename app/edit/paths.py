@@ -1,4 +1,4 @@
-"""Edits of beads and their paths: new scenes from old ones. No Qt, and nothing of the physics."""
+"""Edits of beads and their paths: functions that return a new scene. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ from core.scene.scene_file import scene_of
 KINDS: tuple[str, ...] = tuple(
     get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Path)[0])
 )
-"""All kinds of paths, as a scene file names them."""
-POINTS = 8  # of a spline that takes the place of another path
-INSIDE = 0.25  # of the way along a new path a bead starts that can't start where it did
-FINE = 3  # decades below the size of a spline to which its points are rounded that a hand has moved
-DIGITS = 6  # of a number that was not typed
+"""All kinds of paths, by their names in the scene format."""
+POINTS = 8  # points of a spline that replaces another path
+INSIDE = 0.25  # start of a bead whose start parameter is outside of its new path, as a fraction of the path
+FINE = 3  # dragged points are rounded to this many decades below the size of their spline
+DIGITS = 6  # significant digits of computed numbers
 
 
 def bead_of(scene: Scene, number: int, **changes: object) -> Bead:
-    """The bead with other fields, checked as a file is. Raises InputError, with places as in a bead."""
+    """A bead with changed fields, validated as in a scene file.
+
+    Raises InputError, with places relative to the bead.
+    """
     bead = scene.bead[number]
     table = bead.model_dump(exclude_unset=True) | {"path": bead.path.model_dump(), **changes}
     try:
@@ -38,30 +41,31 @@ def bead_of(scene: Scene, number: int, **changes: object) -> Bead:
 
 
 def _within(place: str) -> str:
+    """The place of a problem, relative to the bead."""
     return place.removeprefix("bead[0]").removeprefix(".")
 
 
 def with_bead(scene: Scene, number: int, bead: Bead) -> Scene:
-    """The scene with another bead in the place of one."""
+    """The scene with bead `number` replaced."""
     beads = (*scene.bead[:number], bead, *scene.bead[number + 1 :])
     return scene.model_copy(update={"bead": beads})
 
 
 def with_path(scene: Scene, number: int, table: dict[str, Any]) -> Scene:
-    """The scene with another path for one of its beads, which starts on it. Raises InputError."""
+    """The scene with another path for bead `number`, whose start parameter is adapted. Raises InputError."""
     bead = bead_of(scene, number, path=table)
     return with_bead(scene, number, bead.model_copy(update={"parameter": _start(bead)}))
 
 
 def _start(bead: Bead) -> float:
-    """Where it starts, or a place inside a path that does not reach there."""
+    """Start parameter of a bead, moved inside the path if it is beyond its ends."""
     low, high = bead.path.ends()
     inside = bead.path.closure().closed or low <= bead.parameter <= high
     return bead.parameter if inside else low + INSIDE * (high - low)
 
 
 def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
-    """A path of another kind in the place of one, and about as large."""
+    """Table of a path of another kind with about the position and size of `old`."""
     places = polyline(old)
     low, high = places.min(axis=0), places.max(axis=0)
     size = _round(max(float((high - low).max()) / 2, 1e-6))
@@ -86,7 +90,7 @@ def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
 
 
 def _through(old: PathBase) -> dict[str, Any]:
-    """A spline along a path."""
+    """Table of a spline through points of a path."""
     closed = old.closure().closed
     q = np.linspace(*old.ends(), POINTS + closed)
     points = [_rounded(place) for place in places_on(old, q[:POINTS])]
@@ -96,7 +100,10 @@ def _through(old: PathBase) -> dict[str, Any]:
 
 
 def _typed(old: PathBase, size: float, middle: list[float]) -> dict[str, Any]:
-    """The formulas of a path, or those of an ellipse."""
+    """Table of a path with the formulas of `old`.
+
+    A path without formulas gives an ellipse of half-axis `size` [m] about `middle` (3,) [m].
+    """
     texts = old.formulas()
     if texts is None:
         shape = {"x": f"{size}*cos(q)", "z": f"{size / 2:g}*sin(q)", "range": [0.0, float(2 * np.pi)]}
@@ -110,13 +117,13 @@ def _typed(old: PathBase, size: float, middle: list[float]) -> dict[str, Any]:
 
 
 def moved_point(points: tuple[Vector, ...], row: int, place: np.ndarray) -> tuple[Vector, ...]:
-    """The points with one of them at another place (3,) [m], as exactly as a hand is."""
+    """The points of a spline with one moved to `place` (3,) [m], rounded to the precision of dragging."""
     x, y, z = _as_by_hand(place, float(np.ptp(np.array(points), axis=0).max()))
     return (*points[:row], (x, y, z), *points[row + 1 :])
 
 
 def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
-    """The points of a spline and one more behind one of them, on the curve; behind the end, beyond it."""
+    """The points of a spline with one inserted after `row`, on the curve, or appended beyond its end."""
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
     if row + 1 < len(knots):
         place = point_on_path(path, float(knots[row] + knots[row + 1]) / 2)
@@ -127,27 +134,28 @@ def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
 
 
 def moves(bead: Bead) -> bool:
-    """Whether its path is moved."""
+    """Whether the path of a bead is in motion."""
     return not isinstance(bead.path_motion, StillPath)
 
 
 def _as_by_hand(place: np.ndarray, size: float) -> list[float]:
-    """A place [m] in something of a size [m], rounded."""
+    """A position (3,) [m] rounded to the precision of dragging, in an object of size `size` [m]."""
     finest = int(np.floor(np.log10(max(size, 1e-9)))) - FINE
     return [round(float(number), -finest) + 0.0 for number in place]  # no -0
 
 
 def _round(number: float) -> float:
+    """A number with four significant digits."""
     return float(f"{number:.{DIGITS - 2}g}")
 
 
 def _rounded(place: np.ndarray) -> list[float]:
-    """A place [m] to a hundredth of a millimetre, or finer for small ones."""
+    """A position (3,) [m] rounded to 10 micrometres, or to DIGITS digits for components below 1 m."""
     return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in place]
 
 
 def shifted(path: PathBase, way: np.ndarray) -> PathBase:
-    """The same path somewhere else: moved by a way (3,) [m]."""
+    """The path translated by `way` (3,) [m], laboratory frame."""
 
     def moved(place: Vector) -> Vector:
         x, y, z = (np.array(place) + way).tolist()

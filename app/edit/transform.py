@@ -1,4 +1,4 @@
-"""Parts moved and turned by a hand: where a part is, and the scene with it elsewhere. No Qt, no physics."""
+"""Translation and rotation of items by the handles of the view. No Qt, no compiler."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from core.scene.fields import Place, at, with_values
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
 
-FINE = 4  # decades below the size of what is seen to which places are rounded that a hand has led
+FINE = 4  # dragged positions are rounded to this many decades below the size of the scene
 DIRECTIONS = ("normal", "moment", "direction")
-"""Fields that turn with a part that has no orientation."""
+"""Direction fields that are rotated for items without an orientation."""
 
 
 @dataclass(frozen=True, eq=False)
 class DraggedPart:
-    """A part as it was when a hand took it."""
+    """An item at the start of a drag; edits are relative to this state."""
 
     scene: Scene
     place: Place
-    middle: np.ndarray  # (3,) [m] where the handles are
-    frame: np.ndarray  # (3, 3) rows: the axes in which the part is stated, laboratory frame
-    position: np.ndarray | None  # (3,) [m] where it is now, in that frame; None where it states no place of its own
-    turn: np.ndarray  # (3, 3) how it is turned now, in that frame
-    size: float  # [m] of what is seen
+    middle: np.ndarray  # (3,) [m] centre of the handles, laboratory frame
+    frame: np.ndarray  # (3, 3) rows: axes of the frame in which the item is stated, laboratory frame
+    position: np.ndarray | None  # (3,) [m] current position in that frame; None if the item states none
+    turn: np.ndarray  # (3, 3) current rotation in that frame
+    size: float  # [m] radius of the scene
 
     @property
     def handle_kinds(self) -> tuple[str, ...]:
-        """What can be done to it."""
+        """Kinds of handles for the item: "move", "turn"."""
         part = at(self.scene, self.place)
         moves = shifted(part, np.ones(3)) is not part
         turns = hasattr(part, "orientation") or any(getattr(part, key, None) is not None for key in DIRECTIONS)
         return ("move",) * moves + ("turn",) * turns
 
     def moved(self, way: np.ndarray) -> Scene:
-        """The scene with the part moved by a way (3,) [m], laboratory frame. Raises InputError."""
+        """The scene with the item translated by `way` (3,) [m], laboratory frame. Raises InputError."""
         part, local = at(self.scene, self.place), self.frame @ way
         if self.position is not None:
             return self._with({"position": self._round(self.position + local)})
@@ -48,7 +48,7 @@ class DraggedPart:
         return self._with({key.rstrip("_"): getattr(made, key) for key in keys})
 
     def turned(self, turn: np.ndarray) -> Scene:
-        """The scene with the part turned by a rotation (3, 3), laboratory frame. Raises InputError."""
+        """The scene with the item rotated by `turn` (3, 3), laboratory frame. Raises InputError."""
         part, local = at(self.scene, self.place), self.frame @ turn @ self.frame.T
         if hasattr(part, "orientation"):
             return self._with({"orientation": as_stated(local @ self.turn, part.orientation)})
@@ -56,16 +56,18 @@ class DraggedPart:
         return self._with({key: _vector(local @ np.array(getattr(part, key))) for key in keys})
 
     def _with(self, changes: dict[str, object]) -> Scene:
+        """The scene with changed fields of the item."""
         return with_values(self.scene, self.place, changes)
 
     def _round(self, place: np.ndarray) -> Vector:
+        """A position (3,) [m] rounded to the precision of dragging."""
         finest = FINE - int(np.floor(np.log10(max(self.size, 1e-9))))
         x, y, z = (round(float(number), finest) + 0.0 for number in place)
         return x, y, z
 
 
 def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
-    """A rotation (3, 3) in the form of another one: its basis, or an axis and an angle."""
+    """A rotation (3, 3) in the form of `like`: a basis, or axis and angle."""
     if like.basis is not None:
         first, second, third = (_vector(column) for column in turn.T)
         return Orientation(basis=(first, second, third))
@@ -76,5 +78,6 @@ def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
 
 
 def _vector(values: np.ndarray) -> Vector:
+    """The components as a tuple of rounded floats."""
     x, y, z = clean(values)
     return x, y, z

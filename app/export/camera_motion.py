@@ -1,6 +1,6 @@
-"""How the camera moves in a film: round about the middle, or from key to key.
+"""Motion of the camera in films: an orbit, or interpolation between keys.
 
-Not in camera_path.py, which the window imports: scipy.interpolate takes as long to import as all panels together.
+Separate from camera_path.py, which the window imports: importing scipy.interpolate takes as long as all panels.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from app.export.camera_path import CameraKey
 from app.viewport.base.camera import orbit
 
-Move = Callable[[vtkCamera, float], None]  # places a camera for a time [s] of the film
+Move = Callable[[vtkCamera, float], None]  # sets the pose of a camera at a time [s] of the film
 
 
 def turning(period: float) -> Move:
-    """Once round the vertical through the middle of the picture in `period` [s] of the film."""
+    """Orbit about the vertical axis through the focal point, with `period` [s] of the film."""
     before = 0.0
 
     def move(camera: vtkCamera, time: float) -> None:
@@ -30,9 +30,10 @@ def turning(period: float) -> Move:
 
 
 def along(keys: tuple[CameraKey, ...]) -> Move:
-    """From key to key, smoothly: it passes through each, never beyond them, and rests at the ends.
+    """Smooth path through all keys, without overshoot and at rest at both ends.
 
-    Between them go the middle, the direction and the logarithm of the distance, so that it comes nearer evenly.
+    Focal point, direction and logarithm of the distance are interpolated, so that the camera approaches at a constant
+    relative rate.
     """
     times = np.array([key.time for key in keys])
     middles, ups = (np.array([getattr(key, name) for key in keys]) for name in ("look_at", "up"))

@@ -1,4 +1,4 @@
-"""Keys of a film: where the camera is at some times. How it moves from one to the next: camera_motion.py."""
+"""Camera keys of films: reading from TOML. The interpolation is in camera_motion.py."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from core.scene.file_io import contents
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
-LARGEST = 2**20  # [bytes] of a file of keys
+LARGEST = 2**20  # [bytes] size of a file at most
 Place = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class CameraKey:
-    """Where the camera is at a time of the film."""
+    """Camera pose at a time of the film."""
 
-    time: float  # [s]
-    position: Place  # [m]
-    look_at: Place  # [m] the middle of the picture
+    time: float  # [s] of the film
+    position: Place  # [m] laboratory frame
+    look_at: Place  # [m] focal point, in the centre of the picture
     up: Place = (0.0, 0.0, 1.0)
 
 
 def key_of(camera: vtkCamera, time: float) -> CameraKey:
-    """The key that a camera stands in."""
+    """The current pose of a camera as a key at `time` [s]."""
     return CameraKey(time, camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp())
 
 
@@ -38,6 +38,8 @@ Three = Annotated[tuple[float, float, float], Field()]
 
 
 class _Row(BaseModel):
+    """Validation of one [[key]] table."""
+
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     time: Annotated[float, Field(ge=0)]
@@ -47,6 +49,8 @@ class _Row(BaseModel):
 
 
 class _File(BaseModel):
+    """Validation of the file."""
+
     model_config = ConfigDict(extra="forbid")
 
     key: Annotated[tuple[_Row, ...], Field(min_length=1)]
@@ -78,6 +82,7 @@ def read_keys(path: Path) -> tuple[CameraKey, ...]:
 
 
 def _objection(path: Path, place: str, rule: Message) -> InputError:
+    """An InputError about one place of the file."""
     remedy = Message(
         "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"
     )

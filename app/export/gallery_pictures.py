@@ -1,4 +1,4 @@
-"""The pictures of the gallery, scenes/pictures: `python -m app.export.gallery_pictures [SCENE ...]` makes them."""
+"""Generates the pictures of the gallery, scenes/pictures: `python -m app.export.gallery_pictures [SCENE ...]`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from core.scene.scene_file import read_scene
 from core.simulation.simulation import Diverged, Simulation
 
 SIZE = (320, 200)  # [pixel]
-FINER = 2  # drawn so many times as large, for smooth lines
-MOMENT = 0.7  # [s] after the start: things have left it, and are still where they can be seen
-QUALITY = 86  # of JPEG, in percent
+FINER = 2  # supersampling factor
+MOMENT = 0.7  # [s] simulated time of the picture: motion is visible and nothing has left the view
+QUALITY = 86  # [%] JPEG quality
 
 
 def make(name: str) -> None:
-    """Draw one scene into its picture."""
+    """Render the picture of a scene and save it."""
     scene = read_scene(gallery.path(name))
     simulation = Simulation(scene, Meshes())
     plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
@@ -29,8 +29,8 @@ def make(name: str) -> None:
     try:
         view.show(scene, simulation.snapshot(), (), simulation.built)
         view.reset_camera()
-        with suppress(Diverged):  # some scenes show just that
-            for _ in range(20):  # trails come from the moments in between
+        with suppress(Diverged):  # some scenes demonstrate divergence
+            for _ in range(20):  # trails are drawn from intermediate states
                 simulation.advance(MOMENT / 20)
                 view.update(simulation.snapshot())
         plotter.render_window.Render()

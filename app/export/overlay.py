@@ -1,4 +1,4 @@
-"""What is written over a picture: its time, and plots of what has happened up to then."""
+"""Overlay of films and pictures: simulated time, and plots up to the current time."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from app.i18n.field_names import quantity
 from app.viewport.base.palette import CURVES
 from app.viewport.base.text_actor import FONT
 
-FINER = 2  # drawn so many times larger, and made smaller: smooth lines
-TEXT = 1 / 30  # height of the letters, in heights of the picture
-PLOT = (0.40, 0.22)  # width and height of a plot, in those of the picture
-MARGIN = 0.02  # in heights of the picture
+FINER = 2  # supersampling factor
+TEXT = 1 / 30  # font size, relative to the height of the picture
+PLOT = (0.40, 0.22)  # width and height of a plot, relative to those of the picture
+MARGIN = 0.02  # relative to the height of the picture
 PAPER, INK, PALE = (18, 22, 30, 190), (236, 240, 246, 255), (236, 240, 246, 90)
 
 
 class Overlay:
-    """Draws on frames of one size (width, height) [pixel]; `plots` are columns with their units, one plot per unit."""
+    """Draws on frames of one size."""
 
     def __init__(self, size: tuple[int, int], clock: bool, plots: Mapping[str, str], span: tuple[float, float]):
+        """Prepare an overlay for frames of `size` (width, height) [pixel].
+
+        `plots` are columns with their units, drawn as one plot per unit; `span` are the times [s] at the ends of the
+        axis.
+        """
         self._size, self._clock, self._plots, self._span = size, clock, dict(plots), span
         self._font = ImageFont.truetype(FONT, max(9.0, size[1] * TEXT) * FINER)
         self._small = ImageFont.truetype(FONT, max(8.0, size[1] * TEXT * 0.7) * FINER)
@@ -29,19 +34,20 @@ class Overlay:
 
     @property
     def draws(self) -> bool:
+        """Whether there is anything to draw."""
         return self._clock or bool(self._plots)
 
     def take(self, time: float, values: np.ndarray) -> None:
-        """What the columns are at a time [s]; plots have it from now on."""
+        """Append the values (c,) of the plotted columns at a time [s]."""
         if self._plots:
             self._rows.append(np.array([time, *values]))
 
     def take_all(self, times: np.ndarray, values: np.ndarray) -> None:
-        """What the columns were at times (t,) [s], values (t, c)."""
+        """Append values (t, c) of the plotted columns at times (t,) [s]."""
         self._rows += [*np.column_stack([times, values])]
 
     def on(self, frame: np.ndarray, time: float) -> np.ndarray:
-        """A frame (height, width, 3 or 4) of bytes with everything on it."""
+        """The frame (height, width, 3 or 4) uint8 with the overlay, as a new array."""
         if not self.draws:
             return frame
         sheet = Image.new("RGBA", (self._size[0] * FINER, self._size[1] * FINER), (0, 0, 0, 0))
@@ -61,7 +67,7 @@ class Overlay:
         return np.asarray(Image.alpha_composite(whole, sheet).convert(mode))
 
     def _plot(self, pen: ImageDraw.ImageDraw, unit: str, number: int) -> None:
-        """The columns of one unit; number 0 is the highest plot. Axes and scale have the lower corners."""
+        """Draw the plot of one unit; plot number 0 is the topmost."""
         width, height = (share * side * FINER for share, side in zip(PLOT, self._size, strict=True))
         margin = self._size[1] * MARGIN * FINER
         left, top = self._size[0] * FINER - margin - width, margin + number * (height + margin)
@@ -102,4 +108,5 @@ class Overlay:
 
 
 def _wider(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    """A rectangle (left, top, right, bottom) enlarged on all sides."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by

@@ -1,4 +1,4 @@
-"""A film of what is seen, written while it is seen: pictures go to a thread that feeds the encoder."""
+"""Film of the window: frames are encoded in a background thread while the window runs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from core.scene.problem import message_of
 
 log = logging.getLogger(__name__)
 
-WAITING = 12  # pictures between window and encoder; with a slower encoder pictures stand longer, time stays true
+WAITING = 12  # length of the queue to the encoder; when it is full, frames are repeated and the timing is kept
 
 
 class ScreenRecorder:
-    """Add pictures with their wall time; the film runs as fast as they came. Raises InputError as Film does."""
+    """Encodes frames with time stamps to a film of constant frame rate, which plays in real time.
+
+    All methods are to be called from the GUI thread.
+    """
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float = 30.0):
-        self.failure = ""  # why the file could not be written
+        """Open the film for frames of `size` (width, height) [pixel]. Raises InputError as VideoFile does."""
+        self.failure = ""  # reason why the file could not be written
         self._size = size  # (width, height) of all frames
         self._film = VideoFile(path, size, fps)
         self._begun: float | None = None
-        self._taken = 0  # frames up to the newest picture
+        self._taken = 0  # number of frames up to the newest picture
         self._pictures: queue.Queue[tuple[np.ndarray, int] | None] = queue.Queue(WAITING)
         self._cancelled = False
         self._thread = threading.Thread(target=self._work, name="film", daemon=True)
@@ -34,6 +38,7 @@ class ScreenRecorder:
 
     @property
     def path(self) -> Path:
+        """Path of the film."""
         return self._film.path
 
     @property
@@ -43,42 +48,48 @@ class ScreenRecorder:
 
     @property
     def progress(self) -> float:
-        """Part of the frames that is with the encoder, 0 ... 1."""
+        """Fraction of the frames that has been passed to the encoder, 0 to 1."""
         return self._film.frames / max(self._taken, 1)
 
     @property
     def writing(self) -> bool:
+        """Whether the encoding thread runs."""
         return self._thread.is_alive()
 
     def wants(self, wall: float) -> bool:
-        """It is time for the next picture, and there is room for it."""
+        """Whether the next frame is due at wall time [s], and the queue has room for it."""
         return self.writing and self._due(wall) > 0 and not self._pictures.full()
 
     def add(self, picture: np.ndarray, wall: float) -> None:
-        """A picture (height, width, 3) uint8, seen at wall time [s]; it stands for the time since the last one."""
+        """Add a frame (height, width, 3) uint8 shown at wall time [s].
+
+        The frame is repeated to fill the time since the previous one.
+        """
         count = self._due(wall)
         self._begun = wall if self._begun is None else self._begun
         self._taken += count
         self._pictures.put((picture, count))
 
     def finish(self) -> None:
-        """No more pictures; the rest is written in the background."""
-        # The queue may be full, and the window must not wait for the encoder.
+        """End the film; the remaining frames are encoded in the background."""
+        # In a thread, because put() blocks while the queue is full.
         threading.Thread(target=self._pictures.put, args=(None,), daemon=True).start()
 
     def cancel(self) -> None:
-        """Stop and leave no file."""
+        """Stop and delete the file."""
         self._cancelled = True
         self.finish()
 
     def join(self, patience: float) -> None:
-        """Wait up to `patience` seconds until the file is whole."""
+        """Wait up to `patience` [s] for the file to be complete."""
         self._thread.join(patience)
 
     def _due(self, wall: float) -> int:
+        """Number of frames due at wall time [s]."""
         return 1 if self._begun is None else int((wall - self._begun) * self._film.fps) + 1 - self._taken
 
     def _work(self) -> None:
+        """Body of the encoding thread."""
         try:
             while (taken := self._pictures.get()) is not None and not self._cancelled:
                 picture, count = taken
@@ -86,12 +97,12 @@ class ScreenRecorder:
                 for _ in range(count):
                     self._film.add(frame)
             self._film.cancel() if self._cancelled else self._film.close()
-        except Exception as error:  # the thread boundary: disk full, no encoder; the window says it
+        except Exception as error:  # the thread boundary: disk full, no encoder; reported by the window
             log.exception(Message("the film could not be written"))
             self.failure = message_of(error)
 
     def _fitted(self, picture: np.ndarray) -> np.ndarray:
-        """The picture in the film's size: cut, or with black around it where the window became smaller."""
+        """The frame cropped or padded with black to the size of the film, for windows that were resized."""
         width, height = self._size
         if picture.shape[:2] == (height, width):
             return picture

@@ -1,4 +1,4 @@
-"""What films and pictures are made of: scenes that run, and recordings."""
+"""Sources of frames for films and pictures: a simulation, or a recording."""
 
 from __future__ import annotations
 
@@ -21,62 +21,71 @@ from core.simulation.snapshot import Snapshot
 
 
 class FrameSource(Protocol):
-    """Moments in order of time."""
+    """A sequence of states that is read in order of time."""
 
     meshes: Meshes
     simulation: Simulation
 
     def go_to(self, time: float) -> None:
-        """Stand at the moment that is nearest to a time [s]. Raises Diverged."""
+        """Advance to the state nearest to a time [s]. Raises Diverged."""
 
     def ghosts(self) -> Sequence[Snapshot | None]:
-        """Those of the moment."""
+        """Snapshots of the ghosts at the current time; None for one that diverged."""
 
 
 class SimulationSource:
-    """A scene from its start. Raises InputError where it can't be built."""
+    """A scene simulated from its initial state."""
 
     def __init__(self, scene: Scene, hearer: object = None):
-        """`hearer` may hear what is compiled."""
+        """Compile the scene. Raises InputError.
+
+        If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation.
+        """
         self.meshes = Meshes()
         self.simulation, self._ghosts = start_simulation(scene, self.meshes, hearer), Ghosts.begun(scene, self.meshes)
         play_hand(scene, [self.simulation, *self._ghosts.simulations])
 
     def go_to(self, time: float) -> None:
+        """Advance to the whole step nearest to a time [s]; the simulation never goes back. Raises Diverged."""
         simulation = self.simulation
         simulation.advance_steps(max(0, round(time / simulation.time_step) - simulation.steps))
         for _ in self._ghosts.follow(simulation.time):
-            pass  # one that is lost on the way is no longer drawn
+            pass  # a ghost that diverges is no longer drawn
 
     def ghosts(self) -> Sequence[Snapshot | None]:
+        """Current snapshots of the ghosts."""
         return self._ghosts.snapshots()
 
 
 class RecordingSource:
-    """A recording; its ghosts were not recorded."""
+    """A recording. Ghosts are not part of recordings."""
 
     def __init__(self, run: RecordedRun):
+        """Open the recording at its first state. Raises InputError."""
         self._run = run
         self._playback = Playback(run)
         self.simulation, self.meshes = self._playback.go_to(0), self._playback.meshes
 
     def go_to(self, time: float) -> None:
+        """Show the recorded state nearest to a time [s]."""
         self._playback.go_to(self._run.row_at(time))
 
     def ghosts(self) -> Sequence[Snapshot | None]:
+        """An empty sequence."""
         return ()
 
 
 def scene_seen(source: FrameSource) -> tuple[Scene, CompiledScene]:
-    """The scene with what the hand drives, and what the physics makes of it."""
+    """The scene with current values of driven parameters, and the compiled scene."""
     simulation = source.simulation
     return simulation.driven_scene, simulation.built
 
 
 def is_tuned(source: FrameSource) -> bool:
+    """Whether driven parameters change the appearance of the scene."""
     return bool(source.simulation.scene.sensor.drive) and changes_the_look(source.simulation.scene)
 
 
 def values_in(snapshot: Snapshot, places: Sequence[int]) -> np.ndarray:
-    """(c,) what the columns at these places are in a moment."""
+    """(c,) values of the columns at these indices in a snapshot."""
     return snapshot.numbers[[*places]]

@@ -1,4 +1,4 @@
-"""A picture of what a window shows, of any size: drawn again beside it, with its past and its camera."""
+"""Picture of the current view in any size, rendered off screen with the same camera, trails and settings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
-Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # moments with their ghosts, oldest first
+Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # snapshots with those of ghosts, oldest first
 
 
 @dataclass(frozen=True, eq=False)
 class PlotData:
-    """What plots over the picture show."""
+    """Data of the plots drawn over the picture."""
 
-    units: Mapping[str, str]  # of the columns
+    units: Mapping[str, str]  # units by column
     times: np.ndarray  # (t,) [s]
-    values: np.ndarray  # (t, c)
+    values: np.ndarray  # (t, c) values of the columns
 
 
 def portrait(
@@ -40,9 +40,11 @@ def portrait(
     clock: bool = False,
     plotted: PlotData | None = None,
 ) -> np.ndarray:
-    """(height, width, 3 or 4) bytes. `looks` are the theme, switches and sizes; the last of `past` is the moment.
+    """Render a picture; returns (height, width, 3 or 4) uint8.
 
-    Whatever the camera sees is seen, and more at the sides of a wider picture.
+    `past` are the snapshots that trails are drawn from; the last one is shown. `looks` are theme, switches and arrow
+    sizes of the views. `size` is (width, height) [pixel]; a picture of another aspect ratio shows the same height of
+    the scene. Must be called in the GUI thread, like all rendering.
     """
     plotter = offscreen(size, transparent)
     try:
@@ -71,7 +73,7 @@ def portrait(
 
 
 def bounded(past: Iterable[tuple[Snapshot, Sequence[Snapshot | None]]], most: int) -> int:
-    """How many of these moments, newest first, have at most so many numbers together."""
+    """Number of snapshots, counted from the newest, whose arrays have at most `most` numbers together; at least one."""
     count, numbers = 0, 0
     for snapshot, _ in past:
         numbers += len(snapshot.numbers)

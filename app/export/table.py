@@ -1,4 +1,4 @@
-"""Runs as tables: one row of numbers per moment, every digit of them."""
+"""Tables of runs: CSV files with a row for each state, in full precision."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
 from core.simulation.snapshot import Snapshot
 
-WHOLE = 1e-9  # of an interval: a remainder below it is rounding, and no row of its own
+WHOLE = 1e-9  # of an interval: smaller remainders are rounding errors and give no further row
 
 
 def times(until: float, every: float) -> Iterator[float]:
-    """Times of the rows [s]: the multiples of `every` from 0, and `until` itself at the end."""
+    """Times of the rows [s]: multiples of `every`, and `until` as the last one."""
     whole = floor(until / every + WHOLE)
     count = whole + 1 if until - whole * every > WHOLE * every else whole
     for number in range(max(count, 1 if until > 0 else 0)):
@@ -28,28 +28,32 @@ def times(until: float, every: float) -> Iterator[float]:
 
 
 class Table:
-    """A CSV file that grows row by row; each row reaches the disk whole, so it can be read whenever the run stops."""
+    """A CSV file that is written row by row. Rows reach the disk whole, so the file is valid whenever the run stops."""
 
     def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = ()):
-        """`more` are names of columns after those of `columns`."""
+        """Create the file and write the header; `more` are names of additional columns. Raises OSError."""
         self.rows = 0
         self._file = path.open("w", encoding="utf-8", newline="", buffering=1)
         heading = StringIO()
-        csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # a name may hold a quote
+        csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # names may contain quotes
         self._file.write(heading.getvalue())
 
     def add(self, time: float, snapshot: Snapshot, more: Sequence[float] = ()) -> None:
-        """Append a moment under the time that was asked for, which the clock meets but for rounding."""
+        """Append a snapshot, with the requested time in place of its clock, which differs by rounding errors.
+
+        `more` are the values of the additional columns.
+        """
         numbers = [time, *snapshot.numbers[1:].tolist(), *more]
         self._file.write(",".join(map(repr, numbers)) + "\n")
         self.rows += 1
 
     def add_rows(self, rows: np.ndarray) -> None:
-        """Append moments (r, c), the time first."""
+        """Append rows (r, c), the time in the first column."""
         self._file.write("".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()))
         self.rows += len(rows)
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Self:

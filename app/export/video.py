@@ -1,4 +1,4 @@
-"""Films and pictures of scenes and recordings, without a screen."""
+"""Films and pictures of scenes and recordings, rendered off screen."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
-TRAIL_RATE = 60.0  # moments per second at which the trail of a single picture is followed
-TRAIL_TIME = 4.0  # [s] before the picture from which it is followed
+TRAIL_RATE = 60.0  # [1/s] states per second from which the trails of a picture are drawn
+TRAIL_TIME = 4.0  # [s] length of the trails of a picture
 
 
 @dataclass(frozen=True)
 class RenderSettings:
-    """How it is seen."""
+    """Options of a film or a picture."""
 
-    begin: float = 0.0  # [s] where a film begins
-    turn: float = 0.0  # [s] of the film in which the camera goes once round; 0: it stands
-    keys: tuple[CameraKey, ...] = ()  # that it goes along
-    clock: bool = False  # the time is written into every picture
-    plots: tuple[str, ...] = ()  # columns that are plotted into it
-    transparent: bool = False  # of a picture: nothing behind things
+    begin: float = 0.0  # [s] simulated time of the first frame
+    turn: float = 0.0  # [s] of the film for one orbit of the camera; 0: it is fixed
+    keys: tuple[CameraKey, ...] = ()  # path of the camera
+    clock: bool = False  # draw the time
+    plots: tuple[str, ...] = ()  # columns drawn as plots
+    transparent: bool = False  # transparent background, for pictures only
     theme: str = "dark"
-    switches: tuple[tuple[str, bool], ...] = ()  # views that are on or off, whatever the scene asks for
-    sizes: tuple[tuple[str, float], ...] = ()  # of arrows, by view, in the usual ones
+    switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
+    sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
 
 
 def render(
@@ -51,11 +51,13 @@ def render(
     progress: Callable[[float], None] | None = None,
     look: RenderSettings | None = None,
 ) -> None:
-    """Save a scene or a recording up to `until` [s]: .png its last moment, .mp4 .webm .gif and .png with %d all of it.
+    """Render a scene or a recording up to `until` [s] of simulated time.
 
-    `speed` is times real time, `progress` hears the finished share, 0 ... 1. Raises InputError before the work for a
-    file that can't be written, and Diverged after what was drawn up to then is saved; Ctrl-C too leaves a film that
-    ends there.
+    A .png file gets the last state; .mp4, .webm, .gif, and .png names with %d get all frames. `size` is (width, height)
+    [pixel], `speed` simulated seconds per second of film; `progress` receives the fraction done, 0 to 1.
+
+    Raises InputError before the work for a file that cannot be written. Raises Diverged after saving what was rendered
+    before; Ctrl-C leaves a shorter film, too.
     """
     said, look = progress or (lambda share: None), look or RenderSettings()
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
@@ -77,6 +79,7 @@ def render(
 
 
 def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
+    """Units of the columns to plot, by name. Raises InputError for unknown columns."""
     known = columns(source.simulation.built)
     for name in plots:
         if name not in known:
@@ -91,7 +94,7 @@ def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
 
 
 class _Shot:
-    """One source before one camera."""
+    """A source rendered by one view and one camera."""
 
     def __init__(self, source: FrameSource, view: SceneView, look: RenderSettings, units: dict[str, str], until: float):
         self._source, self._view, self._look, self._until = source, view, look, until
@@ -106,21 +109,21 @@ class _Shot:
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
         self._move = along(look.keys) if look.keys else None
-        if look.turn:  # from where the first key is
+        if look.turn:  # the orbit starts at the first key
             if self._move is not None:
                 self._move(view.plotter.renderer.GetActiveCamera(), 0.0)
             self._move = turning(look.turn)
 
     def _show(self) -> None:
-        """Build what is drawn from here on."""
+        """Rebuild the view for the current scene."""
         simulation = self._source.simulation
         self._shown = simulation.scene
         self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built)
 
     def _moment(self) -> float:
-        """Write the moment into the view; its time [s]."""
+        """Update the view to the current state; returns its time [s]."""
         simulation = self._source.simulation
-        if simulation.scene is not self._shown:  # a recording has come to an edit
+        if simulation.scene is not self._shown:  # the recording has reached an edit
             self._show()
         snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())
@@ -130,11 +133,13 @@ class _Shot:
         return snapshot.time
 
     def _drawn(self, time: float) -> np.ndarray:
+        """The rendered frame with its overlay, (height, width, 3 or 4) uint8."""
         self._view.plotter.renderer.ResetCameraClippingRange()
         self._view.plotter.render_window.Render()
         return self._overlay.on(pixels(self._view.plotter, self._look.transparent), time)
 
     def film(self, out: Path, fps: float, speed: float, said: Callable[[float], None]) -> None:
+        """Write a film to `out`; the frames so far are kept on errors."""
         look = self._look
         film: VideoFile | ImageSequence = film_at(out, tuple(self._view.plotter.window_size), fps)
         try:
@@ -150,14 +155,15 @@ class _Shot:
             film.close()
 
     def still(self, out: Path, said: Callable[[float], None]) -> None:
+        """Write a picture of the last state to `out`, on divergence of the last finite one."""
         source, until = self._source, self._until
         begin = max(0.0, until - TRAIL_TIME)
         try:
-            for number in range(int(begin)):  # second by second, so that Ctrl-C is heard
+            for number in range(int(begin)):  # in steps of 1 s, between which Ctrl-C takes effect
                 source.go_to(number)
                 said(number / until)
             source.go_to(begin)
-            self._show()  # the trail begins here
+            self._show()  # trails start here
             steps = max(1, round(TRAIL_RATE * (until - begin)))
             for number in range(1, steps + 1):
                 time = begin + (until - begin) * number / steps

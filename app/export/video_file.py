@@ -1,4 +1,4 @@
-"""A film file that grows frame by frame: MP4 or GIF, encoded by ffmpeg in a process of its own."""
+"""Film files written frame by frame: MP4, WebM or GIF, encoded by ffmpeg in a child process; or numbered pictures."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ ENDINGS = (".mp4", ".webm", ".gif")
 H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
 VP9 = ("-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1")
 OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
-FULL = (ENOSPC, EDQUOT, EFBIG, EIO)  # a disk that takes no more
+FULL = (ENOSPC, EDQUOT, EFBIG, EIO)  # errors of a full or failing disk
 SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 
 
 class VideoFile:
-    """Opened at once, so that every objection comes before the work. `close` keeps the film, `cancel` does not.
+    """A film file. The encoder is started at once, so that errors appear before the work.
 
-    The file has another name until it is whole. Closing early, at an error or Ctrl-C too, keeps the frames so far.
+    The file has a temporary name until `close`. Closing early, also after an error or Ctrl-C, keeps the frames so far;
+    `cancel` deletes them.
     """
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float = 30.0):
+        """Start the encoder for frames of `size` (width, height) [pixel]. Raises InputError."""
         self.path = path
         self.frames = 0
         self.fps = film_rate(path, fps)
         self._part = part_beside(path, ENDINGS)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process that writes to it)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the encoder)
         try:
             self._encoder = subprocess.Popen(
                 _command(self._part, size, self.fps),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                start_new_session=True,  # or Ctrl-C would stop it before the file is whole
+                start_new_session=True,  # otherwise Ctrl-C would end the encoder before the file is complete
             )
         except (RuntimeError, OSError) as error:
             self._part.unlink(missing_ok=True)
@@ -54,7 +56,7 @@ class VideoFile:
             ) from error
 
     def add(self, frame: np.ndarray) -> None:
-        """Append a frame (height, width, 3) of bytes."""
+        """Append a frame (height, width, 3) uint8. Raises the errors of `close` if the encoder has ended."""
         assert self._encoder.stdin is not None
         self.frames += 1
         try:
@@ -63,9 +65,9 @@ class VideoFile:
             self.close()
 
     def close(self) -> None:
-        """Finish the file and give it its name. Without a frame there is no file.
+        """Complete the file and rename it to its final name. Without any frame no file is left.
 
-        Raises OSError where the disk is full, and InputError where the encoder does not want to; then there is none.
+        Raises OSError if the disk is full, and InputError for other failures of the encoder; then no file is left.
         """
         if self.frames == 0:
             self.cancel()
@@ -86,21 +88,23 @@ class VideoFile:
         self._part.replace(self.path)
 
     def cancel(self) -> None:
-        """End without a file."""
+        """Stop the encoder and delete the file."""
         self._end()
         self._part.unlink(missing_ok=True)
 
     def _end(self) -> int:
+        """Close the input of the encoder and wait; returns its exit status."""
         assert self._encoder.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended by itself: its exit status says why
+        with suppress(BrokenPipeError):  # it has ended already; the exit status tells the result
             self._encoder.stdin.close()
         return self._encoder.wait()
 
 
 class ImageSequence:
-    """Pictures one by one, where a name has a place for their numbers: frame-%04d.png."""
+    """Numbered PNG pictures, for names such as frame-%04d.png. Has the interface of VideoFile."""
 
     def __init__(self, path: Path, fps: float = 30.0):
+        """Check that the folder is writable. Raises InputError."""
         self.path, self.fps, self.frames = path, fps, 0
         try:
             part_beside(self._name(0), (".png",)).unlink()
@@ -108,38 +112,40 @@ class ImageSequence:
             raise InputError(str(path), list(error.problems)) from error
 
     def _name(self, number: int) -> Path:
+        """File of a frame."""
         return self.path.with_name(self.path.name % number)
 
     def add(self, frame: np.ndarray) -> None:
-        """Save a frame (height, width, 3) of bytes."""
+        """Save a frame (height, width, 3) uint8."""
         save(frame, self._name(self.frames))
         self.frames += 1
 
     def close(self) -> None:
-        """All are there."""
+        """Do nothing: every frame is complete once it is added."""
 
     def cancel(self) -> None:
-        """End without a file."""
+        """Delete all pictures."""
         for number in range(self.frames):
             self._name(number).unlink(missing_ok=True)
 
 
 def is_sequence(path: Path) -> bool:
-    """Whether a name is that of many pictures."""
+    """Whether a file name has a placeholder for the frame number."""
     return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
 
 
 def film_at(path: Path, size: tuple[int, int], fps: float) -> VideoFile | ImageSequence:
-    """The film that an ending asks for, or pictures one by one. Raises InputError."""
+    """Open a film or a series of pictures, by the file name. Raises InputError."""
     return ImageSequence(path, fps) if is_sequence(path) else VideoFile(path, size, fps)
 
 
 def film_rate(path: Path, fps: float) -> float:
-    """Frames per second that the file can really hold: a GIF counts its delays in whole 1/100 s."""
+    """The frame rate that a file can store: delays of GIF are multiples of 10 ms, at least 20 ms."""
     return 100 / max(2, round(100 / fps)) if path.suffix.lower() == ".gif" else fps
 
 
 def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
+    """Command line of ffmpeg for raw RGB frames on stdin."""
     source = [
         "-f",
         "rawvideo",
@@ -162,10 +168,11 @@ def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
 
 
 def _even(width: int, height: int) -> str:
-    """H.264 halves the colour's rows and columns: an odd last one is drawn twice, a black one would be seen."""
+    """Filter that pads to even width and height, required by 4:2:0 colour; the last column or row is repeated."""
     right, bottom = width % 2, height % 2
     return f"pad={width + right}:{height + bottom},format=gbrp,fillborders=right={right}:bottom={bottom}"
 
 
 def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
+    """An InputError about the file."""
     return InputError(str(path), [Problem("", rule, remedy)])

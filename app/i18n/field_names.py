@@ -1,6 +1,6 @@
-"""What the fields of a scene are called in the window, in the current language: names, helps, choices.
+"""Display names of scene fields in the current language: names, help texts and choices.
 
-.ci/translations.py collects them for the catalogue `scene`.
+.ci/translations.py extracts them for the catalogue `scene`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from app.i18n.language import tr
 from core.scene.fields import Form
 from core.scene.scene import Scene
 
-AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # letters of formulas
+AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # symbols, displayed unchanged
 NAMES = {
     "body": "Bodies",
     "sphere": "Spheres",
@@ -47,47 +47,51 @@ METHODS = {
     "adams_bashforth_2": "Adams-Bashforth 2",
     "euler": "Euler",
 }
-"""Integration methods by their names."""
+"""Display names of the integration methods."""
 WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
-"""Ways to state a rotation."""
+"""Display names of the forms in which a rotation is stated."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
-"""Parts that are not called by the keys of their lists."""
+"""Names of single items that differ from the key of their list."""
 
 
 def english(key: str) -> str:
-    """What a field is called, by what a file calls it."""
+    """English display name of a field, by its key in the scene format."""
     return NAMES.get(key) or (key if key in AS_THEY_ARE else key.replace("_", " ").capitalize())
 
 
 def label(key: str) -> str:
+    """Display name of a field, by its key in the scene format."""
     return tr(english(key))
 
 
 def one(key: str) -> str:
-    """What one part of a list is called."""
+    """Display name of a single item of a list, such as "Body" for `body`."""
     name = ONE.get(key) or key.replace("_", " ").capitalize()
     return tr(name)
 
 
 def choice(value: str) -> str:
-    """One of the values that a field may have."""
+    """Display name of one value of a field with fixed choices."""
     name = METHODS.get(value) or value.replace("_", " ")
     return tr(name)
 
 
 def scene_title(scene: Scene) -> str:
-    """What a scene is called; a built-in one has a title in every language."""
+    """Title of a scene; those of built-in scenes are translated."""
     return tr(scene.title)
 
 
 def scene_description(scene: Scene) -> str:
-    """What a scene says of itself, in one line."""
+    """Description of a scene in one line; those of built-in scenes are translated."""
     line = " ".join(scene.description.split())
     return tr(line)
 
 
 def quantity(column: str) -> str:
-    """What a column of the table is called in plots: "knot.velocity.x" in English, in other languages by its words."""
+    """Display name of a column of the table.
+
+    English keeps the column name, such as "knot.velocity.x"; other languages translate its components.
+    """
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
@@ -103,12 +107,12 @@ def quantity(column: str) -> str:
 
 
 def unit_text(unit: str) -> str:
-    """A unit as it is printed."""
-    return unit.replace("^2", "²").replace("^3", "³").replace(" ", " ")
+    """A unit with superscripts, for display."""
+    return unit.replace("^2", "²").replace("^3", "³")
 
 
 def bounds(form: Form) -> str:
-    """What a number has to be, or nothing."""
+    """Range of a numeric field as text, or "" if it is unbounded."""
     low, high = form.low, form.high
     if isfinite(low) and isfinite(high):
         return f"{low:g} ... {high:g}"
@@ -118,6 +122,6 @@ def bounds(form: Form) -> str:
 
 
 def tip(form: Form, place: str) -> str:
-    """Help, bounds, and what messages and files call the field."""
+    """Tooltip of a field: its help text, its range, and its path in the scene file."""
     lines = [tr(form.help) if form.help else "", bounds(form), place]
     return "\n".join(line for line in lines if line)

@@ -1,7 +1,7 @@
-"""The language of the window, the pictures and the messages, and the catalogues with its texts. No Qt.
+"""Current UI language and its message catalogues. No Qt.
 
-Texts stand in English where they are used. The translations are gettext catalogues in app/translations, one for each
-part of the program; `make translations` writes them, docs/adding.md says how.
+Source texts are English. Translations are gettext catalogues in app/translations, one domain for each part of the
+program; `make translations` updates them, see docs/adding.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from app.environment import LANGUAGE
 
 LANGUAGES = {"en": "English", "ja": "日本語"}
-"""The languages that there are, each by its own name."""
+"""Supported languages by code, each with its native name."""
 
 FOLDER = Path(__file__).parents[1] / "translations"
 DOMAINS = ("window", "scene", "core", "commands")
@@ -23,25 +23,25 @@ _language = "en"
 
 
 def set_language(language: str) -> None:
-    """Use one of LANGUAGES from here on."""
+    """Set the language of all texts translated from now on; one of LANGUAGES."""
     global _language
     _language = language
 
 
 def set_language_from_environment() -> None:
-    """Use the language that the environment asks for, if there is such a one."""
+    """Set the language named in the environment, or English if it is not supported."""
     asked = os.environ.get(LANGUAGE, "en")
     set_language(asked if asked in LANGUAGES else "en")
 
 
 def language() -> str:
-    """The current language."""
+    """Code of the current language."""
     return _language
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """The texts of a language, read when the first of them is needed; English is in the sources."""
+    """The catalogue of a language, loaded on first use; empty for English."""
     if language == "en":
         return NullTranslations()
     first, *others = (translation(domain, FOLDER, [language]) for domain in DOMAINS)
@@ -51,5 +51,5 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def tr(text: str) -> str:
-    """A text in the current language; in English where it has no translation."""
-    return catalogue(_language).gettext(text) if text else text  # of "" a catalogue gives its header
+    """Translate a text to the current language; texts without a translation are returned unchanged."""
+    return catalogue(_language).gettext(text) if text else text  # gettext("") is the header of the catalogue

@@ -1,4 +1,4 @@
-"""Messages with values, and what is wrong with something, in the current language. No Qt."""
+"""Translation of messages with values, and of problems and exceptions. No Qt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.scene.problem import InputError, Problem, message_of, printable, reaso
 
 
 def translate(text: str) -> str:
-    """A message in the current language, with all messages in it; another text, such as a name, stays as it is."""
+    """Translate a message and the messages among its values; other texts, such as names, are returned unchanged."""
     if not isinstance(text, Message):
         return text
     texts = catalogue(language())
@@ -19,22 +19,22 @@ def translate(text: str) -> str:
 
 
 def translate_problem(problem: Problem) -> str:
-    """Place, rule and remedy in one line."""
+    """A problem in one printable line: place, rule and remedy."""
     return printable(translate(problem.message))
 
 
 def translate_error(error: Exception) -> str:
-    """All that an error says, a line for each problem."""
+    """Text of an exception; an InputError gives one line for each problem."""
     if isinstance(error, InputError):
         return "\n".join(f"{printable(error.source)}: {translate_problem(problem)}" for problem in error.problems)
     return translate(message_of(error))
 
 
 def translate_reason(error: OSError) -> str:
-    """What the system says of a file, without the name of that."""
+    """Text of the operating system for an error, without the file name."""
     return translate(reason_of(error))
 
 
 def capitalized(text: str) -> str:
-    """A sentence as it begins a line; Japanese ones may begin with the letter of a formula, and keep it."""
+    """A sentence with an upper-case first letter; Japanese ones may begin with a symbol of a formula and are kept."""
     return text[:1].upper() + text[1:] if language() == "en" else text

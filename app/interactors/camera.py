@@ -1,4 +1,4 @@
-"""What the camera does by itself: goes to presets, follows a part, stands where the scene wants it."""
+"""Camera presets, a camera that follows the selection, and the camera saved in the scene."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 
 
 class CameraController(QObject):
-    """Of one window."""
+    """Connects the camera actions of one window.
+
+    Presets move the camera smoothly. A followed item stays in the centre of the picture; distance and direction of the
+    camera remain under control of the mouse.
+    """
 
     def __init__(
         self,
@@ -36,8 +40,8 @@ class CameraController(QObject):
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         self._follows, self._parallel = action_table["follow"], action_table["parallel"]
-        self._name: str | None = None  # of the part that is followed
-        self._begun = 0.0  # [s] wall time
+        self._name: str | None = None  # name of the followed item
+        self._begun = 0.0  # [s] wall time at which following began
         for name, look in PRESETS.items():
             action_table[name].triggered.connect(
                 lambda _checked=False, look=look: view.glide(lambda: scene_view.reset_camera(look))
@@ -46,11 +50,11 @@ class CameraController(QObject):
         action_table["keep_view"].triggered.connect(lambda _checked=False: self.keep())
 
     def tick(self, wall: float) -> bool:
-        """A frame at a wall time [s]; True if the camera has moved."""
+        """Update the camera at a wall time [s], once per frame; True if it has moved."""
         stage, moment = self._scene_view.stage, self._session.moment
         camera = self._view.plotter.renderer.GetActiveCamera()
         if self._parallel.isChecked() != bool(camera.GetParallelProjection()):
-            self._parallel.setChecked(bool(camera.GetParallelProjection()))  # a scene has wanted it so
+            self._parallel.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
         if self._name is None or stage is None or moment is None:
             return False
         place = place_of(stage.scene, self._name)
@@ -68,6 +72,7 @@ class CameraController(QObject):
         return True
 
     def _follow(self, on: bool) -> None:
+        """Follow the selected item, or stop following."""
         place = self._session.selection
         self._name = name_of(self._session.scene, place[:2]) if on and place is not None and len(place) > 1 else None
         self._begun = time.perf_counter()
@@ -78,7 +83,7 @@ class CameraController(QObject):
             self._status.showMessage(self.tr("The camera follows {name}").format(name=self._name), 3000)
 
     def keep(self) -> None:
-        """An edit: the scene is seen like this whenever it is opened."""
+        """Store the current camera in the scene, as an edit that can be undone."""
         camera = self._view.plotter.renderer.GetActiveCamera()
         stand = pose_of(camera)
         made = Camera(

@@ -1,4 +1,4 @@
-"""Points in the view that the mouse drags: those of a spline that is being edited."""
+"""Dragging of points in the view, such as those of an edited spline."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from PySide6.QtGui import QMouseEvent
 
 from app.viewport.widget import ViewWidget
 
-NEAR = 12.0  # [pixel] a point may be missed by so much
+NEAR = 12.0  # [pixel] tolerance of a click
 
 
 class PointDragger:
-    """Takes the plain left button where a point is; what is dragged stays in a plane parallel to the picture."""
+    """Drags points with the left mouse button, parallel to the picture plane.
+
+    The owner sets `points` and the callbacks: `chosen` at the press, `dragged` at every motion, `dropped` at the
+    release.
+    """
 
     def __init__(self, view: ViewWidget):
+        """Handle the mouse events of a view before its camera does."""
         self._view = view
-        self.points = np.zeros((0, 3))  # (n, 3) [m] where they are in the view
+        self.points = np.zeros((0, 3))  # (n, 3) [m] laboratory frame
         self.chosen: Callable[[int], None] = lambda _row: None
-        self.dragged: Callable[[int, np.ndarray], None] = lambda _row, _place: None  # its number and place (3,) [m]
+        self.dragged: Callable[[int, np.ndarray], None] = lambda _row, _place: None  # index and position (3,) [m]
         self.dropped: Callable[[], None] = lambda: None
         self._row: int | None = None
         self._through = np.zeros(3)
@@ -29,10 +34,11 @@ class PointDragger:
 
     @property
     def dragging(self) -> bool:
+        """Whether a point is being dragged."""
         return self._row is not None
 
     def mouse(self, event: QMouseEvent) -> bool:
-        """Whether the event is for a point."""
+        """Handle a mouse event; True if it was consumed."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and self._row is None:
             return self._press(event)
@@ -47,6 +53,7 @@ class PointDragger:
         return True
 
     def _press(self, event: QMouseEvent) -> bool:
+        """Start a drag if a point is under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton or event.modifiers():
             return False
         row = self.at(event.position())
@@ -59,7 +66,7 @@ class PointDragger:
         return True
 
     def at(self, place: QPointF) -> int | None:
-        """Number of the point that is seen at a place of the view; of several the nearest to the eye."""
+        """Index of the point at a position of the view, the nearest to the camera; None if there is none."""
         if len(self.points) == 0:
             return None
         ray = self._view.ray_at(place)

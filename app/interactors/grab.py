@@ -1,4 +1,4 @@
-"""Hands: what the pointer does to the things of a running scene. Grab, pull, twist, and pull everything."""
+"""Grab tool: mouse interaction with bodies and points of the running simulation."""
 
 from __future__ import annotations
 
@@ -21,48 +21,52 @@ from app.viewport.widget import ViewWidget
 from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.scene.quantity import Vector
 
-RECENT = 0.06  # [s] the pointer's velocity is that over so long
-TURN = 0.012  # [rad/pixel] of a twist
-SLOWEST = 0.05  # of the wished speed: a run that only crawls throws nothing beyond the horizon
+RECENT = 0.06  # [s] time over which the velocity of the pointer is averaged
+TURN = 0.012  # [rad/pixel] angle of a twist
+SLOWEST = 0.05  # of the target speed: bounds the velocity of grabbed points in a run that is much too slow
 
 Deed = Literal["grab", "pull", "twist", "all"]
 
 
 class PointerTrack:
-    """Where a pointer was of late."""
+    """Recent positions of the pointer, for its velocity."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, np.ndarray]] = deque()
 
     def add(self, now: float, place: np.ndarray) -> None:
-        """It is at a place (3,) [m] at a wall time [s]."""
+        """Add a position (3,) [m], laboratory frame, at a wall time [s]."""
         self._seen.append((now, place))
         while len(self._seen) > 2 and self._seen[1][0] <= now - RECENT:
             self._seen.popleft()
 
     @property
     def velocity(self) -> np.ndarray:
-        """(3,) [m/s] over the last moments; a pointer that stays has none."""
+        """(3,) [m/s] mean velocity over RECENT, laboratory frame; zero for a single position."""
         (before, start), (now, end) = self._seen[0], self._seen[-1]
         return np.asarray((end - start) / (now - before)) if now > before else np.zeros(3)
 
 
 @dataclass
 class _Grab:
-    """What one press of a button or a key holds."""
+    """State of one interaction, from press to release."""
 
     deed: Deed
     picked: Picked | None
-    through: np.ndarray  # (3,) [m] on the plane that it is moved in
-    off: np.ndarray  # (3,) [m] from the pointer to the middle of what is held
-    press: QPointF
-    arm: Vector = (0.0, 0.0, 0.0)  # [m] body frame
+    through: np.ndarray  # (3,) [m] a point of the plane of motion, which is parallel to the picture
+    off: np.ndarray  # (3,) [m] from the pointer to the grabbed point
+    press: QPointF  # position of the press in the view
+    arm: Vector = (0.0, 0.0, 0.0)  # [m] point of attack, body frame
     track: PointerTrack = field(default_factory=PointerTrack)
-    sent: Interaction | None = None
+    sent: Interaction | None = None  # last interaction sent to the simulation
 
 
 class GrabTool(QObject):
-    """Turns the events of the mouse in the view into grips; `tick` sends them once per frame."""
+    """Translates mouse events of the view into interactions with the simulation.
+
+    Without the tool, Ctrl and the left button twist, Ctrl and the right button pull. The interaction follows the
+    pointer: `tick` sends it once per frame, with the velocity of the pointer converted to simulated time.
+    """
 
     def __init__(
         self,
@@ -87,10 +91,14 @@ class GrabTool(QObject):
 
     @property
     def holding(self) -> bool:
+        """Whether an interaction is active."""
         return self._hold is not None
 
     def _take_tool(self, on: bool) -> None:
-        """With the hand tool a plain left drag grabs and pulls instead of turning the view."""
+        """Switch the tool on or off.
+
+        While it is on, dragging with the left button grabs and pulls instead of rotating the view.
+        """
         self._tool = self._view.open_hand = on
         self._view.show_hand(self.holding)
         if on:
@@ -101,7 +109,7 @@ class GrabTool(QObject):
             self._status.clearMessage()
 
     def _pull_all(self, on: bool) -> None:
-        """Pull everything to the pointer, or no longer."""
+        """Start or stop attracting everything to the pointer."""
         stage = self._scene_view.stage
         if on and self._hold is None and stage is not None:
             self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
@@ -110,7 +118,7 @@ class GrabTool(QObject):
             self.release()
 
     def release(self) -> None:
-        """Hold nothing."""
+        """End the interaction."""
         if self._hold is not None:
             self._hold = None
             self._session.end_interaction()
@@ -119,24 +127,24 @@ class GrabTool(QObject):
         self._all.setChecked(False)
 
     def key_up(self, event: QKeyEvent) -> None:
-        """P pulls for as long as it is held."""
+        """Stop attracting everything when the key P is released."""
         if event.key() == Qt.Key.Key_P and not event.isAutoRepeat():
             self._all.setChecked(False)
 
     def mouse(self, event: QMouseEvent) -> bool:
-        """Whether the event is the hand's, and not the camera's."""
+        """Handle a mouse event; True if it was consumed, so that the camera does not see it."""
         self._pointer = event.position()
         if event.type() == QEvent.Type.MouseButtonPress and self._hold is None:
             return self._press(event)
         if self._hold is None or self._hold.deed == "all":
             return False
         if event.type() == QEvent.Type.MouseButtonRelease:
-            self.tick()  # with the pointer's last place and velocity
+            self.tick()  # sends the final position and velocity
             self.release()
         return True
 
     def tick(self) -> None:
-        """Lead what is held to where the pointer is."""
+        """Send the interaction for the current position of the pointer, if it has changed. Called once per frame."""
         hold, moment = self._hold, self._session.moment
         if hold is None or moment is None:
             return
@@ -149,6 +157,7 @@ class GrabTool(QObject):
             self._session.interact(grip)
 
     def _press(self, event: QMouseEvent) -> bool:
+        """Start an interaction if the button, modifiers and picked object allow it."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         left = event.button() == Qt.MouseButton.LeftButton
         right = event.button() == Qt.MouseButton.RightButton
@@ -171,6 +180,7 @@ class GrabTool(QObject):
         return True
 
     def _begin(self, hold: _Grab) -> None:
+        """Make an interaction the active one."""
         self._hold = hold
         name = hold.picked.name if hold.picked else ""
         texts = {
@@ -184,6 +194,7 @@ class GrabTool(QObject):
         self.tick()
 
     def _grip(self, hold: _Grab, place: np.ndarray, velocity: np.ndarray) -> Interaction:
+        """The interaction at a pointer position and velocity (3,) [m], [m/s], laboratory frame."""
         at, picked = _vector(place), hold.picked
         if picked is None:
             return PullAll(at)
@@ -193,7 +204,11 @@ class GrabTool(QObject):
         return Twist(picked.body, self._turn(hold)) if hold.deed == "twist" else PullBody(picked.body, hold.arm, at)
 
     def _turn(self, hold: _Grab) -> Vector:
-        """[rad] by the way of the pointer on the screen: to the right about what is up there, down about the right."""
+        """(3,) [rad] rotation vector of a twist, laboratory frame.
+
+        Horizontal motion of the pointer rotates about the vertical axis of the picture, vertical motion about the
+        horizontal.
+        """
         camera = self._view.plotter.renderer.GetActiveCamera()
         up, ahead = np.array(camera.GetViewUp()), np.array(camera.GetDirectionOfProjection())
         right = np.cross(ahead, up)
@@ -202,6 +217,7 @@ class GrabTool(QObject):
         return _vector(TURN * (way.x() * up + way.y() * right) / np.linalg.norm(right))
 
     def _pick(self) -> Picked | None:
+        """The body or point under the pointer."""
         stage, moment = self._scene_view.stage, self._session.moment
         if stage is None or moment is None:
             return None
@@ -210,8 +226,10 @@ class GrabTool(QObject):
         return self._picker[1].pick(self._ray(self._pointer), moment.snapshot)
 
     def _ray(self, at: QPointF) -> Ray:
+        """Ray through a position of the view."""
         return self._view.ray_at(at)
 
 
 def _vector(values: np.ndarray) -> Vector:
+    """The components as a tuple of floats."""
     return (float(values[0]), float(values[1]), float(values[2]))

@@ -1,4 +1,4 @@
-"""A look at the shape of a mode: while the run rests, the body swings in it on the screen, slowly and exaggerated."""
+"""Animated preview of a normal mode, slow and exaggerated, while the run is paused."""
 
 from __future__ import annotations
 
@@ -11,34 +11,40 @@ from app.viewport.view import SceneView
 from core.physics.modal.mode_control import posed, reach_of
 from core.physics.modal.normal_modes import Net
 
-PERIOD = 1.6  # [s] of a swing on the screen, whatever the mode's own is
-PART, SLOPE = 0.15, 0.6  # how far it swings: see reach_of
+PERIOD = 1.6  # [s] period of the animation, whatever that of the mode
+PART, SLOPE = 0.15, 0.6  # limits of the amplitude, see reach_of
 
 
 @dataclass(frozen=True, eq=False)
 class _Shape:
+    """The animated mode shape."""
+
     name: str
     net: Net
-    shape: np.ndarray  # (3, n)
-    reach: float  # [m]
+    shape: np.ndarray  # (3, n) displacements, laboratory frame
+    reach: float  # [m] amplitude of the largest displacement
 
 
 class ModePreview:
-    """At one shape or none. Play, a step or a reset end it."""
+    """Shows at most one mode shape, added to the positions of the paused simulation.
+
+    The simulation itself is not changed. Play, step and reset end the preview.
+    """
 
     def __init__(self, session: Session, scene_view: SceneView):
         self._session, self._scene_view = session, scene_view
         self._shape: _Shape | None = None
-        self._begun = 0.0  # [s] wall time
-        self._resume = False  # the run went on before
-        self._step: int | None = None  # where it rests
+        self._begun = 0.0  # [s] wall time at which the preview began
+        self._resume = False  # the run was playing before
+        self._step: int | None = None  # step number at which the run is paused; None until it is
 
     @property
     def on(self) -> bool:
+        """Whether a preview is shown."""
         return self._shape is not None
 
     def at(self, name: str, net: Net, shape: np.ndarray, now: float) -> None:
-        """Look at a shape (3, n) of a body, from a wall time [s] on. The run pauses."""
+        """Pause the run and show a shape (3, n) of the body `name`, from wall time `now` [s] on."""
         if not self.on:
             self._resume, self._step, self._begun = self._session.running, None, now
         self._shape = _Shape(name, net, shape, reach_of(net, shape, PART, SLOPE))
@@ -46,7 +52,7 @@ class ModePreview:
             self._session.play(False)
 
     def end(self, resume: bool = True) -> None:
-        """See what is there; the run goes on if it did before, and nobody stopped it."""
+        """Show the actual state again; with `resume` the run continues if it was playing before."""
         if not self.on:
             return
         self._shape = None
@@ -56,7 +62,7 @@ class ModePreview:
             self._session.play(True)
 
     def tick(self, now: float) -> bool:
-        """Draw the shape of a wall time [s]; True if the view has changed."""
+        """Draw the shape at wall time `now` [s]; True if the view has changed."""
         looked, moment = self._shape, self._session.moment
         if looked is None or moment is None:
             return False
@@ -68,7 +74,7 @@ class ModePreview:
         here = self._scene_view.stage.where[looked.name] if self._scene_view.stage is not None else slice(0, 0)
         points = moment.snapshot.points
         if len(points.position[here]) != len(looked.net.mass):
-            return False  # a moment of before an edit
+            return False  # the frame is older than the last edit
         position = points.position.copy()
         reach = looked.reach * np.sin(2 * np.pi * (now - self._begun) / PERIOD)
         position[here] = posed(looked.net, position[here], looked.shape, float(reach))

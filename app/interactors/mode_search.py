@@ -1,4 +1,4 @@
-"""The modes of the soft bodies that are shown: those that a body moves by, or its lowest, found in a thread. No Qt."""
+"""Normal modes of soft bodies for the window, computed in a background thread. No Qt."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.description import SoftBody
 from core.scene.problem import message_of
 
-USUAL = 20  # modes of a body whose points all move
-MOST_POINTS = 8000  # of such a body: the factors of a larger matrix take minutes and all of the memory
+USUAL = 20  # modes computed for a body that is not simulated by modes
+MOST_POINTS = 8000  # limit for such a body: factorizing a larger matrix takes minutes and gigabytes
 
 
 @dataclass(frozen=True, eq=False)
 class FoundModes:
-    """A soft body and its modes, as far as they are known."""
+    """A soft body with its modes, None as long as they are being computed."""
 
     soft: SoftBody
     net: Net
     modes: Modes | None = None
-    why: str = ""  # there are none: "points", "still", "straight" or what the search said
+    why: str = ""  # reason why there are none: "points", "still", "straight" or the message of an error
 
 
 class ModeSearch:
-    """`begin` with what the physics has built, then ask by name; `look` once in a while."""
+    """Cache of normal modes by body.
+
+    Call `begin` with each compiled scene, then `request` modes by name, and `poll` once per frame, all in the GUI
+    thread.
+    """
 
     def __init__(self) -> None:
         self._worker = Worker()
@@ -37,32 +41,37 @@ class ModeSearch:
         self._built: CompiledScene | None = None
 
     def begin(self, built: CompiledScene) -> None:
-        """Another scene, or an edited one: what is known of bodies that did not change stays known."""
+        """Use another scene; results for bodies that did not change are kept."""
         self._built = built
         self.bodies = {soft.name: soft for soft in built.scene.soft}
         self._known = {name: known for name, known in self._known.items() if self._still(known, built)}
 
     def request(self, name: str) -> FoundModes:
-        """What is known of a body; what is not is ordered."""
+        """The modes of a body, as far as they are known.
+
+        If they are not, `modes` is None, and the computation is started unless `why` excludes it.
+        """
         assert self._built is not None
         if name not in self._known:
             self._known[name] = self._begun(name, self._built)
         return self._known[name]
 
     def poll(self) -> bool:
-        """Take what has been found since; True if there was something."""
+        """Take finished results; True if there were any."""
         if not self._worker.ready:
             return False
         for name, known in list(self._known.items()):
             found = self._worker.take(name)
-            if isinstance(found, FoundModes) and found.net is known.net:  # or it is late: the body is another one now
+            if isinstance(found, FoundModes) and found.net is known.net:  # else the body has changed
                 self._known[name] = found
         return True
 
     def close(self) -> None:
+        """End the thread."""
         self._worker.close()
 
     def _begun(self, name: str, built: CompiledScene) -> FoundModes:
+        """The known modes of a body, or an entry without modes after starting the computation."""
         soft, net = self.bodies[name], net_in(built, name)
         if name in built.modal:
             return FoundModes(soft, net, built.modal[name].modes)
@@ -76,7 +85,7 @@ class ModeSearch:
         return FoundModes(soft, net)
 
     def _still(self, known: FoundModes, built: CompiledScene) -> bool:
-        """Whether a body is what it was, but for what its modes do not depend on."""
+        """Whether the modes of a body are unchanged in another compiled scene."""
         name = known.soft.name
         if self.bodies.get(name) != known.soft:
             return False
@@ -84,7 +93,8 @@ class ModeSearch:
 
 
 def _search(soft: SoftBody, net: Net) -> FoundModes:
+    """Compute the lowest modes; errors become the reason. Runs in the worker thread."""
     try:
         return FoundModes(soft, net, lowest_modes(net, min(USUAL, net.available), True))
-    except (RuntimeError, ValueError, MemoryError) as error:  # factors that are singular, a search without an end
+    except (RuntimeError, ValueError, MemoryError) as error:  # singular factors, no convergence
         return FoundModes(soft, net, why=message_of(error))

@@ -1,4 +1,4 @@
-"""What is chosen in the view: a click picks it, a box marks it, handles move and turn it while it runs."""
+"""Selection in the view: picking by click, a bounding box, and handles that translate and rotate the selected item."""
 
 from __future__ import annotations
 
@@ -24,15 +24,19 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
-NEAR = 8.0  # [pixel] a handle may be missed by so much
-INNER = 0.25  # of an arrow that is left to what is behind it
-EDGE_ON = 0.15  # sine of the angle to a ring's plane below which its plane is seen from the side
+NEAR = 8.0  # [pixel] tolerance of a click on a handle
+INNER = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
+EDGE_ON = 0.15  # sine of the angle between ray and plane of a ring below which it counts as seen edge-on
 
 
 class SelectionTool(QObject):
-    """Knows the selection and where it is in the view."""
+    """Draws the selection of the session and edits it by mouse.
 
-    asked = Signal(QPoint)  # place on the screen, where a menu is wanted for the current selection
+    A click selects an item. Arrows and rings at the item translate and rotate it while the simulation runs; each drag
+    is an edit that is undone in one step.
+    """
+
+    asked = Signal(QPoint)  # a context menu was requested at this position of the screen
 
     def __init__(
         self,
@@ -49,9 +53,9 @@ class SelectionTool(QObject):
         self._on = action_table["handles"]
         self._hold: DraggedPart | None = None
         self._grip: tuple[str, int] | None = None
-        self._press: np.ndarray | float = 0.0  # where on the arrow [m], or at which angle [rad], it was taken
+        self._press: np.ndarray | float = 0.0  # [m] on the arrow or [rad] on the ring, at the start of the drag
         self._stroke: object = None
-        self._things: tuple[object, object] = None, None  # of the last frame
+        self._things: tuple[object, object] = None, None  # snapshot and stage of the last frame
         self._state: tuple[object, ...] = ()
         self._shown = False
         view.grasps.insert(0, self.mouse)
@@ -62,26 +66,33 @@ class SelectionTool(QObject):
         session.selected.connect(lambda _place: self._view.redraw())
         self._on.toggled.connect(lambda _on: self._view.redraw())
 
-    # Where it is
+    # Geometry of the selection
 
     def box(self) -> Box | None:
-        """The box around the selection, as it is seen now."""
+        """Bounding box of the selection in the current frame.
+
+        None if nothing is selected, or while the scene that is drawn is older than the edited one.
+        """
         stage, now = self._scene_view.stage, self._now()
         if stage is None or now is None or stage.scene is not self._session.document.scene:
             return None
         return box_of(stage, now, self._place_in(stage.scene))
 
     def _place_in(self, scene: Scene) -> Place | None:
-        """Of the selection, in the scene that is drawn: the newest edits are not there yet."""
+        """Path of the selection in the scene that is drawn, which may be older than the newest edit."""
         place, newest = self._session.selection, self._session.scene
         return place if scene is newest or place is None else found_again(newest, place, scene)
 
     def _now(self) -> Snapshot | None:
+        """Current snapshot, or the initial one before the first frame."""
         moment, stage = self._session.moment, self._scene_view.stage
         return moment.snapshot if moment is not None else stage.start if stage is not None else None
 
     def tick(self) -> bool:
-        """A frame of the window; True if the view has changed."""
+        """Update box and handles; True if the view has changed.
+
+        Called once per frame. Nothing is computed unless the frame, the camera or the selection has changed.
+        """
         place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
         if place is None and not self._shown:
             return False
@@ -100,7 +111,7 @@ class SelectionTool(QObject):
         return True
 
     def _length(self, middle: np.ndarray) -> float:
-        """[m] of an arrow there."""
+        """Length [m] of the arrows at a position (3,) [m], such that they have a constant size on the screen."""
         camera = self._view.plotter.renderer.GetActiveCamera()
         height = max(self._view.surface.height(), 1)
         if camera.GetParallelProjection():
@@ -109,7 +120,7 @@ class SelectionTool(QObject):
         return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
 
     def _held(self, box: Box | None) -> DraggedPart | None:
-        """What is chosen, as a hand would take it."""
+        """The selected item as it would be dragged; None if it has no handles."""
         place, stage, now, scene = self._session.selection, self._scene_view.stage, self._now(), self._session.scene
         if self._hold is not None:
             return self._follow(box)
@@ -135,16 +146,16 @@ class SelectionTool(QObject):
         return hold if hold.handle_kinds else None
 
     def _follow(self, box: Box | None) -> DraggedPart | None:
-        """What is held, with its handles where it is now."""
+        """The dragged item with handles at its current position."""
         hold, self._hold = self._hold, None
         now = self._held(box)
         self._hold = hold
         return now or hold
 
-    # What a person does
+    # User actions
 
     def fit(self) -> None:
-        """Look at the selection."""
+        """Fit the camera to the selection."""
         box = self.box()
         if box is None:
             self._status.showMessage(self.tr("Nothing is selected that could be framed"), 3000)
@@ -152,10 +163,12 @@ class SelectionTool(QObject):
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
 
     def _ask(self, place: QPointF) -> None:
+        """Select the item at a position of the view and request its context menu."""
         self._pick(place)
         self.asked.emit(self._view.surface.mapToGlobal(place).toPoint())
 
     def _pick(self, place: QPointF) -> None:
+        """Select the item at a position of the view."""
         stage, now = self._scene_view.stage, self._now()
         if stage is None or now is None or self._hold is not None:
             return
@@ -164,7 +177,7 @@ class SelectionTool(QObject):
         self._session.select(place_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
 
     def mouse(self, event: QMouseEvent) -> bool:
-        """Whether the event is for a handle."""
+        """Handle a mouse event; True if it was consumed."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and self._hold is None:
             return self._take(event)
@@ -180,6 +193,7 @@ class SelectionTool(QObject):
         return True
 
     def _take(self, event: QMouseEvent) -> bool:
+        """Start a drag if a handle is under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._on.isChecked():
             return False
         hold = self._held(self.box())
@@ -193,7 +207,7 @@ class SelectionTool(QObject):
         return True
 
     def _grip_at(self, where: QPointF, hold: DraggedPart) -> tuple[str, int] | None:
-        """Which handle is seen at a place of the view: the nearest one."""
+        """Kind and axis of the handle at a position of the view, the nearest one; None if there is none."""
         ray, length, axes = self._view.ray_at(where), self._length(hold.middle), np.eye(3)
         found, nearest = None, NEAR
         for deed in hold.handle_kinds:
@@ -211,23 +225,24 @@ class SelectionTool(QObject):
         return found
 
     def _along(self, where: QPointF) -> float:
-        """Where the pointer is on the arrow that is held [m], or at which angle of the ring [rad]."""
+        """Position of the pointer along the dragged arrow [m] or ring [rad]."""
         assert self._hold is not None
         assert self._grip is not None
         ray, (deed, axis), middle = self._view.ray_at(where), self._grip, self._hold.middle
         direction = np.eye(3)[axis]
         away = middle - ray.origin
-        if deed == "move":  # the place of the axis that is nearest to the ray
+        if deed == "move":  # the point of the axis nearest to the ray
             across = float(direction @ ray.direction)
             return float((across * (away @ ray.direction) - away @ direction) / max(1 - across**2, 1e-6))
         facing = float(ray.direction @ direction)
-        if abs(facing) < EDGE_ON:  # the ring is seen from its edge: the pointer goes around it by its way along it
+        if abs(facing) < EDGE_ON:  # seen edge-on: the distance along the ring is the angle
             side = np.cross(direction, ray.ahead)
             return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self._length(middle)))
         hit = ray.origin + (away @ direction) / facing * ray.direction - middle
         return float(np.arctan2(hit[(axis + 2) % 3], hit[(axis + 1) % 3]))
 
     def _drag(self, event: QMouseEvent) -> None:
+        """Edit the scene according to the pointer; edits of one drag are undone together."""
         assert self._hold is not None
         assert self._grip is not None
         deed, axis = self._grip
@@ -247,7 +262,7 @@ class SelectionTool(QObject):
 
 
 def _about(axis: int, angle: float) -> np.ndarray:
-    """(3, 3) rotation about an axis of the laboratory."""
+    """(3, 3) rotation by an angle [rad] about an axis of the laboratory frame."""
     j, k = (axis + 1) % 3, (axis + 2) % 3
     turn = np.eye(3)
     turn[j, j] = turn[k, k] = np.cos(angle)

@@ -1,4 +1,4 @@
-"""Quantities that the moments of a run have, and not every one of its steps: momenta, angles, distances of ghosts."""
+"""Quantities of plots that are computed per frame, not per step: momenta, angles, distances of ghosts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from core.simulation.ghost_runs import distances, ghost_name
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler
+    from core.engine.compile import CompiledScene  # imports numba
 
 Reading = Callable[[FrameData], float]
 
 
 def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
-    """Unit of each quantity by its name, and how it is read from a moment of the built scene.
+    """Unit and reading function of each quantity by its name, for frames of a compiled scene.
 
-    momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of everything; the drift of the energy, in parts
-    of the energy exchanged; the angle [rad] of a body on an axle from where it stands in the scene, -pi to pi; and the
-    distance [m] of a ghost, root mean square over all mass.
+    momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of the whole scene, laboratory frame; energy
+    error relative to the energy exchanged; angle [rad] of each body on an axle from its orientation in the scene, -pi
+    to pi; sensor distance [m]; distance [m] of each ghost, root mean square over all mass.
     """
     table: dict[str, tuple[str, Reading]] = {}
     for k, x in enumerate("xyz"):
@@ -43,6 +43,7 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
 
 
 def _angle(number: int, body: Body) -> Reading:
+    """Reading of the rotation angle [rad] of a body about its axle."""
     axis, start = np.array(unit(body.axis or (0.0, 0.0, 1.0))), body.orientation.matrix()
 
     def read(moment: FrameData) -> float:
@@ -54,6 +55,7 @@ def _angle(number: int, body: Body) -> Reading:
 
 
 def _apart(built: CompiledScene, number: int) -> Reading:
+    """Reading of the distance [m] of a ghost; NaN while the ghost is lost or has other points."""
     masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
 
     def read(moment: FrameData) -> float:
@@ -67,6 +69,6 @@ def _apart(built: CompiledScene, number: int) -> Reading:
 
 
 def _squares(built: CompiledScene, one: Snapshot, other: Snapshot) -> np.ndarray:
-    """(n + p,) [m^2] mean square distances of bodies and points."""
+    """(n + p,) [m^2] mean square distances of n bodies and p points in two snapshots."""
     points = ((one.points.position - other.points.position) ** 2).sum(axis=1)
     return np.concatenate([distances(built.properties, one.bodies, other.bodies) ** 2, points])

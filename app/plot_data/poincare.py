@@ -1,4 +1,4 @@
-"""The points of a Poincare section while a run goes on."""
+"""Poincare section, computed incrementally while the run goes on."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ import numpy as np
 from app.plot_data.plot_store import PlotStore
 from core.analysis.poincare import between, crossings
 
-POINTS = 2**14  # that are kept: more would hold up the window
+POINTS = 2**14  # points kept: drawing more would delay the window
 
 
 class PoincareSection:
-    """Two quantities whenever a third one passes a level upwards. What was found stays as fine as it was found."""
+    """Values of two quantities at upward crossings of a third one through a level.
+
+    Points already found keep their accuracy when the samples they come from are thinned.
+    """
 
     def __init__(self) -> None:
         self._asked: tuple[object, ...] = ()
-        self._until = -np.inf  # [s] of the last sample that was looked at
+        self._until = -np.inf  # [s] time of the last sample processed
         self.points = np.empty((0, 3))  # (k, 3) times [s] and both quantities
 
     def look(self, plotted: PlotStore, x: str, y: str, watched: str, level: float) -> None:
-        """Add what has come; start again where something else is asked for, or the run was taken back."""
+        """Process new samples of `plotted`.
+
+        The section starts again if quantities or level have changed, or if the run was rewound.
+        """
         asked = (x, y, watched, level, plotted.cuts)
         if asked != self._asked:
             self._asked, self._until, self.points = asked, -np.inf, np.empty((0, 3))

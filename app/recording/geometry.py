@@ -1,4 +1,7 @@
-"""A scene as blocks of geometry for a recording: what stands in them at the start, and where it is later."""
+"""Geometry of a scene for recordings: meshes of all objects, and their vertices over time.
+
+Recordings are VTKHDF files, which other programs display without knowing the scene.
+"""
 
 from __future__ import annotations
 
@@ -26,45 +29,52 @@ from core.recording.vtkhdf import Block, Cells, cells_of
 from core.recording.writer import Moments
 from core.scene.scene import Body, Scene
 
-DETAIL = 800  # vertices of all moving bodies together, about: more make large files
-STILL = 20_000  # the same of those that never move
-AROUND = (48, 32, 24, 16, 8)  # facets of a full turn, as many as there is room for
-FINE = 2.0**-14  # of the size of everything: how fine places are told; the state beside them has all digits
-DIGITS = 12  # binary ones of velocities and forces that are told
-OF_BODY = 3 * len(BODY)  # numbers of a body in a row of the table
+DETAIL = 800  # approximate number of vertices of all moving bodies together, which determines the file size
+STILL = 20_000  # the same for bodies that never move
+AROUND = (48, 32, 24, 16, 8)  # facets of a full turn; the largest number that fits is used
+FINE = 2.0**-14  # resolution of positions relative to the size of the scene; the state itself has full precision
+DIGITS = 12  # bits of the mantissa of velocities and forces
+OF_BODY = 3 * len(BODY)  # columns of a body in the table
 NUMBERS = (*(f"energy.{kind}" for kind in ENERGIES), *(f"work.{line}" for line in WORKS))
 
 
 @dataclass(frozen=True, eq=False)
 class _Shell:
-    """What a body looks like, in its own frame."""
+    """Surface of a rigid body."""
 
     body: int
-    points: np.ndarray  # (n, 3) [m]
-    faces: np.ndarray  # (m, 3)
-    colors: np.ndarray  # (m, 3) bytes
+    points: np.ndarray  # (n, 3) [m] body frame
+    faces: np.ndarray  # (m, 3) indices of points
+    colors: np.ndarray  # (m, 3) uint8
 
 
 @dataclass(frozen=True, eq=False)
 class _Skin:
-    """What a soft mesh looks like."""
+    """Surface of a soft mesh."""
 
-    part: int  # of what is made of points
+    part: int  # index among the items made of points
     where: slice  # its points
-    weights: csr_array  # (v, n) of the vertices by the points
-    faces: np.ndarray  # (m, 3)
-    color: np.ndarray  # (3,) bytes
+    weights: csr_array  # (v, n) skinning weights of the vertices
+    faces: np.ndarray  # (m, 3) indices of vertices
+    color: np.ndarray  # (3,) uint8
 
 
 def geometry(meshes: Meshes, detail: int = DETAIL) -> Callable[[CompiledScene], RecordedGeometry]:
-    """Makes the pieces of scenes; `detail` is how many vertices all moving bodies have together, about."""
+    """Return a function that makes the geometry of compiled scenes.
+
+    `detail` is the approximate number of vertices of all moving bodies together.
+    """
     return lambda built: RecordedGeometry(built, meshes, detail)
 
 
 class RecordedGeometry:
-    """All that is drawn of a scene. Raises InputError for an unreadable mesh."""
+    """Blocks of the recording, and their vertices and fields over time.
+
+    All arrays are in the laboratory frame. Called from the thread of the simulation and from that of the writer.
+    """
 
     def __init__(self, built: CompiledScene, meshes: Meshes, detail: int = DETAIL):
+        """Build the blocks of a compiled scene. Raises InputError for an unreadable mesh."""
         self._built, scene = built, built.scene
         moving = [i for i, body in enumerate(scene.bodies) if body.support != "fixed"]
         still = [i for i in range(len(scene.bodies)) if i not in set(moving)]
@@ -85,13 +95,13 @@ class RecordedGeometry:
         self.blocks = tuple(block for block in blocks if len(block.points))
 
     def with_built(self, built: CompiledScene) -> RecordedGeometry:
-        """The same things of the same scene, of which the physics reads other numbers."""
+        """A copy for the same scene with changed parameters."""
         other = copy(self)
-        other._built = built  # noqa: SLF001  (it is ours)
+        other._built = built  # noqa: SLF001  (same class)
         return other
 
     def fits(self, other: RecordedGeometry) -> bool:
-        """Whether its moments may follow those of another: the same things with the same cells."""
+        """Whether frames of both can be stored in one file: equal blocks with equal cells."""
         mine, its = self.blocks, other.blocks
         return [block.name for block in mine] == [block.name for block in its] and all(
             a.points.shape == b.points.shape
@@ -102,7 +112,7 @@ class RecordedGeometry:
         )
 
     def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """Places and fields of all blocks at r moments, as core.recording.vtkhdf wants them."""
+        """Positions and fields of all blocks at r frames, by block and name, as core.recording.vtkhdf requires."""
         rows, bodies, points = len(now.times), len(self._names), len(self._built.model.points.mass)
         of_bodies = now.table[:, 1 : 1 + OF_BODY * bodies].reshape(rows, bodies, OF_BODY // 3, 3)
         at = 1 + OF_BODY * bodies
@@ -131,20 +141,24 @@ class RecordedGeometry:
         }
 
     def _grained(self, places: np.ndarray) -> np.ndarray:
-        """Places (r, n, 3) to a grid that is too fine to be seen: the bits behind it are noise that can't be packed."""
+        """Positions (r, n, 3) [m] rounded to a grid below the visible resolution.
+
+        Noise in the last bits would not compress.
+        """
         return np.round(places / self._grain) * self._grain
 
-    # What stands in the blocks
+    # Blocks in the initial state
 
     def _run(self) -> Block:
-        """Numbers of the whole, at one point that is not drawn."""
+        """Scalars of the whole scene, as fields of a single point without cells."""
         return Block("Run", np.zeros((1, 3)), moves=False, fields=dict.fromkeys(NUMBERS, 1))
 
     def _bodies(self) -> Block:
+        """Surfaces of the moving bodies."""
         return self._of_shells("Bodies", self._shells, True)
 
     def _of_shells(self, name: str, shells: list[_Shell], moves: bool) -> Block:
-        """Shells at the start, in one block."""
+        """A block with the surfaces of some bodies."""
         if not shells:
             return Block(name, np.zeros((0, 3)))
         first = np.cumsum([0, *(len(shell.points) for shell in shells)])
@@ -160,6 +174,7 @@ class RecordedGeometry:
         )
 
     def _motion(self) -> Block:
+        """One point for each body, at its position, with its velocities and forces."""
         count = len(self._names)
         fields = dict.fromkeys(("Velocity", "AngularVelocity", "AngularMomentum", "Force"), 3)
         numbers = np.arange(count)
@@ -169,7 +184,7 @@ class RecordedGeometry:
         return Block("Motion", places, cells, fields=fields, cell_data=of_cells, names={"Body": self._names})
 
     def _points(self) -> Block:
-        """Points of soft bodies and particles, then ends of springs elsewhere; and the springs."""
+        """Points of soft bodies and particles, followed by anchors of springs; and the springs as lines."""
         built = self._built
         points = len(built.model.points.mass)
         part = np.zeros(points, np.int32)
@@ -203,6 +218,7 @@ class RecordedGeometry:
         return Block("Skins", places, {"Polygons": cells_of(faces)}, cell_data=of_cells, names=names)
 
     def _walls(self) -> Block:
+        """A square for each wall."""
         walls = self._built.scene.wall
         quads = np.arange(4 * len(walls)).reshape(-1, 4)
         moves = any(wall.motion.kind != "still" for wall in walls)
@@ -211,6 +227,7 @@ class RecordedGeometry:
         return Block("Walls", self._corners, {"Polygons": cells_of(quads)}, moves, cell_data=numbers, names=names)
 
     def _paths(self) -> Block:
+        """A polyline for each path."""
         lines = [track.line for track in self._tracks]
         if not lines:
             return Block("Paths", np.zeros((0, 3)))
@@ -218,17 +235,17 @@ class RecordedGeometry:
         cells: Cells = np.arange(ends[-1], dtype=np.int64), ends.astype(np.int64)
         return Block("Paths", np.vstack(lines), {"Lines": cells}, any(map(_is_moved, self._tracks)))
 
-    # Where it is later
+    # Positions over time
 
     def _turned(self, of_bodies: np.ndarray) -> np.ndarray:
-        """(r, n, 3) [m] vertices of all shells."""
+        """(r, n, 3) [m] vertices of the moving bodies, from columns of bodies (r, b, c, 3)."""
         parts = [
             shell.points @ of_bodies[:, shell.body, 2:5] + of_bodies[:, shell.body, None, 0] for shell in self._shells
         ]
         return np.concatenate([np.zeros((len(of_bodies), 0, 3)), *parts], axis=1)
 
     def _anchors(self, of_bodies: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(r, q, 3) [m] and [m/s] of the ends of springs that are no points."""
+        """(r, q, 3) [m] positions and (r, q, 3) [m/s] velocities of the anchors of springs."""
         model = self._built.model
         body, place = model.anchors.body, model.anchors.position
         if not len(body):
@@ -242,7 +259,7 @@ class RecordedGeometry:
         return ends, np.where(free, 0.0, held[:, :, 1] + np.cross(held[:, :, 5], arm))
 
     def _spanned(self, places: np.ndarray) -> np.ndarray:
-        """(r, v, 3) [m] vertices of the skins, of points at places (r, p, 3)."""
+        """(r, v, 3) [m] vertices of the soft meshes, from positions of points (r, p, 3) [m]."""
         parts = [
             (skin.weights @ places[:, skin.where].transpose(1, 0, 2).reshape(skin.weights.shape[1], -1))
             .reshape(-1, len(places), 3)
@@ -252,33 +269,38 @@ class RecordedGeometry:
         return np.concatenate([np.zeros((len(places), 0, 3)), *parts], axis=1)
 
     def _shifted(self, ways: np.ndarray) -> np.ndarray:
-        """(r, 4 w, 3) [m] corners of the walls."""
+        """(r, 4 w, 3) [m] corners of the walls, from displacements (r, w) [m] along their normals."""
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
         return self._corners + np.repeat(ways[:, :, None] * normals, 4, axis=1)
 
     def _carried(self, now: Moments) -> np.ndarray:
-        """(r, n, 3) [m] places along the paths."""
+        """(r, n, 3) [m] vertices of the paths."""
         parts = [track.line + path_offsets(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """float32 numbers to `DIGITS` binary digits: those behind them are noise that can't be packed."""
+    """Values (r, n, 3) as float32 with `DIGITS` bits of mantissa.
+
+    Noise in the last bits would not compress.
+    """
     mantissa, exponent = np.frexp(values.astype(np.float32))
     return np.ldexp(np.round(mantissa * 2.0**DIGITS) / 2.0**DIGITS, exponent).astype(np.float32)
 
 
 def _is_moved(track: PathPolyline) -> bool:
+    """Whether a path is in motion."""
     return track.motion.kind != "still"
 
 
 def _shells(scene: Scene, bodies: list[int], meshes: Meshes, detail: int) -> list[_Shell]:
-    """What these bodies look like, with `detail` vertices together, about."""
+    """Surfaces of these bodies with about `detail` vertices together."""
     share = max(8, detail // max(1, sum(len(scene.bodies[b].shape) for b in bodies)))
     return [_shell(scene, b, scene.bodies[b], meshes, share) for b in bodies]
 
 
 def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) -> _Shell:
+    """Surface of a body; each shape has about `share` vertices."""
     points, faces, colors, count = [], [], [], 0
     for shape in body.shape:
         surface = _surface(shape, scene, meshes, share)
@@ -291,7 +313,7 @@ def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) ->
 
 
 def _skins(built: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
-    """Surfaces of the soft meshes, with `detail` vertices together, about."""
+    """Surfaces of the soft meshes with about `detail` vertices together."""
     scene, found, parts = built.scene, [], list(built.points)
     softs = [(len(scene.bodies) + number, soft) for number, soft in enumerate(scene.soft) if isinstance(soft, SoftMesh)]
     for number, soft in softs:
@@ -305,7 +327,7 @@ def _skins(built: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
 
 
 def _surface(shape: Shape, scene: Scene, meshes: Meshes, share: int) -> pv.PolyData:
-    """Triangles of a shape in its own frame, about `share` vertices of them at most."""
+    """Triangulated surface of a shape in its own frame, with at most about `share` vertices."""
     if isinstance(shape, MeshShape):
         mesh = meshes.of(shape, scene.folder)
         surface = pv.PolyData.from_regular_faces(mesh.vertices * shape.scale, mesh.faces)
@@ -318,12 +340,13 @@ def _surface(shape: Shape, scene: Scene, meshes: Meshes, share: int) -> pv.PolyD
 
 
 def _at_start(scene: Scene, shell: _Shell) -> np.ndarray:
+    """(n, 3) [m] vertices of a body in its initial pose, laboratory frame."""
     body = scene.bodies[shell.body]
     return shell.points @ body.orientation.matrix().T + body.position
 
 
 def _corners(scene: Scene, places: np.ndarray) -> np.ndarray:
-    """(4 w, 3) [m] corners of each wall at rest, as large as what may meet it."""
+    """(4 w, 3) [m] corners of each wall at rest, large enough for the objects at positions (n, 3) [m]."""
     middle, reach = (places.min(axis=0) + places.max(axis=0)) / 2, 0.75 * float(np.linalg.norm(np.ptp(places, axis=0)))
     corners = [np.zeros((0, 3))]
     for wall in scene.wall:
@@ -337,7 +360,7 @@ def _corners(scene: Scene, places: np.ndarray) -> np.ndarray:
 
 
 def _surfaces(scene: Scene) -> Block:
-    """Curved surfaces that spheres roll on."""
+    """Block of the curved surfaces."""
     skins = [drawn(surface, scene)[0].triangulate() for surface in scene.surface]
     if not skins:
         return Block("Surfaces", np.zeros((0, 3)))

@@ -1,4 +1,4 @@
-"""Quantities of the past that nobody had asked for while it was. Lives inside the physics thread; no Qt."""
+"""Columns requested after the run has passed, computed from stored states. Runs in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.simulation.simulation import Checkpoint, Simulation
 
-BUDGET = 0.08  # [s] of work: a run catches up with so much
-MOST = 2000  # states: more can't be told apart in a plot
-FEWEST = 4  # states, however long they take; as long as there is time, those between them follow
-NUMBERS = 2**20  # that are held at once
+BUDGET = 0.08  # [s] CPU time: Pacing catches up with such a delay
+MOST = 2000  # states: a plot cannot resolve more
+FEWEST = 4  # states evaluated regardless of the budget; while it lasts, states between them follow
+NUMBERS = 2**20  # values held in memory at once
 
 
 def backfilled_samples(
     simulation: Simulation, kept: Sequence[Checkpoint], wanted: Sequence[str]
 ) -> ColumnSamples | None:
-    """The wanted columns at states of the simulation's past, oldest first; None where there are none.
+    """Evaluate the columns `wanted` at stored states of the run; None if there are none.
 
-    The simulation does not hear of it. States of other scenes, before an edit, are left out, and all of them where a
-    hand over the sensor leads: where that was unknown. A spring by which a hand pulled has no energy here.
+    The simulation itself is not changed. States before the last edit are left out. A scene that follows the sensor has
+    no backfill, because the distance at that time is unknown; the energy of a mouse spring is unknown too and is
+    missing.
     """
     built = simulation.built
     known = {name: place for place, name in enumerate(columns(built))}
@@ -46,7 +47,7 @@ def backfilled_samples(
     states = states[:: -(-len(states) // MOST)]
     stride = 1 << max(len(states) // FEWEST, 1).bit_length() - 1
     begun, found = worked(), [*rows(states[::stride])]
-    while stride > 1 and 2 * (worked() - begun) < BUDGET:  # those between are as many as there were
+    while stride > 1 and 2 * (worked() - begun) < BUDGET:  # the next level has as many states as all before
         found += rows(states[stride // 2 :: stride])
         stride //= 2
     numbers = np.vstack(found)

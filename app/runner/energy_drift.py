@@ -1,4 +1,4 @@
-"""How much energy the solver has made or lost."""
+"""Energy error of the integration."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from core.simulation.snapshot import Snapshot
 
 
 class EnergyDrift:
-    """Change of the total energy that no line of the ledger accounts for, in parts of the energy that went to and fro.
+    """Relative error of the total energy: its change that no entry of the energy ledger accounts for.
 
-    The zero of a potential is arbitrary, so the total itself is no scale; what kinetic and potential energy have
-    exchanged, or friction has taken, is.
+    The total energy is no suitable scale, since the zero of a potential is arbitrary. The scale is the energy
+    exchanged: the largest change of a kind of energy, or the work of friction.
     """
 
     def __init__(self, start: Snapshot):
+        """Measure the error relative to the snapshot `start`."""
         self._start = start
-        self._exchanged = 0.0  # [J]
+        self._exchanged = 0.0  # [J] largest exchange so far
 
     def at(self, now: Snapshot) -> float:
-        """(total - ledger, less the same at the start) / energy exchanged so far; 0 while nothing moved."""
+        """(total - ledger, minus the same at the start) / energy exchanged so far; 0 as long as nothing has moved."""
         before, after = self._start.energy, now.energy
         kinds = ("kinetic", "gravity", "magnetic", "elastic", "centrifugal")
         changes = [abs(getattr(after, kind) - getattr(before, kind)) for kind in kinds]

@@ -1,4 +1,4 @@
-"""The ghosts of a scene that runs: simulations that follow its clock. No Qt."""
+"""Ghosts of the running scene: simulations that are advanced together with it. No Qt."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from core.simulation.snapshot import Snapshot
 
 @dataclass
 class _Ghost:
+    """A ghost and its simulation."""
+
     name: str
     simulation: Simulation
-    lost: bool = False  # it diverged, and stands still until it is reset
+    lost: bool = False  # it diverged and stands still until the next reset
 
 
 class Ghosts:
-    """All ghosts of one scene, in its order."""
+    """All ghosts of one scene, in the order of the scene."""
 
     def __init__(self, ghosts: list[_Ghost] | None = None):
         self._ghosts = ghosts or []
 
     @classmethod
     def begun(cls, scene: Scene, meshes: Meshes) -> Ghosts:
-        """Those of a scene, at their starts. Raises InputError where one can't be built."""
+        """The ghosts of a scene in their initial states. Raises InputError if one cannot be compiled."""
         return cls(
             [
                 _Ghost(ghost_name(scene, ghost), _built(number, lambda other: Simulation(other, meshes), scene, ghost))
@@ -38,9 +40,9 @@ class Ghosts:
         )
 
     def carried(self, scene: Scene, main: Simulation) -> Ghosts:
-        """Those of an edited scene: each goes on where it was, a new one splits off from where `main` is now.
+        """The ghosts of an edited scene: existing ones keep their states, new ones start from the state of `main`.
 
-        Raises InputError where one can't be built; these here stay as they are.
+        Raises InputError if one cannot be compiled; the present ghosts are unchanged in any case.
         """
         return Ghosts(
             [
@@ -51,17 +53,18 @@ class Ghosts:
 
     @property
     def simulations(self) -> list[Simulation]:
-        """Of those that are not lost."""
+        """Simulations of the ghosts that have not diverged."""
         return [ghost.simulation for ghost in self._ghosts if not ghost.lost]
 
     def _origin(self, number: int, main: Simulation) -> Simulation:
+        """The simulation that a ghost is forked from: its own, or `main` for a new or a lost one."""
         known = number < len(self._ghosts) and not self._ghosts[number].lost
         return self._ghosts[number].simulation if known else main
 
     def follow(self, time: float) -> Iterator[tuple[str, Diverged]]:
-        """Go on to the whole steps that are nearest to a time [s]; yields the names of those that were lost on the way.
+        """Advance to the whole steps nearest to a time [s]; yields name and error of ghosts that diverge.
 
-        Steps of another length than their own would make another motion.
+        A ghost keeps its own time step, because another step would give another trajectory.
         """
         for ghost in self._ghosts:
             simulation = ghost.simulation
@@ -74,11 +77,11 @@ class Ghosts:
                     yield ghost.name, stop
 
     def bookmarks(self) -> tuple[Checkpoint | None, ...]:
-        """Where each is now, to return to; None for one that is lost."""
+        """Checkpoints of all ghosts; None for one that has diverged."""
         return tuple(None if ghost.lost else ghost.simulation.checkpoint() for ghost in self._ghosts)
 
     def return_to(self, bookmarks: tuple[Checkpoint | None, ...]) -> None:
-        """Go back to where they were; one that had been lost, or was not there yet, stays as it is."""
+        """Restore checkpoints; a ghost without a checkpoint keeps its state."""
         for ghost, checkpoint in zip(self._ghosts, bookmarks, strict=False):
             if checkpoint is not None:
                 ghost.simulation.return_to(checkpoint)
@@ -92,18 +95,18 @@ class Ghosts:
         self.reset()
 
     def reset(self) -> None:
-        """Back to their starts, the lost ones too."""
+        """Return all ghosts to their initial states, including those that diverged."""
         for ghost in self._ghosts:
             ghost.simulation.reset()
             ghost.lost = False
 
     def snapshots(self) -> tuple[Snapshot | None, ...]:
-        """Where each is now; None for one that is lost."""
+        """Current snapshots; None for a ghost that has diverged."""
         return tuple(None if ghost.lost else ghost.simulation.snapshot() for ghost in self._ghosts)
 
 
 def _built(number: int, make: Callable[[Scene], Simulation], scene: Scene, ghost: Ghost) -> Simulation:
-    """A ghost's simulation; the problems of what it states stand under its own place."""
+    """Compile a ghost; problems are reported under its own path, such as ghost[0]."""
     try:
         return make(ghost_scene(scene, ghost))
     except InputError as error:

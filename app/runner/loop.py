@@ -1,4 +1,4 @@
-"""A run: the simulation, its pace and the commands that it obeys. Lives inside the physics thread."""
+"""The loop of the physics thread: executes commands, advances the simulation in batches, publishes frames."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
-CATCH_UP = 0.25  # [s] of work that a step back may take
-IDLE = 0.004  # [s] wait for commands when no step is due
+CATCH_UP = 0.25  # [s] CPU time for advancing from a checkpoint in a step back
+IDLE = 0.004  # [s] wait for commands if no step is due
 
 
 class SimulationLoop:
-    """At most one simulation, its pace, and what is said and shown of it."""
+    """State of the run: at most one simulation or replay, its ghosts, pacing, and what is derived from it."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class SimulationLoop:
         sampled: Callable[[messages.ColumnSamples], None],
     ):
         self.stopped = False
-        self.patience: float | None = None  # [s] how long to wait for the next command
+        self.patience: float | None = None  # [s] to wait for the next command; None: without limit
         self._meshes = Meshes()
         self._say, self._publish, self._pass_sampled = say, publish, sampled
         self._simulation: Simulation | None = None
@@ -50,20 +50,20 @@ class SimulationLoop:
         self._last_good = LastGoodState()
         self._rewind_buffer = RewindBuffer()
         self._run_recorder = RunRecorder(say)
-        self._replay_source: ReplaySource | None = None  # a recording that is shown instead
-        self._plots: Iterator[messages.ColumnSamples] = iter(())  # samples of it that are on their way
+        self._replay_source: ReplaySource | None = None  # the recording that is shown in place of a run
+        self._plots: Iterator[messages.ColumnSamples] = iter(())  # its remaining samples for plots
         self._sensor_input = SensorInput()
         self._sampling = ColumnSampling(sampled)
         self._pacing = Pacing()
         self._moment: messages.FrameData | None = None
         self._running = False
-        self._forces = False  # whether they are asked for
+        self._forces = False  # whether frames contain the forces by law
         self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
-        self._warned = 0  # warnings of the simulation that have been passed on
+        self._warned = 0  # number of the simulation's warnings already emitted
         self._pending_scene = PendingScene(say, self._meshes)
 
     def execute(self, command: messages.Command) -> None:
-        """Obey one command. Before a scene is loaded only the state of the transport changes."""
+        """Execute one command. Commands that need a scene are deferred while the first one is compiled."""
         if self._simulation is None and self._pending_scene.defers(command):
             return
         match command:
@@ -104,7 +104,7 @@ class SimulationLoop:
                 self._do_to_it(command)
 
     def _do_to_it(self, command: messages.Command) -> None:
-        """Obey one that is for hands, modes and recordings."""
+        """Execute a command about interactions, modes or recordings."""
         match command:
             case messages.Interact(scene, grip):
                 self._handle(scene, grip)
@@ -127,7 +127,7 @@ class SimulationLoop:
                 self._go_on()
 
     def batch(self) -> None:
-        """Advance by what is due."""
+        """Advance by the steps that are due, and set `patience`."""
         self._pending_scene.poll()
         for command in self._pending_scene.deferred_commands():
             self.execute(command)
@@ -145,16 +145,16 @@ class SimulationLoop:
         self.patience = 0 if due else IDLE
 
     def halt(self, part: str, message: str) -> None:
-        """Pause on the last good state and say why."""
+        """Pause in the current state and emit RunHalted; `part` names the body that diverged, or is ""."""
         self._running = False
         self._say(messages.RunHalted(part, self._simulation.time if self._simulation else 0.0, message))
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
     def _prepared(self, scene: Scene, built: CompiledScene) -> tuple[Simulation, Ghosts]:
-        """At its start: the first batch is no slower than the others."""
+        """Simulation and ghosts in their initial states, after a first step that warms up caches."""
         simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
-        with suppress(Diverged):  # it will be said when it happens before the eyes
+        with suppress(Diverged):  # reported when it happens in the run
             simulation.advance_steps(1)
         simulation.snapshot()
         simulation.reset()
@@ -198,7 +198,7 @@ class SimulationLoop:
             self._begin(self._simulation)
 
     def _back(self, count: int) -> None:
-        """Some steps back: from the last state before that is kept, forwards again, if that does not take long."""
+        """Go back some steps: restore the checkpoint before and advance from there, as far as CATCH_UP permits."""
         simulation = self._simulation
         if self._replay_source is not None:
             self._running = False
@@ -212,7 +212,7 @@ class SimulationLoop:
         self._return_to(kept)
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
-            with suppress(Diverged):  # it has been there before
+            with suppress(Diverged):  # the state reached is shown; these steps succeeded before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))
@@ -230,7 +230,7 @@ class SimulationLoop:
         try:
             simulation.return_to(kept.run)
             self._ghosts.return_to(kept.ghosts)
-        except InputError as error:  # a mesh of an older scene is gone
+        except InputError as error:  # a mesh file of an earlier scene is missing
             for problem in error.problems:
                 self._say(messages.WarningRaised(problem))
             return
@@ -239,7 +239,7 @@ class SimulationLoop:
         self._transport(False)
 
     def _replay(self, recorded: RecordedRun) -> None:
-        """Show a recording instead of a run, from its first moment."""
+        """Show a recording in place of a run, from its first state."""
         self._run_recorder.end()
         try:
             self._replay_source = ReplaySource(recorded, self._meshes)
@@ -253,7 +253,7 @@ class SimulationLoop:
         self._begin(simulation)
 
     def _wind(self, count: int) -> None:
-        """Go on in the recording by some moments, or back."""
+        """Move the replay by some recorded states."""
         assert self._replay_source is not None
         self._wind_to(self._replay_source.row + count)
 
@@ -279,7 +279,7 @@ class SimulationLoop:
         self._return_to(self._rewind_buffer.nearest(to))
 
     def _go_on(self) -> None:
-        """From the moment of the recording on it is a run."""
+        """Leave the replay: simulate on from the state that is shown."""
         if self._replay_source is None:
             return
         simulation, self._replay_source, self._plots = self._replay_source.simulation, None, iter(())
@@ -300,7 +300,7 @@ class SimulationLoop:
                 self._pass_sampled(past)
 
     def _begin(self, simulation: Simulation) -> None:
-        """Count time and energy from this state on."""
+        """Measure pace and energy error from the current state on."""
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
         self._last_good.restart(simulation)
@@ -313,12 +313,12 @@ class SimulationLoop:
             return
         if grip is None:
             simulation.release()
-        elif scene is simulation.scene:  # or it was meant for things that are there no more
+        elif scene is simulation.scene:  # otherwise its indices belong to an earlier scene
             simulation.hold(grip)
         self._show()
 
     def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
-        """Do something once to the simulation, unless it was meant for a scene that is there no more."""
+        """Apply a change to the simulation, unless it was meant for an earlier scene."""
         if self._simulation is not None and self._replay_source is None and scene is self._simulation.scene:
             deed(self._simulation)
             self._show()
@@ -361,7 +361,7 @@ class SimulationLoop:
             self._say(messages.HistoryTruncated(simulation.time))
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
-        """Stand where the energy was right at last, and say how long a step may be there."""
+        """Restore the last good state after a divergence, and request step limits for it."""
         self._sampling.collect(simulation, time.perf_counter())
         self._last_good.restore(simulation, self._drift.at(simulation.snapshot()))
         self._sampling.restart(simulation)
@@ -375,7 +375,7 @@ class SimulationLoop:
         self._warned = len(simulation.warnings)
 
     def _show(self) -> None:
-        """Publish what is true now."""
+        """Publish a frame with the current state."""
         simulation = self._simulation
         if simulation is None:
             return

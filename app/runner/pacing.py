@@ -1,4 +1,7 @@
-"""How many steps to do now: arithmetic on clocks that others read, so it is tested without waiting."""
+"""Pacing of the simulation in real time.
+
+Only arithmetic: clocks are read by the caller, so that tests need not wait.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +9,53 @@ import sys
 import time
 from collections import deque
 
-BUDGET = 0.008  # [s] wall time of a batch: shorter ones lose to the drawing thread, longer ones lag behind the hand
-LONGEST = 4.0  # budgets that a batch lasts at most, where the drawing thread lets it begin so seldom
-DEBT = 0.1  # [s] wall time: a lag up to this is caught up, a longer one is forgiven, or the debt would only grow
-WINDOW = 1.0  # [s] wall time over which the real factor is measured
+BUDGET = 0.008  # [s] wall time of a batch: shorter ones starve beside the GUI thread, longer ones delay the mouse
+LONGEST = 4.0  # limit of a batch, in budgets, while the GUI thread holds the GIL for long
+DEBT = 0.1  # [s] wall time: a lag up to this is caught up; the rest is dropped, as it would grow without limit
+WINDOW = 1.0  # [s] wall time over which the real factor is averaged
 
-# What a step costs is what its thread works for it: at the end of a batch it may wait for a frame to be drawn. Windows
-# counts that work in pieces of 16 ms, which is too coarse.
+# The cost of a step is CPU time of its thread: in wall time it would include waiting for the GIL while a frame is
+# drawn. On Windows thread_time has a resolution of 16 ms, which is too coarse.
 worked = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 class Pacing:
-    """Keeps simulated time at `speed` times wall time, and measures what is really reached.
+    """Keeps simulated time at `speed` times wall time, and measures the speed that is reached.
 
-    All arguments called `wall` are readings of one monotonic clock [s], all called `simulated` simulated times [s].
+    Parameters named `wall` are readings of one monotonic clock [s], those named `simulated` are simulated times [s].
     """
 
     def __init__(self, speed: float = 1.0, budget: float = BUDGET):
+        """Pace at `speed` simulated seconds per wall second with batches of `budget` [s]."""
         self.speed = speed  # simulated seconds per wall second
-        self.budget = budget  # [s] longest batch
+        self.budget = budget  # [s] wall time of a batch
         self.start(0.0, 0.0)
-        self._step_cost: float | None = None  # [s] of a step, measured
-        self._wait = 0.0  # [s] that a batch is kept waiting for others, mean
+        self._step_cost: float | None = None  # [s] CPU time of a step, running mean
+        self._wait = 0.0  # [s] that a batch waits for the GIL, running mean
 
     def start(self, wall: float, simulated: float) -> None:
-        """Count from here: after play, a new speed, a reset."""
+        """Restart the clocks: after play, reset, or a change of speed."""
         self._origin = (wall, simulated)
         self._samples: deque[tuple[float, float, int]] = deque([(wall, simulated, 0)])
 
     def steps(self, wall: float, simulated: float, time_step: float) -> int:
-        """Steps that are due now, at most what fits into the budget."""
+        """Number of steps that are due, limited to those that fit into the budget."""
         wall_origin, simulated_origin = self._origin
         lag = simulated_origin + (wall - wall_origin) * self.speed - simulated
         if lag > DEBT * self.speed:
             lag = DEBT * self.speed
             self._origin = (wall, simulated + lag)
-        due = int(lag / time_step + 1e-6)  # a step that is due up to rounding is due
-        # Who draws holds the interpreter for a whole frame at times. A batch as long as the wait for it delays nothing.
+        due = int(lag / time_step + 1e-6)  # tolerates rounding errors
+        # Rendering may hold the GIL for a whole frame. A batch as long as that wait delays no frame.
         return max(0, min(due, self.affordable(min(max(self.budget, self._wait), LONGEST * self.budget))))
 
     def done(self, steps: int, seconds: float, waited: float, wall: float, simulated: float) -> None:
-        """A batch of `steps` took `seconds` of work, was kept waiting for `waited` [s], and ended now."""
+        """Report a batch of `steps` that ended now.
+
+        `seconds` is its CPU time, and `waited` the wall time it spent waiting [s].
+        """
         cost = seconds / steps
-        # Half old, half new: one batch that the system interrupted does not halve the next ten.
+        # Averaging over a few batches: one that the system interrupted does not shorten the next ten.
         self._step_cost = cost if self._step_cost is None else 0.5 * (self._step_cost + cost)
         self._wait = 0.5 * (self._wait + waited)
         self._samples.append((wall, simulated, self._samples[-1][2] + steps))
@@ -56,17 +63,18 @@ class Pacing:
             self._samples.popleft()
 
     def factor(self, wall: float) -> float:
-        """Simulated seconds per wall second, measured over the last second."""
+        """Simulated seconds per wall second, averaged over WINDOW."""
         return self._rate(wall, self._samples[-1][1] - self._samples[0][1])
 
     def steps_per_second(self, wall: float) -> float:
-        """Steps per wall second, measured over the last second."""
+        """Steps per wall second, averaged over WINDOW."""
         return self._rate(wall, self._samples[-1][2] - self._samples[0][2])
 
     def _rate(self, wall: float, gain: float) -> float:
+        """A gain since the oldest sample, per wall second."""
         elapsed = wall - self._samples[0][0]
         return gain / elapsed if elapsed > 0 else 0.0
 
     def affordable(self, budget: float) -> int:
-        """Steps that take at most so many seconds, but one at least."""
+        """Number of steps that take at most `budget` [s], at least one."""
         return max(1, int(budget / self._step_cost)) if self._step_cost else 1

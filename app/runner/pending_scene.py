@@ -1,4 +1,4 @@
-"""A scene that the run goes on with as soon as its machine code is there. Lives inside the physics thread; no Qt."""
+"""The scene that is being compiled while the previous one runs. Lives in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -13,27 +13,31 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
-GLANCE = 0.05  # [s] from one look at what is being compiled to the next
+GLANCE = 0.05  # [s] interval of polling the compilation
 
 
 class PendingScene:
-    """At most one scene; a newer one takes its place."""
+    """Holds at most one scene that is being compiled; a newer one replaces it."""
 
     def __init__(self, say: Callable[[messages.Event], None], meshes: Meshes):
+        """`say` emits events to the window; `meshes` is the mesh cache shared with the simulation."""
         self._say, self._meshes = say, meshes
         self._preparation: Preparation | None = None
-        self._carries = False  # it takes over a motion
+        self._carries = False  # the state of the running simulation will be transferred
         self._go_on: Callable[[CompiledScene], None] = lambda built: None
         self._kept: list[messages.Command] = []
-        self._excused = False  # it was said why machine code is not kept
+        self._excused = False  # the problem of the code cache was reported
 
     @property
     def patience(self) -> float | None:
-        """[s] until the next look; None: there is nothing to look at."""
+        """Time [s] until the next call of `poll`; None if no scene is pending."""
         return None if self._preparation is None else GLANCE
 
     def defers(self, command: messages.Command) -> bool:
-        """Whether a command is meant for the scene that comes, the first, and waits with it."""
+        """Store a command for the first scene, if that is pending; True if the command was stored.
+
+        Commands that replace the scene, and StopThread, are never deferred.
+        """
         replaces = isinstance(command, messages.LoadScene | messages.ShowRecording | messages.StopThread)
         waits = self._preparation is not None and not replaces
         if waits:
@@ -41,7 +45,7 @@ class PendingScene:
         return waits
 
     def deferred_commands(self) -> list[messages.Command]:
-        """The commands that waited, as soon as nothing comes any more."""
+        """Take the deferred commands, in order; empty as long as a scene is pending."""
         if self._preparation is not None:
             return []
         kept, self._kept = self._kept, []
@@ -50,16 +54,20 @@ class PendingScene:
     def load(
         self, scene: Scene, carried: Simulation | None, load: Callable[[Scene, bool, CompiledScene], None]
     ) -> None:
-        """Load a scene, with the motion of another one or from its start."""
+        """Compile a scene; `load(scene, carry, compiled)` is called when it is ready.
+
+        `carried` is the simulation whose state is transferred; None for a start from the initial state.
+        """
         if self._preparation is not None and not self._carries:
-            carried = None  # an edit of what waits begins as that would have begun
+            carried = None  # an edit of a pending scene starts from the initial state, as that scene would have
         self._prepare(scene, carried, lambda built: load(scene, carried is not None, built))
 
     def show(self, scene: Scene, show: Callable[[], None]) -> None:
-        """Show a recording of a scene."""
+        """Compile the scene of a recording; `show()` is called when it is ready."""
         self._prepare(scene, None, lambda built: show())
 
     def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[CompiledScene], None]) -> None:
+        """Replace the pending scene; `go_on(compiled)` is called when the new one is ready."""
         self.cancel()
         self._carries, self._go_on = carried is not None, go_on
         if carried is None:
@@ -69,18 +77,19 @@ class PendingScene:
         self.poll()
 
     def cancel(self) -> None:
-        """Nobody wants it any more."""
+        """Discard the pending scene."""
         if self._preparation is not None:
             preparation, self._preparation = self._preparation, None
             preparation.cancel()
             self._end(preparation)
 
     def _end(self, preparation: Preparation) -> None:
+        """Tell the window that compilation has ended, if it was told that it had begun."""
         if preparation.progress[1]:
             self._say(messages.CompilationProgress(0, 0))
 
     def poll(self) -> None:
-        """Go on with it if it is ready; else say how far it is."""
+        """Hand the scene over if it is compiled, otherwise report progress; InputError becomes SceneRejected."""
         preparation = self._preparation
         if preparation is None:
             return
@@ -100,7 +109,7 @@ class PendingScene:
         self._excuse(preparation)
 
     def _excuse(self, preparation: Preparation) -> None:
-        """Say once why it took so long, and will again."""
+        """Report once why compiled code is not kept on disk, if so."""
         why = cache_problem(preparation.failed)
         if why is not None and not self._excused:
             self._excused = True

@@ -1,4 +1,4 @@
-"""The recording of a run that a person watches. Lives inside the physics thread; no Qt."""
+"""Recording of the run in the window. Lives in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ from core.recording.writer import RecordingWriter
 from core.scene.problem import InputError, message_of
 from core.simulation.simulation import Simulation
 
-FRAMES = 60.0  # moments per second of wall time
-ENDING = 20.0  # [s] that a file may take to become whole
+FRAMES = 60.0  # [1/s] states recorded per second of wall time
+ENDING = 20.0  # [s] timeout for completing a file
 
 
 class RunRecorder:
-    """At most one recording. Where time is turned back or other things come it goes on in a file beside: NAME-2 ..."""
+    """Controls at most one recording.
+
+    When the run is rewound, or an edit changes the layout of the state, the recording is continued in another file next
+    to the first: run-2.vtkhdf, run-3.vtkhdf ...
+    """
 
     def __init__(self, say: Callable[[RecordingEnded], None]):
+        """`say` emits events to the window."""
         self._say = say
         self._speed = 1.0
         self._taping: RecordingWriter | None = None
         self._open: Callable[[Simulation, Path], RecordingWriter] | None = None
 
     def start(self, simulation: Simulation, path: Path, meshes: Meshes, version: str, speed: float) -> None:
-        """Record at a speed [simulated seconds per second]; `RecordingEnded` says why it can't begin."""
+        """Start recording at a speed [simulated seconds per wall second]; `RecordingEnded` reports failures."""
         self.end()
         self._speed = speed
         self._open = lambda of, to: RecordingWriter(to, of, _spacing(of, self._speed), version, geometry(meshes))
@@ -35,6 +40,7 @@ class RunRecorder:
         self._begin(simulation, path)
 
     def _begin(self, simulation: Simulation, path: Path) -> None:
+        """Open a file; failures are reported as `RecordingEnded`."""
         assert self._open is not None
         try:
             self._taping = self._open(simulation, path)
@@ -42,13 +48,13 @@ class RunRecorder:
             self._say(RecordingEnded(path, message_of(error)))
 
     def set_interval(self, simulation: Simulation | None, speed: float) -> None:
-        """From now on the run goes at this speed."""
+        """Adapt the interval between recorded states to a speed [simulated seconds per wall second]."""
         self._speed = speed
         if self._taping is not None and simulation is not None:
             self._taping.every = _spacing(simulation, speed)
 
     def _follow(self, simulation: Simulation) -> None:
-        """Go on in another file, if the run has become another one."""
+        """Continue in another file if the current one cannot hold the next state."""
         taping = self._taping
         if taping is None:
             return
@@ -61,7 +67,7 @@ class RunRecorder:
             self._say(RecordingEnded(taping.path, taping.failure, path if self._taping is not None else None))
 
     def advance(self, simulation: Simulation, steps: int) -> None:
-        """Go on by some steps, and record what is due on the way. Raises Diverged as the simulation does."""
+        """Advance the simulation by some steps and record the states that are due. Raises Diverged."""
         self._follow(simulation)
         taping = self._taping
         while taping is not None and taping.going and steps > 0:
@@ -76,7 +82,7 @@ class RunRecorder:
             self.end()
 
     def end(self) -> None:
-        """Keep what there is, and say so."""
+        """Complete the file and report `RecordingEnded`; does nothing if there is no recording."""
         taping, self._taping = self._taping, None
         if taping is not None:
             taping.take()
@@ -86,7 +92,7 @@ class RunRecorder:
 
     @property
     def status(self) -> RecordingStatus | None:
-        """How far it is."""
+        """Progress of the recording, or None."""
         taping = self._taping
         if taping is None:
             return None
@@ -95,10 +101,10 @@ class RunRecorder:
 
 
 def _spacing(simulation: Simulation, speed: float) -> int:
-    """Steps between two moments."""
+    """Steps between two recorded states, at least one."""
     return max(1, round(speed / (FRAMES * simulation.time_step)))
 
 
 def _beside(path: Path) -> Path:
-    """The first name that is free: run-2.vtkhdf, run-3.vtkhdf ..."""
+    """The first unused name in the series run-2.vtkhdf, run-3.vtkhdf ..."""
     return next(name for k in count(2) if not (name := path.with_stem(f"{path.stem}-{k}")).exists())

@@ -1,4 +1,4 @@
-"""A recording that is shown instead of a run, in one of its moments. Lives inside the physics thread; no Qt."""
+"""Replay of a recording in place of a run. Lives in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.simulation.simulation import Simulation
 
-SAMPLES = 4000  # moments of a recording that plots see; more have no place on a screen
-PIECE = 100  # of them at once
+SAMPLES = 4000  # states evaluated for plots; a screen cannot resolve more
+PIECE = 100  # states evaluated at once
 
 
 class ReplaySource:
-    """Moments one after another, in any order. Raises InputError where the recorded scene can't be built."""
+    """Random access to the states of a recording."""
 
     def __init__(self, run: RecordedRun, meshes: Meshes):
+        """Open a recording at its first state. Raises InputError if its scene cannot be compiled."""
         self.run, self.row = run, 0
         self._playback = Playback(run, meshes)
         self.simulation = self._playback.go_to(0)
 
     @property
     def spacing(self) -> float:
-        """Mean time between two moments [s]."""
+        """Mean time between two states [s]."""
         return self.run.span / max(1, self.run.rows - 1) or 1.0
 
     @property
     def is_at_end(self) -> bool:
-        """It stands in the last moment."""
+        """Whether the current state is the last one."""
         return self.row >= self.run.rows - 1
 
     @property
@@ -40,15 +41,18 @@ class ReplaySource:
         return float(self.run.times[0]), self.run.until
 
     def move_to(self, row: int) -> Simulation:
-        """Stand in a moment, or the nearest that there is."""
+        """Make a state the current one, clamped to the recording; returns the simulation, another one after an edit."""
         self.row = min(max(row, 0), self.run.rows - 1)
         return self._playback.go_to(self.row)
 
     def sampled(self, names: tuple[str, ...]) -> Iterator[ColumnSamples]:
-        """These columns of the whole recording, piece by piece; those that it does not have are left out."""
+        """Yield samples of columns over the whole recording, in blocks; unknown columns are left out.
+
+        The work is done between two `next` calls, so that the caller can spread it over many batches.
+        """
         known = [name for name in names if name in self._playback.columns]
         rows = np.unique(np.linspace(0, self.run.rows - 1, min(SAMPLES, self.run.rows)).round().astype(int))
-        aside = Playback(self.run, Meshes())  # what is shown stays where it is
+        aside = Playback(self.run, Meshes())  # leaves the state that is shown untouched
         for piece in np.array_split(rows, max(1, len(rows) // PIECE)) if known else ():
             parts = [aside.table("time", *known, start=int(row), stop=int(row) + 1) for row in piece]
             yield ColumnSamples(("time", *known), np.concatenate(parts))

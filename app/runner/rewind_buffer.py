@@ -1,4 +1,4 @@
-"""The past of a run in bounded memory: states to go back to, and on from. Lives inside the physics thread; no Qt."""
+"""Rewind buffer: checkpoints of the run in bounded memory. Lives in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -13,39 +13,40 @@ from app.runner.ghosts import Ghosts
 from app.runner.pacing import worked
 from core.simulation.simulation import Checkpoint, Simulation
 
-BUDGET = 256 * 2**20  # bytes
-FRAME = 1 / 60  # [s] wall time between two states that are kept: more can't be seen
-SHARE = 0.02  # of the wall time that the work for copies may take
-RECORD = 600  # bytes of what is beside the numbers of a state
+BUDGET = 256 * 2**20  # [bytes] default size
+FRAME = 1 / 60  # [s] least wall time between two checkpoints: one per frame
+SHARE = 0.02  # fraction of wall time spent on copies at most
+RECORD = 600  # [bytes] overhead of a checkpoint beside its state vector
 
 
 class StoredState(NamedTuple):
-    """A run as it was."""
+    """Checkpoints of the run and its ghosts at one time."""
 
     run: Checkpoint
     ghosts: tuple[Checkpoint | None, ...]
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Memory [bytes]."""
         return sum(RECORD + each.state.nbytes for each in (self.run, *self.ghosts) if each is not None)
 
 
 class RewindBuffer:
-    """States in order of time. When there is no more room the older half loses every second one, but never the first.
+    """Checkpoints in order of time.
 
-    So the newest stay as close as they came, and the start is not forgotten.
+    When the memory is full, every second checkpoint of the older half is dropped, but never the first. So the recent
+    past keeps its resolution and the initial state stays available.
     """
 
     def __init__(self, budget: int | None = None):
-        """`budget` [bytes], at first that of the program."""
+        """`budget` is the memory limit [bytes]."""
         self._budget = BUDGET if budget is None else budget
         self._kept: list[StoredState] = []
         self._size = 0
-        self._at, self._cost = -np.inf, 0.0  # [s] wall time when the last one was kept, and its work
+        self._at, self._cost = -np.inf, 0.0  # [s] wall time of the last checkpoint, and its CPU time
 
     def set_size(self, budget: int) -> None:
-        """So many bytes from now on."""
+        """Set the memory limit [bytes] and drop checkpoints if necessary."""
         self._budget = budget
         while self._size > budget and len(self._kept) > 2:
             self._thin()
@@ -56,20 +57,21 @@ class RewindBuffer:
         return (self._kept[0].run.time, self._kept[-1].run.time) if self._kept else (0.0, 0.0)
 
     def __len__(self) -> int:
+        """Number of checkpoints."""
         return len(self._kept)
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Memory in use [bytes]."""
         return self._size
 
     def restart(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """A run from its start."""
+        """Discard everything and store the initial state of a run."""
         self._kept, self._size, self._at = [], 0, -np.inf
         self.store(simulation, ghosts)
 
     def store_if_due(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """Keep the current state, if the last one is old enough."""
+        """Store the current state unless the last one is too recent; expensive copies are made less often."""
         wall = time.perf_counter()
         if wall - self._at >= max(FRAME, self._cost / SHARE):
             begun = worked()
@@ -77,41 +79,42 @@ class RewindBuffer:
             self._at, self._cost = wall, worked() - begun
 
     def store(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """Keep the current state, instead of one of the same time."""
+        """Store the current state, in place of states at the same time or later."""
         self._cut(lambda time: time >= simulation.time)
         self._add(StoredState(simulation.checkpoint(), ghosts.bookmarks()))
         if self._size > self._budget:
             self._thin()
 
     def leave(self, simulation: Simulation, ghosts: Ghosts) -> None:
-        """Somebody goes back: the end of all is to be found again."""
+        """Store the current state before the run is rewound, so that its end can be reached again."""
         if self._kept and simulation.time > self._kept[-1].run.time:
             self.store(simulation, ghosts)
 
     def go_on(self, time: float) -> bool:
-        """The run goes on from a time [s]: what came after it has not happened. True if there was any."""
+        """Discard the states after a time [s], because the run is resumed there; True if there were any."""
         before = len(self)
         self._cut(lambda later: later > time)
         return len(self) < before
 
     def _cut(self, is_over: Callable[[float], bool]) -> None:
+        """Drop states from the end while `is_over(time)` holds."""
         while self._kept and is_over(self._kept[-1].run.time):
             self._size -= self._kept.pop().size
 
     @property
     def states(self) -> list[Checkpoint]:
-        """Of the run, oldest first."""
+        """Checkpoints of the run, oldest first, without those of the ghosts."""
         return [kept.run for kept in self._kept]
 
     def nearest(self, time: float) -> StoredState | None:
-        """The state nearest to a time [s], if there is any."""
+        """The state nearest to a time [s]; None if the buffer is empty."""
         if not self._kept:
             return None
         right = bisect_right(self._kept, time, key=lambda kept: kept.run.time)
         return min(self._kept[max(right - 1, 0) : right + 1], key=lambda kept: abs(kept.run.time - time))
 
     def before(self, steps: int) -> StoredState:
-        """The last state after at most so many steps, or the first of all."""
+        """The last state at or before a number of steps, or the first one."""
         return self._kept[max(bisect_right(self._kept, steps, key=lambda kept: kept.run.steps) - 1, 0)]
 
     def _add(self, kept: StoredState) -> None:
@@ -119,6 +122,7 @@ class RewindBuffer:
         self._size += kept.size
 
     def _thin(self) -> None:
+        """Drop every second state of the older half."""
         old, self._kept, self._size = self._kept, [], 0
         half = len(old) // 2
         for kept in (*old[:half:2], *old[half:]):

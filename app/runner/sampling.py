@@ -1,4 +1,4 @@
-"""Samples of the steps of a run for who plots them, as many as cost little. Lives inside the physics thread; no Qt."""
+"""Sampling of columns at the steps of the run, as densely as is cheap. Lives in the physics thread; no Qt."""
 
 from __future__ import annotations
 
@@ -9,31 +9,33 @@ from app.messages import ColumnSamples
 from core.analysis.columns import columns
 from core.simulation.simulation import Simulation
 
-SHARE = 0.02  # of the wall time that sampling may take; below a quarter of it, it may be finer
-LOOK = 0.25  # [s] wall time between two looks at what it takes
+SHARE = 0.02  # fraction of wall time for sampling; below a quarter of it the interval is halved
+LOOK = 0.25  # [s] wall time between two adjustments of the interval
 
 
 class ColumnSampling:
-    """Columns of a simulation at every so many steps: every one, if that is cheap."""
+    """Samples columns at every k-th step; k is 1 if that is cheap enough."""
 
     def __init__(self, tell: Callable[[ColumnSamples], None]):
+        """`tell` receives the samples."""
         self._tell = tell
         self._wanted: tuple[str, ...] = ()
-        self._names: tuple[str, ...] = ()  # those of them that the scene has, after the time
-        self._places: list[int] = []
+        self._names: tuple[str, ...] = ()  # "time" and the wanted columns that the scene has
+        self._places: list[int] = []  # indices of these in the table
         self._every = 1  # steps
-        self._since = (0.0, 0.0)  # [s] wall time, and time that sampling had taken then
+        self._since = (0.0, 0.0)  # [s] wall time of the last adjustment, and total cost of sampling then
 
     def set_columns(self, names: tuple[str, ...], simulation: Simulation | None, newest: bool) -> None:
-        """From now on sample these columns; whether the simulation is at its newest state says `newest`."""
+        """Set the columns to sample; `newest` as in `restart`."""
         self._wanted = names
         if simulation is not None:
             self.restart(simulation, newest)
 
     def restart(self, simulation: Simulation, newest: bool = True) -> None:
-        """Whatever the simulation is now, its history goes on from there.
+        """Start sampling from the current state of a simulation, which may be another one.
 
-        One that has gone back, and may go to later states again, is not `newest`: what was sampled of them stays.
+        `newest` is False if the simulation was rewound and later states are still available: then samples of those are
+        kept, and the current state is not emitted.
         """
         known = {name: place for place, name in enumerate(columns(simulation.built))} if self._wanted else {}
         names = [name for name in self._wanted if name in known]
@@ -44,7 +46,7 @@ class ColumnSampling:
             self._tell(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._places]))
 
     def collect(self, simulation: Simulation, wall: float) -> None:
-        """Pass on what the steps up to wall time [s] have left."""
+        """Emit the samples of the last steps, and adjust the interval; `wall` is the wall time [s]."""
         if not self._names:
             return
         numbers = simulation.sampled()
@@ -54,6 +56,7 @@ class ColumnSampling:
             self._adapt(simulation, wall)
 
     def _adapt(self, simulation: Simulation, wall: float) -> None:
+        """Double or halve the interval according to the measured cost."""
         share = (simulation.sampling - self._since[1]) / (wall - self._since[0])
         self._since = (wall, simulation.sampling)
         if share > SHARE:
@@ -65,5 +68,6 @@ class ColumnSampling:
         self._sample(simulation)
 
     def _sample(self, simulation: Simulation) -> None:
+        """Configure the simulation's sampler."""
         simulation.sample(self._places, self._every)
         self._since = (time.perf_counter(), simulation.sampling)

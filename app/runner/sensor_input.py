@@ -1,4 +1,4 @@
-"""What follows the hand over the sensor is told before every batch where the hand is. No Qt."""
+"""Feeds the sensor distance to the simulations before every batch. No Qt."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from app.sensor.hub import SensorDistance
 from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 
-CATCH_UP = 0.03  # [s] wall time: measurements come one by one, and are joined by a steady way
-SHARE = 0.2  # of the wall time that rewriting driven numbers may take
-SLOWEST = 0.05  # of the wished speed: a run that only crawls flings nothing
+CATCH_UP = 0.03  # [s] wall time in which followers reach a new measurement, at constant velocity
+SHARE = 0.2  # fraction of wall time for updating driven parameters
+SLOWEST = 0.05  # of the target speed: bounds the velocity of followers in a run that is much too slow
 
 
 class SensorInput:
-    """Asks where the hand is and leads simulations there."""
+    """Polls the sensor and moves the followers of simulations."""
 
     def __init__(self) -> None:
         self._hand: Callable[[float], SensorDistance | None] = lambda _now: None
 
     def set_source(self, hand: Callable[[float], SensorDistance | None]) -> None:
-        """Ask this from now on."""
+        """Set the function that returns the sensor distance at a time [s] of perf_counter, or None."""
         self._hand = hand
 
     def move_followers(self, simulation: Simulation, span: float, pacing: Pacing, now: float) -> None:
-        """Before a batch of `span` [s] of simulated time, at a time of perf_counter."""
+        """Set the track of the followers for a batch of `span` [s] of simulated time.
+
+        `now` is a time [s] of perf_counter. Velocities are converted to simulated time by the measured speed of the
+        run.
+        """
         scene = simulation.scene
         if not has_followers(scene):
             return
@@ -34,5 +38,5 @@ class SensorInput:
         simulation.sensor_drive.every = max(usual, simulation.sensor_drive.cost * pacing.speed / SHARE)
         hand = self._hand(now)
         if hand is not None:
-            pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds while the hand moves for one
+            pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds per wall second
             simulation.follow(hand.place, hand.velocity / pace, max(CATCH_UP * pace, span))

@@ -1,4 +1,4 @@
-"""How long a step may be, estimated beside the run: with hundreds of bodies it takes seconds. No Qt."""
+"""Estimation of the largest stable step in a background thread: with hundreds of bodies it takes seconds. No Qt."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from core.engine.compile import CompiledScene
 from core.scene.scene import Scene
 
 Answer = Callable[[Scene, Mapping[str, float]], None]
-QUIET = 0.3  # [s] an edit is to be seen first, and of a drag only the last one counts
-MOST_BODIES = 1000  # beyond that nobody would wait for it
+QUIET = 0.3  # [s] without further requests: of the edits of a drag only the last one is evaluated
+MOST_BODIES = 1000  # larger scenes are not evaluated, it would take minutes
 
 
 class _Superseded(Exception):
-    """Nobody wants the answer any more."""
+    """A newer request has replaced the one being evaluated."""
 
 
 class StepLimits:
-    """Answers the newest question, in a thread of its own that begins when nobody has asked for a moment."""
+    """Evaluates the newest request in a thread, which is started on first use.
+
+    `answer` is called in that thread.
+    """
 
     def __init__(self, answer: Answer):
         self._answer = answer
@@ -32,7 +35,7 @@ class StepLimits:
         self._thread: threading.Thread | None = None
 
     def request(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
-        """How long a step may be in a state, for each method. Older questions are dropped."""
+        """Request the largest stable step of each method at a state (k,); replaces an older request."""
         if len(built.scene.bodies) > MOST_BODIES:
             return
         with self._change:
@@ -43,7 +46,7 @@ class StepLimits:
             self._thread.start()
 
     def close(self, patience: float = 3.0) -> None:
-        """End the work."""
+        """End the thread, and wait for that at most `patience` [s]."""
         with self._change:
             self._question, self._closed = None, True
             self._change.notify()
@@ -51,6 +54,7 @@ class StepLimits:
             self._thread.join(patience)
 
     def _work(self) -> None:
+        """Body of the thread."""
         while (asked := self._next()) is not None:
 
             def breathe(asked: object = asked) -> None:
@@ -59,7 +63,7 @@ class StepLimits:
 
             built, time, state = asked
             limits: Mapping[str, float] = {}
-            # A state so wild that it has no eigenvalues has no limit to be told.
+            # The eigenvalues of a diverged state may not exist; then nothing is reported.
             with suppress(_Superseded, np.linalg.LinAlgError):
                 limits = largest_steps(built.model, built.inputs, time, state, breathe)
             with self._change:
@@ -69,7 +73,7 @@ class StepLimits:
                 self._answer(built.scene, limits)
 
     def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
-        """The newest question, when there is one that nobody replaces for a while; None at the end."""
+        """The newest request, after no other has come for QUIET seconds; None on shutdown."""
         with self._change:
             self._change.wait_for(lambda: self._question is not None or self._closed)
             while self._change.wait(QUIET) and not self._closed:

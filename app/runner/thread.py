@@ -1,4 +1,7 @@
-"""The worker thread that owns the Simulation: commands in by a queue, the newest Moment out by one slot. No Qt."""
+"""The physics thread, which owns the Simulation. No Qt.
+
+Commands come in by a queue, the newest frame goes out by a slot that the window polls.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,19 @@ from core.scene.problem import InputError, message_of
 
 log = logging.getLogger(__name__)
 
-MAX_FRAMES = 64  # moments that are kept for a window that looks too seldom
+MAX_FRAMES = 64  # frames kept for a window that polls too seldom; older ones are dropped
 BATCHES = 4096  # of samples, likewise
 
 
 class SimulationThread:
-    """Start it, `send` commands, look at `moment`, take `events()` and `passed()`. Nothing else is shared."""
+    """Interface of the GUI thread to the physics thread.
+
+    Call `start`, then `send` commands, and poll `moment`, `events`, `new_frames` and `samples` from the GUI thread. No
+    other state is shared.
+    """
 
     def __init__(self) -> None:
-        self.moment: FrameData | None = None  # the slot: one assignment, so a reader sees the old or the new one whole
+        self.moment: FrameData | None = None  # newest frame; assigned atomically, so readers need no lock
         self._passed: deque[FrameData] = deque(maxlen=MAX_FRAMES)
         self._samples: deque[ColumnSamples] = deque(maxlen=BATCHES)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
@@ -29,42 +36,46 @@ class SimulationThread:
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
     def start(self) -> None:
+        """Start the thread; commands sent earlier are executed first."""
         self._thread.start()
 
     @property
     def alive(self) -> bool:
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def send(self, command: Command) -> None:
+        """Queue a command; it is executed before the next batch of steps."""
         self._commands.put(command)
 
     def events(self) -> list[Event]:
-        """What happened since the last call, in order."""
+        """Take the events since the last call, in order."""
         happened = []
         while not self._events.empty():
             happened.append(self._events.get())
         return happened
 
     def new_frames(self) -> list[FrameData]:
-        """The moments since the last call, oldest first: a slow frame would turn a trail into a polygon."""
+        """Take the frames since the last call, oldest first; trails need those between two redraws of a slow view."""
         return [self._passed.popleft() for _ in range(len(self._passed))]
 
     def samples(self) -> list[ColumnSamples]:
-        """The samples since the last call, oldest first."""
+        """Take the samples since the last call, oldest first."""
         return [self._samples.popleft() for _ in range(len(self._samples))]
 
     def stop(self, patience: float = 5.0) -> bool:
-        """End the thread; True if it ended within `patience` seconds (it may be deep in a compilation)."""
+        """End the thread; True if it ended within `patience` [s]. A compilation in progress cannot be interrupted."""
         if self.alive:
             self._commands.put(StopThread())
             self._thread.join(patience)
         return not self.alive
 
     def _work(self) -> None:
+        """Body of the thread. Exceptions are logged and reported as RunHalted."""
         try:
-            # Here and not at the top: this import loads or compiles the kernels, and the window is to be seen before.
+            # Imported here because it loads or compiles the kernels, and the window should appear before.
             from app.runner.loop import SimulationLoop
-        except Exception as error:  # the thread boundary: whatever it is, the window must hear of it
+        except Exception as error:  # the thread boundary: every failure is reported to the window
             log.exception(Message("the physics could not be loaded"))
             self._events.put(RunHalted("", 0.0, _failure(error)))
             return
@@ -74,7 +85,7 @@ class SimulationThread:
                 for command in self._waiting(run.patience):
                     run.execute(command)
                 run.batch()
-            except InputError as error:  # a recording is damaged farther on
+            except InputError as error:  # a later part of a recording is damaged
                 run.halt("", error.message)
             except Exception as error:  # the thread boundary
                 log.exception(Message("the physics thread failed"))
@@ -85,7 +96,10 @@ class SimulationThread:
         self._passed.append(moment)
 
     def _waiting(self, patience: float | None) -> list[Command]:
-        """All commands that wait; the first is waited for up to `patience` seconds, None: as long as it takes."""
+        """Take all queued commands.
+
+        If there are none, wait for one up to `patience` [s]; None waits without limit.
+        """
         commands: list[Command] = []
         try:
             commands.append(self._commands.get(block=patience != 0, timeout=patience or None))
@@ -96,4 +110,5 @@ class SimulationThread:
 
 
 def _failure(error: Exception) -> Message:
+    """Text of an unexpected exception, with its type."""
     return Message("{kind}: {reason}", kind=type(error).__name__, reason=message_of(error))

@@ -1,1 +1,1 @@
-"""The hand over a distance sensor: from bytes on a wire to numbers of the scene."""
+"""The distance sensor: from bytes on a serial line to the distance used by the simulation."""

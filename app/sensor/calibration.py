@@ -1,4 +1,4 @@
-"""From what a sensor says to millimetres, by distances that somebody has measured: a line, or a table."""
+"""Calibration: from raw sensor values to millimetres, by a fitted line or an interpolated table."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import numpy as np
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
-CLOSE = 1e-6  # two raw values that are nearer than this part of their size are one
+CLOSE = 1e-6  # relative difference below which two raw values count as equal
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Pairs of what the sensor said and what the ruler said [mm]; none: the sensor is believed."""
+    """Pairs (raw value, known distance [mm]); without pairs the raw value is the distance."""
 
     pairs: tuple[tuple[float, float], ...] = ()
     kind: Literal["line", "table"] = "line"
 
     def __call__(self, raw: float) -> float:
-        """Distance [mm]. Between the pairs of a table on straight lines, beyond its ends on the last of them."""
+        """Distance [mm] of a raw value. A table is interpolated linearly and extrapolated by its end segments."""
         if not self.pairs:
             return raw
         if self.kind == "line":
@@ -37,21 +37,26 @@ class Calibration:
 
     @cached_property
     def _line(self) -> tuple[float, float]:
+        """Slope and intercept of the least-squares line."""
         slope, start = np.polyfit(*np.array(self.pairs).T, 1)
         return float(slope), float(start)
 
     @cached_property
     def _sorted(self) -> list[tuple[float, float]]:
+        """The pairs by ascending raw value."""
         return sorted(self.pairs)
 
     @property
     def residual(self) -> float:
-        """Largest distance [mm] between the ruler and the calibration at its own pairs."""
+        """Largest deviation [mm] of the calibration from its own pairs."""
         return max((abs(self(raw) - known) for raw, known in self.pairs), default=0.0)
 
 
 def calibrated(pairs: Sequence[tuple[float, float]], kind: Literal["line", "table"] = "line") -> Calibration:
-    """A calibration by at least two pairs (raw, known [mm]). Raises ValueError where they don't determine one."""
+    """Make a calibration from at least two pairs (raw, known [mm]).
+
+    Raises InvalidValue if raw values or distances coincide, or if the distances of a table are not monotonic.
+    """
     if len(pairs) < 2:
         raise InvalidValue(
             Message("{count} known distance is too few", count=len(pairs)), Message("measure at two or more distances")

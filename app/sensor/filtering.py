@@ -1,7 +1,7 @@
-"""From single measurements to a steady place and its velocity: median against outliers, then a low pass.
+"""Filtering of the measured distance: a median filter against outliers, then a low-pass filter.
 
-The one-euro filter is a low pass whose cut-off rises with the speed: still hands do not tremble, quick ones do not lag.
-(Casiez, Roussel, Vogel, 1 euro filter, CHI 2012)
+The one-euro filter is a low pass whose cut-off frequency rises with the speed, which suppresses jitter at rest and lag
+in fast motion. (Casiez, Roussel, Vogel, 1 euro filter, CHI 2012)
 """
 
 from __future__ import annotations
@@ -14,39 +14,45 @@ from typing import Literal
 
 Kind = Literal["none", "exponential", "one_euro"]
 
-SLOPE = 3.0  # [Hz] cut-off of the velocity, which leads what follows the hand between two measurements
-GAP = 0.5  # [s] after which what comes does not follow from what was
+SLOPE = 3.0  # [Hz] cut-off of the velocity, which extrapolates between two measurements
+GAP = 0.5  # [s] between two measurements after which the filter restarts
 
 
 @dataclass(frozen=True)
 class FilterSettings:
+    """Parameters of the filter."""
+
     kind: Kind = "one_euro"
-    median: int = 3  # measurements of which the middle one counts; 1 for none
-    cutoff: float = 1.5  # [Hz] of a hand at rest
-    beta: float = 0.02  # [Hz per mm/s] by which the cut-off rises
+    median: int = 3  # window of the median filter, in measurements; 1 disables it
+    cutoff: float = 1.5  # [Hz] cut-off at rest
+    beta: float = 0.02  # [Hz per mm/s] slope of the cut-off over the speed
 
 
 @dataclass(frozen=True)
 class Filtered:
-    value: float
-    velocity: float  # [1/s]
-    lag: float  # [s] by which a steady motion is seen too late
+    """Output of the filter."""
+
+    value: float  # in the unit of the input
+    velocity: float  # [unit/s]
+    lag: float  # [s] delay of a uniform motion
 
 
 def share(cutoff: float, step: float) -> float:
-    """Share of the newest value in a low pass with this cut-off [Hz], `step` [s] after the last."""
+    """Weight of the newest value in a first-order low pass with this cut-off [Hz], `step` [s] after the last value."""
     ratio = 2 * pi * cutoff * step
     return ratio / (1 + ratio)
 
 
 class Filter:
+    """Median filter followed by the low pass of the settings; keeps the state of one signal."""
+
     def __init__(self, settings: FilterSettings | None = None):
         self.settings = settings or FilterSettings()
         self._recent: deque[float] = deque(maxlen=max(1, self.settings.median))
         self._last: tuple[float, float, float, float] | None = None  # time, middle one, value, velocity
 
     def __call__(self, time: float, measured: float) -> Filtered:
-        """Takes a value that was measured at `time` [s]; times grow."""
+        """Filter a value measured at `time` [s]; times must increase, otherwise the filter restarts."""
         if self._last is not None and not 0 < time - self._last[0] <= GAP:
             self._recent.clear()
             self._last = None
@@ -62,11 +68,12 @@ class Filter:
         part = 1.0 if cutoff is None else share(cutoff, step)
         value += part * (middle - value)
         self._last = time, middle, value, velocity
-        # A ramp leaves the low pass late by (1 - share)/share steps, and the median by half its length.
+        # The low pass delays a ramp by (1 - share)/share steps, the median by half its window.
         lag = step * ((1 - part) / part + (len(self._recent) - 1) / 2)
         return Filtered(value, velocity, lag)
 
     def _cutoff(self, velocity: float) -> float | None:
+        """Cut-off frequency [Hz] at a velocity; None for no low pass."""
         match self.settings.kind:
             case "none":
                 return None

@@ -1,4 +1,4 @@
-"""Whether anything in a scene follows the hand over the sensor."""
+"""Query whether a scene depends on the distance sensor."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from core.scene.scene import Scene
 
 
 def has_followers(scene: Scene) -> bool:
-    """Walls, driven bodies, paths or numbers."""
+    """Whether walls, driven bodies, bead paths or parameters follow the sensor distance."""
     motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
     return bool(scene.sensor.drive) or any(isinstance(motion, WallFollows) for motion in motions)

@@ -1,4 +1,4 @@
-"""Where a hand is now: samples of a source, calibrated and filtered, in one slot for the physics. No Qt."""
+"""Sensor hub: connects one source at a time, calibrates and filters its samples, and offers the distance. No Qt."""
 
 from __future__ import annotations
 
@@ -16,63 +16,63 @@ from app.sensor.filtering import Filter, FilterSettings
 from app.sensor.sources import Sample, Source, State
 from core.scene.problem import reason_of
 
-KEPT = 4096  # measurements for the plot: 40 s of the quickest sensor
-WINDOW = 2.0  # [s] over which the rate is measured
-LOST = 0.5  # [s] without a measurement after which the signal is lost
-AHEAD = 0.06  # [s] a hand is thought to go on as it went
-FLUSH = 1.0  # [s] between two writings to the disk
+KEPT = 4096  # measurements kept for the plot: 40 s of the fastest sensor
+WINDOW = 2.0  # [s] over which the rate is averaged
+LOST = 0.5  # [s] without a measurement after which the signal counts as lost
+AHEAD = 0.06  # [s] limit of the extrapolation at constant velocity
+FLUSH = 1.0  # [s] between two flushes to disk
 COLUMNS = ("time", "raw", "distance", "filtered", "velocity", "status")  # s, mm, mm, mm, mm/s
 METRE = 1000.0  # mm
 
 
 @dataclass(frozen=True)
 class FilteredReading:
-    """A measurement and what became of it."""
+    """A sample with its calibrated and filtered distance."""
 
-    arrived: float  # [s] of perf_counter
-    raw: float | None  # [mm]
-    distance: float  # [mm] calibrated; the last one where nothing was measured
+    arrived: float  # [s] perf_counter
+    raw: float | None  # [mm]; None for a failed measurement
+    distance: float  # [mm] calibrated; the previous one for a failed measurement
     filtered: float  # [mm]
     velocity: float  # [mm/s]
-    lag: float  # [s] of the filter
+    lag: float  # [s] delay of the filter
     status: str
 
 
 @dataclass(frozen=True)
 class SensorDistance:
-    """Where a hand is at a time of perf_counter, for the physics."""
+    """Extrapolated distance at one time of perf_counter, for the simulation."""
 
     place: float  # [m]
     velocity: float  # [m/s]
-    lost: bool  # nothing was measured of late
+    lost: bool  # no measurement for LOST seconds
 
 
 class SensorHub:
-    """Takes one source after another. All of it may be used from any thread."""
+    """Current sensor source and its processed samples. All methods may be called from any thread."""
 
     def __init__(self) -> None:
         self.source: Source | None = None
-        self.by_scene = False
-        self.ended = False  # what the scene before had connected
+        self.by_scene = False  # the source was connected by the scene, not by the user
+        self.ended = False  # the source of the previous scene was disconnected
         self.latency: float | None = None  # [s] from the arrival of the newest measurement to its use
-        self.trouble = ""  # why a recording ended by itself
-        self.default: float | None = None  # [mm] where a hand that is lost goes; None: it stays
+        self.trouble = ""  # reason why a log ended early
+        self.default: float | None = None  # [mm] distance while the signal is lost; None: the last one
         self._calibration = Calibration()
         self._filter = Filter()
         self._seen: deque[FilteredReading] = deque(maxlen=KEPT)
-        self._newest: FilteredReading | None = None  # that was a measurement
-        self._last: FilteredReading | None = None
-        self._used: FilteredReading | None = None
+        self._newest: FilteredReading | None = None  # newest successful measurement
+        self._last: FilteredReading | None = None  # newest measurement, successful or not
+        self._used: FilteredReading | None = None  # measurement whose latency was taken
         self._lock = threading.Lock()
         self._file: IO[str] | None = None
-        self._flushed = self._began = self._written = 0.0  # [s] of perf_counter
+        self._flushed = self._began = self._written = 0.0  # [s] perf_counter
 
-    # What it listens to
+    # Source and processing
 
     def connect(self, source: Source | None, by_scene: bool = False) -> None:
-        """Listen to this source from now on; the place stays until it has said something.
+        """Connect a source, and stop the previous one; None disconnects.
 
-        What a scene has connected by itself ends with that scene.
+        The distance is kept until the new source delivers. With `by_scene` the source is disconnected with the scene.
         """
         self.by_scene = by_scene and source is not None
         if self.source is not None:
@@ -84,16 +84,18 @@ class SensorHub:
             source.start(lambda sample: self._hear(source, sample))
 
     def stop(self) -> None:
-        """End all threads and files."""
+        """Disconnect the source and close the log."""
         self.connect(None)
         self.end_record()
 
     @property
     def state(self) -> State:
+        """State of the source."""
         return self.source.state if self.source is not None else State()
 
     @property
     def calibration(self) -> Calibration:
+        """Calibration of raw values; setting it restarts the filter."""
         return self._calibration
 
     @calibration.setter
@@ -104,6 +106,7 @@ class SensorHub:
 
     @property
     def filtering(self) -> FilterSettings:
+        """Settings of the filter; setting them restarts it."""
         return self._filter.settings
 
     @filtering.setter
@@ -112,9 +115,10 @@ class SensorHub:
             self._filter = Filter(settings)
 
     def _hear(self, source: Source, sample: Sample) -> None:
+        """Process a sample; called in the thread of the source."""
         with self._lock:
             if source is not self.source:
-                return  # it was replaced just now
+                return  # the source has just been replaced
             self._last = seen = self._take(sample)
             if seen.raw is not None:
                 self._newest = seen
@@ -122,6 +126,7 @@ class SensorHub:
             self._write(sample, seen)
 
     def _take(self, sample: Sample) -> FilteredReading:
+        """Calibrate and filter a sample; the lock is held by the caller."""
         if sample.raw is None:
             held = self._newest
             distance, filtered = (held.distance, held.filtered) if held else (0.0, 0.0)
@@ -134,15 +139,15 @@ class SensorHub:
             sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status
         )
 
-    # What it knows
+    # Measured distance
 
     @property
     def seen_before(self) -> bool:
-        """Whether a hand was measured that still counts."""
+        """Whether there is a valid measurement since the last `restart`."""
         return self._newest is not None
 
     def restart(self) -> None:
-        """A scene begins: where nobody else has connected a source nothing has been measured yet."""
+        """Prepare for a new scene: disconnect a source of the previous scene, and forget its measurements."""
         self.ended = self.by_scene
         if self.by_scene:
             self.connect(None)
@@ -152,25 +157,25 @@ class SensorHub:
 
     @property
     def last(self) -> FilteredReading | None:
-        """The newest measurement or miss."""
+        """The newest measurement, successful or failed; None before the first."""
         return self._last
 
     def seen(self) -> list[FilteredReading]:
-        """The last ones, oldest first."""
+        """The last measurements, at most KEPT, oldest first."""
         with self._lock:
             return list(self._seen)
 
     def rate(self, now: float) -> float:
-        """Measurements per second [1/s] of late, at a time of perf_counter."""
+        """Measurements per second over WINDOW; `now` is a time [s] of perf_counter."""
         with self._lock:
             arrivals = [seen.arrived for seen in self._seen if now - seen.arrived < WINDOW]
         return (len(arrivals) - 1) / (arrivals[-1] - arrivals[0]) if len(arrivals) > 1 else 0.0
 
     def hand(self, now: float) -> SensorDistance | None:
-        """Where the hand is at a time of perf_counter; None if it was never seen.
+        """Extrapolated distance at a time [s] of perf_counter; None before the first measurement.
 
-        Between two measurements it goes on as fast as it went; one that is lost stays where it was seen last, or
-        goes to the default place.
+        The distance is extrapolated at constant velocity for at most AHEAD seconds. After LOST seconds without
+        measurement it is the last measured one, or `default`.
         """
         newest = self._newest
         if newest is None:
@@ -184,14 +189,15 @@ class SensorHub:
         ahead = newest.velocity * min(age, AHEAD)
         return SensorDistance((newest.filtered + ahead) / METRE, newest.velocity / METRE if age < AHEAD else 0.0, False)
 
-    # Recording
+    # Sensor log
 
     @property
     def records(self) -> bool:
+        """Whether a log is being written."""
         return self._file is not None
 
     def record(self, path: Path) -> None:
-        """Write all that comes from now on to a CSV file. Raises OSError where it can't be written."""
+        """Start a CSV log of all samples, replacing the file. Raises OSError if the file cannot be opened."""
         self.end_record()
         file = path.open("w", encoding="utf-8", newline="")
         with self._lock:
@@ -200,15 +206,17 @@ class SensorHub:
             self._row(COLUMNS)
 
     def end_record(self) -> None:
+        """Close the log."""
         with self._lock:
             self._end()
 
     def _write(self, sample: Sample, seen: FilteredReading) -> None:
+        """Append a row to the log, if there is one; the lock is held by the caller."""
         if self._file is None:
             return
         values = (seen.raw, seen.distance, seen.filtered, seen.velocity)
         numbers = ["" if value is None else f"{value:.4f}" for value in values]
-        self._written = max(sample.arrived, self._written + 1e-4)  # those of a burst arrive together; times grow
+        self._written = max(sample.arrived, self._written + 1e-4)  # a burst arrives at one time
         self._row([f"{self._written - self._began:.6f}", *numbers, seen.status])
         if self._file is not None and sample.arrived - self._flushed > FLUSH:
             self._flushed = sample.arrived
@@ -225,7 +233,7 @@ class SensorHub:
             self._try(file.close)
 
     def _try(self, deed: Callable[[], object]) -> None:
-        """Do something with the file; where that fails the recording is over, and the hand goes on."""
+        """Access the log file; on failure the log is closed and measuring continues."""
         try:
             deed()
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The hand over the sensor of a run without a window: by the simulated time alone, so the same every time. No Qt."""
+"""Sensor distance in headless runs, as a function of simulated time alone, so that results are reproducible. No Qt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ METRE = 1000.0  # mm
 
 
 def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
-    """Let simulations of a scene have the hand that it names. Raises InputError where nobody can play that."""
+    """Connect the sensor source of a scene to its simulations.
+
+    Raises InputError for a serial sensor, which has no defined timing without real time, and for invalid recordings.
+    """
     if scene.sensor.source == "serial":
         rule = Message("'serial' needs a sensor at this machine, which a run without a window does not read")
         remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
@@ -30,16 +33,16 @@ def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
 
 
 def check_hand(scene: Scene) -> None:
-    """Raises InputError where a scene names a recording that can't be played."""
+    """Raise InputError if the sensor recording of a scene is missing or invalid."""
     if scene.sensor.source == "recording":
         recorded_hand(scene.folder / scene.sensor.file)
 
 
 def recorded_hand(path: Path) -> Callable[[float], float]:
-    """Distance [m] at a time [s] after the start of a recording, which begins again when it is over.
+    """Distance [m] as a function of the time [s] since the start of a recording, repeated periodically.
 
-    The numbers of the sensor are believed, and pass the filter as it is before anybody changes it; where nothing was
-    measured the hand stays. Raises InputError where the file is no recording.
+    Raw values are used without calibration and pass the default filter; during failed measurements the distance is
+    kept. Raises InputError if the file is no recording.
     """
     rows, passes = read_recording(path), Filter()
     times, places = [], []

@@ -1,7 +1,7 @@
-"""A sensor on a serial port: found, opened, greeted, read, and found again after it was unplugged.
+"""Sensor on a serial port: detection, connection, decoding, and reconnection after it was unplugged.
 
-The only file that knows pyserial. A board is known by vendor, product and serial number, for its path may be another
-one the next time; what has no such numbers is known by its path.
+The only module that imports pyserial. A board is identified by vendor id, product id and serial number, because its
+path may change; a port without these is identified by its path.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ log = logging.getLogger(__name__)
 
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 250000, 500000, 1000000)
 USUAL_BAUD = 115200
-TURN = 0.1  # [s] a read waits; so soon the thread hears that it is to stop
-COLLECT = 0.003  # [s] for the rest of a line to come: a wake-up for each byte would cost ten times as much
-PIECE = 4096  # bytes that are read at once
-FLOOD = 0.002  # [s] processor time for what came at once, after which a port floods:
-REST = 4.0  # then the reader rests so many times as long, and the window has the interpreter
-SOONEST, LATEST = 0.1, 2.0  # [s] between two trials to open
-RESET = 2.0  # [s] that a board which is reset by the opening takes; then it is asked, and again after as long
-MUTE = 5.0  # [s] without a line after which it is said
-NONSENSE = 65535  # what many sensors say when they have measured nothing
+TURN = 0.1  # [s] timeout of a read, after which the thread checks whether it should stop
+COLLECT = 0.003  # [s] wait for the rest of a line: waking up for each byte would cost ten times as much
+PIECE = 4096  # bytes read at once
+FLOOD = 0.002  # [s] CPU time for one read above which the port counts as flooded
+REST = 4.0  # pause after such a read, as a multiple of its CPU time, so that the GIL is free for the window
+SOONEST, LATEST = 0.1, 2.0  # [s] shortest and longest interval between attempts to open the port
+RESET = 2.0  # [s] start-up time of a board that is reset by opening the port; interval of requests for a greeting
+MUTE = 5.0  # [s] without a line after which the state becomes "silent"
+NONSENSE = 65535  # value that many sensors return for a failed measurement
 
 Unit = Literal["mm", "cm"]
 IN_MILLIMETRES = {"mm": 1.0, "cm": 10.0}
@@ -50,7 +50,7 @@ IN_MILLIMETRES = {"mm": 1.0, "cm": 10.0}
 
 @dataclass(frozen=True)
 class Address:
-    """What a device is known by."""
+    """Identity of a serial device."""
 
     path: str
     vendor: int | None = None
@@ -58,13 +58,14 @@ class Address:
     serial_number: str | None = None
 
     def is_of(self, other: Address) -> bool:
-        """Whether the other is the same device, wherever it is plugged in."""
+        """Whether both are the same device, possibly at different paths."""
         if self.vendor is None or other.vendor is None:
             return self.path == other.path
         mine = self.vendor, self.product, self.serial_number
         return mine == (other.vendor, other.product, other.serial_number)
 
     def __str__(self) -> str:
+        """Key of the device in the settings."""
         if self.vendor is None:
             return self.path
         return f"{self.vendor:04x}:{self.product or 0:04x}:{self.serial_number or ''}"
@@ -72,14 +73,14 @@ class Address:
 
 @dataclass(frozen=True)
 class Device:
-    """A port that is there now."""
+    """A serial port that is present."""
 
     address: Address
     description: str
 
 
 def devices() -> list[Device]:
-    """Ports of this machine that something is plugged into, those with a USB identity first."""
+    """Serial ports with a device plugged in, those with a USB identity first."""
     found = [
         Device(Address(info.device, info.vid, info.pid, info.serial_number), _description(info.description))
         for info in list_ports.comports()
@@ -89,25 +90,32 @@ def devices() -> list[Device]:
 
 
 def _description(text: str | None) -> str:
+    """Description of a port, "" if pyserial has none."""
     return "" if text in (None, "n/a") else str(text)
 
 
 class PortWatch:
-    """Looks once a second which ports there are, in a thread: on some systems a look takes longer than a frame."""
+    """Polls the list of serial ports in a thread; on some systems a poll takes longer than a frame.
+
+    `found` may be read from any thread.
+    """
 
     def __init__(self, look: Callable[[], list[Device]] = devices, every: float = 1.0):
+        """`look` lists the ports; it is called every `every` [s]."""
         self.found: tuple[Device, ...] = ()
         self._look, self._every = look, every
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
+        """Start polling; no effect if already started."""
         if self._thread is None:
             self._stopping.clear()
             self._thread = threading.Thread(target=self._work, name="ports", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
+        """Stop polling; `start` may be called again."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(PATIENCE)
@@ -117,13 +125,13 @@ class PortWatch:
         while not self._stopping.is_set():
             try:
                 self.found = tuple(self._look())
-            except OSError:  # the list changed while it was read
+            except OSError:  # the list has changed during the call
                 log.debug("ports could not be listed", exc_info=True)
             self._stopping.wait(self._every)
 
 
 class SerialPort(Source):
-    """Reads the device of an address for as long as it is started, however often that goes and comes."""
+    """Sensor on a serial port; reconnects whenever the device is plugged in again."""
 
     def __init__(
         self,
@@ -133,22 +141,24 @@ class SerialPort(Source):
         look: Callable[[], list[Device]] | None = None,
         preferred: Address | None = None,
     ):
-        """`unit` is that of bare numbers; lines of the project's own sketches say millimetres.
+        """Prepare a source for one device.
 
-        Without an address it takes the preferred board, or the only one that is plugged in, as soon as it is there, and
-        keeps to it.
+        `unit` is the unit of bare numbers; lines of the project's sketches are in millimetres. Without an address, the
+        device `preferred` is used, or the only one present, as soon as it is plugged in; the choice is then permanent.
         """
         super().__init__()
         self.address, self.baud, self.unit = address, baud, unit
         self._look, self._preferred = look or devices, preferred
-        self._seen = False  # whether it was there before
+        self._seen = False  # the device was connected before
         self._steady = SteadyTimes()
 
     @property
     def name(self) -> str:
+        """Key of the device in the settings."""
         return str(self.address)
 
     def _work(self, hear: Hear) -> None:
+        """Connect again and again, at growing intervals as long as nothing is received."""
         wait = SOONEST
         while not self._stopping.is_set():
             before = self.counts.lines + self.counts.bad
@@ -157,7 +167,7 @@ class SerialPort(Source):
             self._stopping.wait(wait)
 
     def _try(self, hear: Hear) -> None:
-        """Open and read, until it is gone or was not there."""
+        """Open the port and read until it disappears; the result is a state."""
         if self.address is None and not self._choose():
             return
         path = self._path()
@@ -172,7 +182,7 @@ class SerialPort(Source):
         try:
             self._seen = True
             self._listen(port, hear)
-        except (OSError, TypeError) as error:  # pyserial reads a port that is going with a TypeError, sometimes
+        except (OSError, TypeError) as error:  # pyserial may raise TypeError when a port disappears
             log.info("%s: %s", path, error)
             self.state = State("unplugged", path)
         finally:
@@ -180,7 +190,7 @@ class SerialPort(Source):
             self.greeting = None
 
     def _choose(self) -> bool:
-        """Take the preferred board, or the one that is plugged in alone."""
+        """Choose the preferred device, or the only one with a USB identity; False if there is no unique choice."""
         found = [device.address for device in self._look()]
         boards = [address for address in found if self._preferred is not None and address.is_of(self._preferred)]
         boards = boards or [address for address in found if address.vendor is not None]
@@ -191,7 +201,7 @@ class SerialPort(Source):
         return len(boards) == 1
 
     def _path(self) -> str | None:
-        """Where the device is now; None if it is not plugged in."""
+        """Current path of the device; None if it is not plugged in."""
         mine = self.address
         if mine is None or mine.vendor is None:
             path = mine.path if mine is not None else ""
@@ -200,10 +210,11 @@ class SerialPort(Source):
         return next((address.path for address in found if address.is_of(mine)), None)
 
     def _listen(self, port: serial.Serial, hear: Hear) -> None:
+        """Decode the input of an open port until the thread is stopped. Raises OSError if the device disappears."""
         decoder, read = Decoder(self.counts), pieces(port)
         self._steady = SteadyTimes()
         self.state = State("waiting", port.port)
-        asked = last = monotonic()  # last: of a line
+        asked = last = monotonic()  # times of the last request and of the last line
         heard, bad = False, self.counts.bad
         while not self._stopping.is_set():
             arrived, data = read()
@@ -216,7 +227,7 @@ class SerialPort(Source):
                 self._say("reading", port)
             elif now - last > MUTE:
                 self._say("unreadable" if self.counts.bad > bad else "silent", port)
-            # not every board starts again when it is opened; who sends bare numbers has no greeting
+            # Not every board restarts when the port is opened; sketches that send bare numbers have no greeting.
             if self.greeting is None and now - asked > RESET and (not heard or decoder.checked):
                 asked = now
                 _ask(port)
@@ -224,10 +235,12 @@ class SerialPort(Source):
                 self._stopping.wait(REST * spent)
 
     def _say(self, kind: Kind, port: serial.Serial) -> None:
+        """Set the state if its kind has changed."""
         if self.state.kind != kind:
             self.state = State(kind, port.port)
 
     def _take(self, message: Message, arrived: float, hear: Hear) -> None:
+        """Deliver a decoded message to the listener."""
         match message:
             case Greeting():
                 self.greeting = message
@@ -238,10 +251,10 @@ class SerialPort(Source):
 
 
 def pieces(port: serial.Serial) -> Callable[[], tuple[float, bytes]]:
-    """Gives when bytes came [s of perf_counter], and these; after TURN there may be none.
+    """Return a function that reads the port: time of arrival [s of perf_counter] and bytes, possibly none after TURN.
 
-    What is no whole line yet gets a little time for the rest, and so does what comes sooner than that after the last:
-    then a flood, or bytes one by one, wake nobody more often.
+    After an incomplete line, or soon after the previous read, it waits COLLECT for more, so that floods and single
+    bytes do not wake the thread more often.
     """
     last = 0.0
 
@@ -266,10 +279,10 @@ if os.name == "nt":
     def _more(port: serial.Serial) -> bytes:
         return bytes(port.read(min(PIECE, port.in_waiting)))
 
-else:  # pyserial's own read costs three times as much as these, for each line
+else:  # three times as fast as pyserial's own read
 
     def _first(port: serial.Serial) -> bytes:
-        """What comes within TURN, or nothing. Raises OSError where the device is gone."""
+        """Wait up to TURN for input; b"" if there is none. Raises OSError if the device has disappeared."""
         if not select([port.fd], [], [], TURN)[0]:
             return b""
         data = os.read(port.fd, PIECE)
@@ -278,7 +291,7 @@ else:  # pyserial's own read costs three times as much as these, for each line
         return data
 
     def _more(port: serial.Serial) -> bytes:
-        """What is there already."""
+        """Input that is available without waiting."""
         try:
             return os.read(port.fd, PIECE)
         except BlockingIOError:
@@ -286,14 +299,15 @@ else:  # pyserial's own read costs three times as much as these, for each line
 
 
 class SteadyTimes:
-    """Times of measurements that carry none: bytes come in bursts, a sketch measures at a steady pace.
+    """Time stamps for measurements without their own: an alpha-beta filter of the arrival times.
 
-    An alpha-beta filter of the times of arrival. (Kalata, IEEE Trans. Aerosp. Electron. Syst. 20, 1984)
+    Bytes arrive in bursts, although a sketch measures at regular intervals. (Kalata, IEEE Trans. Aerosp. Electron.
+    Syst. 20, 1984)
     """
 
     ALPHA, BETA = 0.05, 0.00125
-    GAP = 0.5  # [s] after which it starts again
-    LEAST = 1e-3  # [s] between two measurements
+    GAP = 0.5  # [s] without a measurement after which the filter restarts
+    LEAST = 1e-3  # [s] shortest interval of measurements
 
     def __init__(self) -> None:
         self._last: float | None = None
@@ -301,7 +315,7 @@ class SteadyTimes:
         self._period: float | None = None
 
     def __call__(self, arrived: float) -> float:
-        """Time [s] of the measurement that has arrived; these grow."""
+        """Time [s] of the measurement that arrived at `arrived` [s]; results increase strictly."""
         last, gap = self._last, arrived - self._arrived
         self._arrived = arrived
         if last is None or gap > self.GAP:
@@ -316,7 +330,10 @@ class SteadyTimes:
 
 
 def sample(time: float, value: float | None, arrived: float, status: str, scale: float = 1.0) -> Sample:
-    """What a line said; a number that no sensor means is none."""
+    """The sample of a decoded line; negative values and NONSENSE become failed measurements.
+
+    `time` and `arrived` are in s, `value` times `scale` in mm.
+    """
     if value is not None and 0 <= value < NONSENSE:
         return Sample(time, scale * value, arrived)
     known: dict[str, Status] = {"far": "far", "near": "near"}
@@ -324,6 +341,7 @@ def sample(time: float, value: float | None, arrived: float, status: str, scale:
 
 
 def _ask(port: serial.Serial) -> None:
+    """Request a greeting; a board that accepts no bytes is tolerated."""
     try:
         port.write(ASK)
     except serial.SerialTimeoutException:
@@ -331,6 +349,7 @@ def _ask(port: serial.Serial) -> None:
 
 
 def _close(port: serial.Serial) -> None:
+    """Close the port, even if the device has disappeared."""
     try:
         port.close()
     except OSError:
@@ -338,7 +357,7 @@ def _close(port: serial.Serial) -> None:
 
 
 def _why(path: str, error: Exception, seen: bool) -> State:
-    """What an opening that failed means."""
+    """State for an exception raised by opening a port; `seen` says that the device was connected before."""
     number = getattr(error, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return State("denied", group_of(path))
@@ -350,7 +369,7 @@ def _why(path: str, error: Exception, seen: bool) -> State:
 
 
 def group_of(path: str) -> str:
-    """Group of users that may use a device, "" where there is none that helps."""
+    """User group with access to a device file; "" if there is none or it cannot be determined."""
     try:
         about = Path(path).stat()
     except OSError:

@@ -1,9 +1,11 @@
-"""From bytes to messages and back: distances as lines of text (docs/serial.md). Pure, and it never raises.
+"""Serial protocol of the distance sensor: lines of text to messages (docs/serial.md). Pure functions of the input.
 
-Two kinds of line are understood: those of this project's own sketches, with a number, a time and a checksum, and bare
-numbers, which many a sketch of a course sends. Whatever else comes is counted, and the next whole line is read again.
-A piece of a checked line may look like a bare number: what comes first may be the end of a line and counts only with a
-checksum, and who has sent one checksum sends no bare numbers.
+Two kinds of line are understood: lines of this project's sketches, with a number, a time stamp and a checksum, and bare
+numbers, which many course sketches print. Other input is counted as bad; decoding resumes with the next line. No input
+raises an exception.
+
+A fragment of a line with checksum may look like a bare number. Therefore the first line, which may be incomplete,
+counts only with a checksum, and bare numbers are rejected after the first line with a checksum.
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isfinite
 
-LONGEST = 120  # bytes of a line; what is longer is no line of ours
-NUMBERS = 2**16  # after which a sketch counts from 0 again
-VERSION = 1  # of the lines
-BLANK = b"\r \t\0"  # around a line
-ASK = b"?"  # asks a sketch for its greeting
+LONGEST = 120  # bytes of a line; longer ones are rejected
+NUMBERS = 2**16  # modulus of the sequence numbers
+VERSION = 1  # of the protocol
+BLANK = b"\r \t\0"  # stripped from both ends of a line
+ASK = b"?"  # requests the greeting from a sketch
 
 CHECKED = re.compile(rb"([HD],[\x20-\x29\x2b-\x7e]*)\*([0-9A-F]{2})\Z")
 BARE = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?\Z")
@@ -25,27 +27,27 @@ BARE = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?\Z")
 
 @dataclass(frozen=True)
 class Greeting:
-    """What a board says of itself."""
+    """Identification of a board."""
 
-    version: int  # of its lines
+    version: int  # of the protocol
     sensor: str
-    sketch: str  # its version
+    sketch: str  # version of the sketch
     period: float  # [s] between two measurements
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A measurement."""
+    """A measurement, or its failure."""
 
-    number: int  # counts up to NUMBERS and begins again
+    number: int  # sequence number modulo NUMBERS
     time: float  # [s] of the board's clock
-    distance: float | None  # [mm], None where nothing was measured
+    distance: float | None  # [mm]; None for a failed measurement
     status: str  # ok, far, near or fault
 
 
 @dataclass(frozen=True)
 class BareNumber:
-    """A number without anything, in a unit that only the user knows."""
+    """A number without checksum or time stamp; its unit is set by the user."""
 
     value: float
 
@@ -55,16 +57,16 @@ Message = Greeting | Reading | BareNumber
 
 @dataclass
 class Counts:
-    """What has come in since the start."""
+    """Statistics of the lines received since the start."""
 
-    lines: int = 0  # that could be read
-    bad: int = 0  # that could not
-    lost: int = 0  # that are missing between the numbers of those that could
+    lines: int = 0  # decoded lines
+    bad: int = 0  # lines that could not be decoded
+    lost: int = 0  # lines missing according to the sequence numbers
     last_bad: bytes = b""
 
 
 def crc8(data: bytes) -> int:
-    """CRC-8, polynomial x^8 + x^2 + x + 1, start 0."""
+    """CRC-8 with polynomial x^8 + x^2 + x + 1 and initial value 0."""
     crc = 0
     for byte in data:
         crc = TABLE[crc ^ byte]
@@ -72,6 +74,7 @@ def crc8(data: bytes) -> int:
 
 
 def _shifted(byte: int) -> int:
+    """Entry of the CRC table for one byte."""
     for _ in range(8):
         byte = (byte << 1) ^ (0x107 if byte & 0x80 else 0)
     return byte
@@ -81,24 +84,24 @@ TABLE = tuple(_shifted(byte) for byte in range(256))
 
 
 def line(text: str) -> bytes:
-    """A line with its checksum, as a sketch sends it."""
+    """A line with checksum, as a sketch sends it; `text` is ASCII."""
     body = text.encode("ascii")
     return body + b"*%02X\r\n" % crc8(body)
 
 
 @dataclass
 class Decoder:
-    """Takes bytes as they come, in pieces of any size, and gives whole messages."""
+    """Incremental decoder: accepts bytes in pieces of any size and returns whole messages."""
 
     counts: Counts = field(default_factory=Counts)
-    _rest: bytes = b""  # the beginning of a line
-    _too_long: bool = False  # what comes up to the next end of line belongs to a line that was given up
-    _first: bool = True  # no end of line has come yet
-    checked: bool = False  # lines come with checksums
-    _number: int | None = None  # of the last reading
+    _rest: bytes = b""  # incomplete line
+    _too_long: bool = False  # input up to the next line end is skipped, its line was too long
+    _first: bool = True  # no line end has been received yet
+    checked: bool = False  # lines have checksums
+    _number: int | None = None  # sequence number of the last reading
 
     def feed(self, data: bytes) -> list[Message]:
-        """Messages that are complete with these bytes."""
+        """Messages completed by these bytes, in order."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         messages = [message for whole in lines for message in self._read(whole)]
         if len(self._rest) > LONGEST:
@@ -108,8 +111,9 @@ class Decoder:
         return messages
 
     def _read(self, whole: bytes) -> Iterator[Message]:
+        """Decode one line without its line end; yields at most one message."""
         first, self._first = self._first, False
-        if self._too_long:  # its end
+        if self._too_long:  # end of a line that was too long
             self._too_long = False
             return
         message = _message(whole.strip(BLANK)) if len(whole) <= LONGEST else None
@@ -124,21 +128,23 @@ class Decoder:
             self._bad(whole.strip(BLANK))
 
     def _count_lost(self, message: Message) -> None:
+        """Update the number of lost lines from the sequence numbers."""
         if isinstance(message, Greeting):
-            self._number = None  # the board has started again
+            self._number = None  # the board was restarted
         if isinstance(message, Reading):
             lost = 0 if self._number is None else (message.number - self._number - 1) % NUMBERS
-            if lost < NUMBERS // 2:  # or the board has started again, and its greeting was not heard
+            if lost < NUMBERS // 2:  # otherwise the board was restarted and its greeting was lost
                 self.counts.lost += lost
             self._number = message.number
 
     def _bad(self, whole: bytes) -> None:
+        """Count a line that could not be decoded."""
         self.counts.bad += 1
         self.counts.last_bad = whole[:LONGEST]
 
 
 def _message(whole: bytes) -> Message | None:
-    """What a line says; garbage before a line that is whole does no harm."""
+    """The message in a line, or None. Garbage before a line with a valid checksum is skipped."""
     if BARE.match(whole):
         value = float(whole)
         return BareNumber(value) if isfinite(value) else None
@@ -152,6 +158,7 @@ def _message(whole: bytes) -> Message | None:
 
 
 def _said(words: list[str]) -> Message | None:
+    """The message with these comma-separated fields, or None if they are invalid."""
     try:
         match words:
             case ["H", version, sensor, sketch, period]:

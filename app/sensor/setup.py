@@ -1,4 +1,4 @@
-"""How somebody has set up a sensor, as text that settings can keep. What can't be read is as if it were not there."""
+"""Sensor set-ups as JSON text for the settings. Invalid entries are replaced by defaults."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from app.sensor.filtering import FilterSettings, Kind
 from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Address, Unit
 
 MEDIANS = (1, 3, 5, 7, 9)
-CUTOFFS = (0.1, 20.0)  # [Hz] lowest and highest
+CUTOFFS = (0.1, 20.0)  # [Hz] range of the cut-off
 
 
 @dataclass(frozen=True)
 class Setup:
+    """Set-up of one device."""
+
     calibration: Calibration = field(default_factory=Calibration)
     filtering: FilterSettings = field(default_factory=FilterSettings)
     baud: int = USUAL_BAUD
-    unit: Unit = "mm"  # of bare numbers
+    unit: Unit = "mm"  # unit of bare numbers
 
 
 def written(setup: Setup) -> dict[str, Any]:
-    """Plain values for JSON."""
+    """The set-up as plain values for JSON."""
     return {
         "calibration": {"kind": setup.calibration.kind, "pairs": setup.calibration.pairs},
         "filter": asdict(setup.filtering),
@@ -34,7 +36,7 @@ def written(setup: Setup) -> dict[str, Any]:
 
 
 def read(text: str, name: str) -> Setup:
-    """The setup of the device of this name in a text of `kept`."""
+    """The set-up of the device `name` in a text of `kept`, or the default one."""
     found = _table(text).get(name)
     if not isinstance(found, dict):
         return Setup()
@@ -48,17 +50,17 @@ def read(text: str, name: str) -> Setup:
 
 
 def kept(text: str, name: str, setup: Setup) -> str:
-    """The text with this device's setup in it."""
+    """The text with the set-up of one device replaced or added."""
     return json.dumps({**_table(text), name: written(setup)})
 
 
 def written_address(address: Address) -> str:
-    """A text that settings can keep."""
+    """The address as JSON text."""
     return json.dumps(asdict(address))
 
 
 def read_address(text: str) -> Address | None:
-    """The address in such a text, if there is one."""
+    """The address in a text of `written_address`, or None if it is invalid."""
     found = _table(text)
     path, vendor, product, number = (found.get(key) for key in ("path", "vendor", "product", "serial_number"))
     numbers = all(each is None or type(each) is int for each in (vendor, product))
@@ -67,6 +69,7 @@ def read_address(text: str) -> Address | None:
 
 
 def _table(text: str) -> dict[str, Any]:
+    """The JSON object in a text, or an empty one."""
     try:
         table = json.loads(text)
     except ValueError:
@@ -75,6 +78,7 @@ def _table(text: str) -> dict[str, Any]:
 
 
 def _calibration(found: Any) -> Calibration:
+    """A calibration from JSON values, or the default one."""
     try:
         pairs = [(float(raw), float(known)) for raw, known in found["pairs"]]
         sound = all(isfinite(number) for pair in pairs for number in pair)
@@ -84,6 +88,7 @@ def _calibration(found: Any) -> Calibration:
 
 
 def _filtering(found: Any) -> FilterSettings:
+    """Filter settings from JSON values, or the default ones."""
     try:
         settings = FilterSettings(found["kind"], int(found["median"]), float(found["cutoff"]), float(found["beta"]))
     except (TypeError, ValueError, KeyError):

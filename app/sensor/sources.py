@@ -1,7 +1,8 @@
-"""Where distances come from: the same face for a serial port, a simulated hand and a recording. No Qt.
+"""Sources of distance samples: base class, simulated sensor, and playback of a sensor log. No Qt.
 
-A source has a thread of its own. It hands on samples as they come, and its state and counts are slots that anybody may
-look at. It never raises into who listens, and it ends within half a second.
+Each source runs in a thread of its own, in which it calls the listener with every sample. `state` and `counts` may be
+read from any thread. Errors become a state, they are never raised into the listener, and `stop` returns within half a
+second.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from core.scene.problem import InputError, InvalidValue, Problem, message_of, re
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 0.5  # [s] for a thread to end
-RATE = 50.0  # [1/s] measurements of a simulated hand
-PAUSE = 0.3  # [s] between the end of a recording and its beginning
-SPAN = 51  # measurements whose middle one says where something at rest was
-ENTRIES = 1_000_000  # rows of a recording that are read: hours
-LARGEST = 2**28  # [bytes] of such a file
+PATIENCE = 0.5  # [s] timeout for the end of a thread
+RATE = 50.0  # [1/s] sampling rate of the simulated sensor
+PAUSE = 0.3  # [s] between the end of a recording and its repetition
+SPAN = 51  # measurements in the window of the running median that removes slow motion
+ENTRIES = 1_000_000  # rows of a recording at most: several hours
+LARGEST = 2**28  # [bytes] size of a recording at most
 
 Status = Literal["ok", "far", "near", "fault"]
 Kind = Literal[
@@ -55,27 +56,27 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Sample:
-    """A measurement, or that there was none."""
+    """A measurement, or a failed one."""
 
-    time: float  # [s] of the source's clock, which may start again
-    raw: float | None  # [mm] as the sensor says it; None where nothing was measured
-    arrived: float  # [s] of perf_counter
+    time: float  # [s] clock of the source, which may restart
+    raw: float | None  # [mm] uncalibrated; None for a failed measurement
+    arrived: float  # [s] perf_counter
     status: Status = "ok"
 
 
 @dataclass(frozen=True)
 class State:
-    """How a source is; the words for it are the window's business."""
+    """State of a source; the GUI translates it to text."""
 
     kind: Kind = "off"
-    detail: str = ""  # what goes with it: a path, a group of users, what the system says
+    detail: str = ""  # depends on the kind: a path, a user group, or a message of the operating system
 
 
 Hear = Callable[[Sample], None]
 
 
 class Source(ABC):
-    """Start it once, stop it once."""
+    """Abstract source of samples. It is started once and stopped once."""
 
     def __init__(self) -> None:
         self.state = State()
@@ -86,16 +87,16 @@ class Source(ABC):
 
     @property
     def name(self) -> str:
-        """What settings of this source are remembered by."""
+        """Key of this source in the settings."""
         return type(self).__name__
 
     def start(self, hear: Hear) -> None:
-        """Hand on what comes from now on, from a thread of its own."""
+        """Start the thread; `hear` is called in it with every sample."""
         self._thread = threading.Thread(target=self._run, args=(hear,), name="sensor", daemon=True)
         self._thread.start()
 
     def stop(self) -> bool:
-        """End the thread; True if it has ended."""
+        """End the thread; True if it has ended within PATIENCE."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(PATIENCE)
@@ -103,11 +104,12 @@ class Source(ABC):
         return self._thread is None or not self._thread.is_alive()
 
     def _run(self, hear: Hear) -> None:
+        """Body of the thread: repeat `_work` after unexpected exceptions."""
         while not self._stopping.is_set():
             try:
                 self._work(hear)
                 return
-            except Exception as error:  # the thread boundary: it is told, and tried again
+            except Exception as error:  # the thread boundary: the failure is shown, then the work is repeated
                 log.exception(Message("the source of distances failed"))
                 self.state = State(
                     "failed", Message("{kind}: {reason}", kind=type(error).__name__, reason=message_of(error))
@@ -116,22 +118,22 @@ class Source(ABC):
 
     @abstractmethod
     def _work(self, hear: Hear) -> None:
-        """Hand on samples until stopping, or to the end of what there is."""
+        """Deliver samples until `_stopping` is set or the data end."""
 
 
 @dataclass(frozen=True)
 class Wave:
-    """How a simulated hand moves: distance centre + amplitude sin(2 pi t/period), and what the sensor makes of it."""
+    """Motion and noise of the simulated sensor: distance centre + amplitude sin(2 pi t/period)."""
 
     centre: float = 300.0  # [mm]
     amplitude: float = 0.0  # [mm]
     period: float = 2.0  # [s]
-    noise: float = 0.0  # [mm] standard deviation of chance; with it, one of a hundred measurements is wide of the mark
-    tremor: tuple[float, ...] = ()  # [mm] how far off a real sensor was, one after another; instead of chance
+    noise: float = 0.0  # [mm] standard deviation; if positive, one measurement in a hundred is an outlier
+    tremor: tuple[float, ...] = ()  # [mm] recorded errors of a real sensor, added in turn in place of random noise
 
 
 class SimulatedHand(Source):
-    """A hand that needs no person. `wave` may be replaced while it runs."""
+    """Simulated sensor with a sinusoidal distance. `wave` may be replaced while it runs, from any thread."""
 
     def __init__(self, wave: Wave | None = None):
         super().__init__()
@@ -152,21 +154,22 @@ class SimulatedHand(Source):
             self.counts.lines += 1
             phase = (phase + 2 * pi / RATE / wave.period) % (2 * pi)
             count += 1
-            if perf_counter() - begin - count / RATE > 1.0:  # the machine slept: no hurry
+            if perf_counter() - begin - count / RATE > 1.0:  # after suspend: do not catch up
                 begin = perf_counter() - count / RATE
 
 
 class LogPlayback(Source):
-    """What was recorded, at its own times, again and again."""
+    """Playback of a sensor log in real time, repeated until stopped."""
 
     def __init__(self, path: Path):
-        """Raises InputError where the file is no recording."""
+        """Read the log. Raises InputError if the file is no sensor log."""
         super().__init__()
         self.path = path
         self._rows = read_recording(path)
 
     @property
     def name(self) -> str:
+        """Path of the log."""
         return str(self.path)
 
     def _work(self, hear: Hear) -> None:
@@ -184,7 +187,10 @@ class LogPlayback(Source):
 
 
 def tremor_of(path: Path) -> tuple[float, ...]:
-    """[mm] how far the measurements of a recording are from the middle ones about them. Raises InputError."""
+    """Errors [mm] of the measurements of a log: their deviations from a running median.
+
+    Raises InputError for a file that is no log or has too few measurements.
+    """
     values = np.array([raw for _, raw in read_recording(path) if raw is not None])
     if len(values) < SPAN:
         raise _wrong(
@@ -198,9 +204,9 @@ def tremor_of(path: Path) -> tuple[float, ...]:
 
 
 def read_recording(path: Path) -> list[tuple[float, float | None]]:
-    """Times [s] and raw distances [mm] of a CSV file with columns `time` and `raw`; an empty one is a miss.
+    """Read a CSV file with columns `time` [s] and `raw` [mm]; an empty `raw` is a failed measurement and becomes None.
 
-    Raises InputError with what is wrong and where.
+    Raises InputError that names the row and the problem.
     """
     try:
         text = all_bytes(path, LARGEST).decode()
@@ -245,6 +251,7 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
 
 
 def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
+    """Time and raw value in a row; `places` are the indices of the columns. Raises InputError."""
     words = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
     try:
         time, raw = _number(words["time"]), _number(words["raw"]) if words["raw"] else None
@@ -261,6 +268,7 @@ def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> t
 
 
 def _number(text: str) -> float:
+    """The number in a text, as float. Raises InvalidValue."""
     try:
         return float(text)
     except ValueError:
@@ -269,4 +277,5 @@ def _number(text: str) -> float:
 
 
 def _wrong(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
+    """An InputError about one place of the file."""
     return InputError(str(path), [Problem(place, rule, remedy)])

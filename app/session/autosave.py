@@ -1,4 +1,4 @@
-"""Scenes that are not saved yet, kept aside: after a crash, or an end without saving, the next start offers them."""
+"""Autosave of unsaved scenes: after a crash, or an exit without saving, the next start offers to restore them."""
 
 from __future__ import annotations
 
@@ -18,34 +18,39 @@ from core.scene.scene_file import write_scene
 
 log = logging.getLogger(__name__)
 
-EVERY = 5.0  # [s] wall time between two looks
-PLACES = 32  # programs that run at the same time, and what others have left
+EVERY = 5.0  # [s] wall time between two checks
+PLACES = 32  # slots: running processes and abandoned documents together
 
 
 @dataclass
 class AbandonedDocument:
-    """What a program that is gone has left."""
+    """An unsaved scene of a process that has ended."""
 
     path: Path
-    forget: Callable[[], None]
+    forget: Callable[[], None]  # deletes the file
 
 
 class Autosave:
-    """One place of a folder belongs to this program for as long as it runs: a lock that ends with the process."""
+    """Writes unsaved changes to a slot of the state folder.
+
+    A slot is a file name guarded by a lock, which the operating system releases when the process ends. All methods are
+    to be called from the GUI thread; files are written in a background thread.
+    """
 
     def __init__(self, folder: Path | None = None):
         self._folder = folder or user_state_path("polhode") / "unsaved"
         self._lock: QLockFile | None = None
         self._path: Path | None = None
-        self._written: Scene | None = None  # the scene that the file holds
+        self._written: Scene | None = None  # the scene in the file
         self._thread: Thread | None = None
         self._looked = -EVERY
         self._claim()
 
     def _claim(self) -> None:
+        """Lock the first free slot without a file; without a writable folder autosave stays off."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:  # the window works without; the log says why nothing is kept
+        except OSError as error:  # the window works without autosave; the log has the reason
             log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=message_of(error)))
             return
         for place in range(PLACES):
@@ -56,7 +61,7 @@ class Autosave:
                 return
 
     def left(self) -> list[AbandonedDocument]:
-        """Scenes whose program is gone, newest first."""
+        """Documents of processes that have ended, newest first."""
         found = []
         for path in sorted(self._folder.glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True):
             lock = _locked(path) if path != self._path else None
@@ -66,29 +71,32 @@ class Autosave:
         return found
 
     def look(self, wall: float, scene: Scene, saved: bool, like: Path | None) -> None:
-        """At wall time [s]: write the scene aside if it has changed, or forget what was written once it is saved."""
+        """Write the scene if it has changed, or delete the file if `saved`, at most every EVERY seconds.
+
+        `wall` is a monotonic wall time [s]; `like` is the file whose comments and layout are preserved.
+        """
         if wall - self._looked < EVERY or self._path is None or (self._thread and self._thread.is_alive()):
             return
         self._looked = wall
         self.keep(scene, saved, like)
 
     def keep(self, scene: Scene, saved: bool, like: Path | None) -> None:
-        """The same at once."""
+        """Write the scene or delete the file immediately, in a background thread."""
         if self._path is None or (self._written is None if saved else self._written is scene):
             return
         self.wait()
         self._written = None if saved else scene
         work = self._forget if saved else lambda: self._write(scene, like)
-        self._thread = Thread(target=work, name="autosave", daemon=True)  # large scenes take a while
+        self._thread = Thread(target=work, name="autosave", daemon=True)  # large scenes take seconds
         self._thread.start()
 
     def wait(self) -> None:
-        """Until what was begun is on the disk."""
+        """Block until the current write has finished."""
         if self._thread is not None:
             self._thread.join()
 
     def close(self) -> None:
-        """The program ends: what is not saved stays, for the next start."""
+        """Release the slot; a scene that is not saved stays in it for the next start."""
         self.wait()
         if self._lock is not None:
             self._lock.unlock()
@@ -104,7 +112,7 @@ class Autosave:
 
 
 def _locked(path: Path) -> QLockFile | None:
-    """The lock of a place, if no living program has it."""
+    """The lock of a slot, acquired, or None if a running process holds it."""
     lock = QLockFile(str(path.with_suffix(".lock")))
     lock.setStaleLockTime(0)
     return lock if lock.tryLock(0) else None

@@ -1,4 +1,4 @@
-"""Where pictures, films and recordings of a scene go."""
+"""File names for pictures, films and recordings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from app.edit.open_file import own_folder
 
 
 def new_file(ending: str, scene: Path | None) -> Path:
-    """A free name beside the file of a scene that is somebody's own; of others among the pictures, or here."""
+    """An unused file name with the given extension and the current time.
+
+    The folder is that of the scene file, if the scene belongs to the user and the folder is writable; otherwise the
+    pictures folder, or the current one.
+    """
     pictures = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
     folder = Path(pictures) if pictures and Path(pictures).is_dir() else Path.cwd()
     beside = own_folder(scene)

@@ -1,4 +1,4 @@
-"""What the window remembers between two starts."""
+"""Persistent settings of the window."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ from app.i18n.language import LANGUAGES
 
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
-PAST = 256  # [MB]
+PAST = 256  # [MB] default size of the rewind buffer
 
 
 class Settings:
-    """Recent files, place of the window, theme, what is shown, over a QSettings."""
+    """Typed properties over a QSettings store. Invalid stored values are replaced by defaults."""
 
     def __init__(self, store: QSettings | None = None):
         self._store = store or QSettings("polhode", "polhode")
 
     @property
     def recent(self) -> list[Path]:
-        """Files opened last, newest first; those that are gone are left out."""
+        """Recently opened files, newest first; missing files are left out."""
         return [path for path in map(Path, self._names("recent")) if path.exists()]
 
     def _names(self, key: str) -> list[str]:
-        stored = self._store.value(key, [])  # Qt's files hold a list of one as text, and an empty one as nothing
+        """A stored list of strings."""
+        stored = self._store.value(key, [])  # QSettings returns a list of one as a str, and an empty list as None
         return [stored] if isinstance(stored, str) else list(stored or [])
 
     def opened(self, path: Path) -> None:
-        """Remember a file as the newest."""
+        """Move a file to the front of the recent files."""
         path = path.resolve()
         others = [other for other in self.recent if other != path]
         self._store.setValue("recent", [str(each) for each in [path, *others][:RECENT_FILES]])
 
     @property
     def geometry(self) -> QByteArray | None:
+        """Geometry of the main window, as of QWidget.saveGeometry."""
         value = self._store.value("geometry")
         return value if isinstance(value, QByteArray) else None
 
@@ -48,7 +50,7 @@ class Settings:
 
     @property
     def layout(self) -> QByteArray | None:
-        """Where the docks of the window stand."""
+        """Layout of the docks, as of QMainWindow.saveState."""
         value = self._store.value("layout")
         return value if isinstance(value, QByteArray) else None
 
@@ -58,7 +60,7 @@ class Settings:
 
     @property
     def docks(self) -> list[str] | None:
-        """Names of the docks that were open; None before the first time."""
+        """Names of the docks that were open; None if never stored."""
         return self._names("docks") if self._store.contains("docks") else None
 
     @docks.setter
@@ -67,7 +69,7 @@ class Settings:
 
     @property
     def plots(self) -> str:
-        """What was plotted, scene by scene: text of app/panels/plots/plot_settings.py."""
+        """Plotted columns by scene, as text of app/panels/plots/plot_settings.py."""
         return str(self._store.value("plots", ""))
 
     @plots.setter
@@ -76,7 +78,7 @@ class Settings:
 
     @property
     def sensors(self) -> str:
-        """How sensors were set up, device by device: text of app/sensor/setup.py."""
+        """Set-ups of sensors by device, as text of app/sensor/setup.py."""
         return str(self._store.value("sensors", ""))
 
     @sensors.setter
@@ -85,7 +87,7 @@ class Settings:
 
     @property
     def port(self) -> str:
-        """The board that was read last: text of app/sensor/setup.py."""
+        """Address of the last connected board, as text of app/sensor/setup.py."""
         return str(self._store.value("port", ""))
 
     @port.setter
@@ -94,7 +96,7 @@ class Settings:
 
     @property
     def switches(self) -> dict[str, bool]:
-        """Things that are shown or hidden other than usual."""
+        """Views that are shown or hidden against their default, by name."""
         return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)
 
     @switches.setter
@@ -104,7 +106,7 @@ class Settings:
 
     @property
     def sizes(self) -> dict[str, float]:
-        """Of arrows, by view, in the usual ones; those that are usual are left out."""
+        """Lengths of arrows relative to the default, by view; those equal to 1 are not stored."""
         pairs = [entry.split("=") for entry in self._names("sizes") if re.fullmatch(r"\w+=\d+(\.\d+)?", entry)]
         return {name: float(size) for name, size in pairs if float(size) > 0}
 
@@ -114,7 +116,7 @@ class Settings:
 
     @property
     def past(self) -> int:
-        """[MB] of a run that are kept to go back to."""
+        """Size of the rewind buffer [MB]."""
         value = str(self._store.value("past", PAST))
         return int(value) if value.isdigit() else PAST
 
@@ -124,7 +126,7 @@ class Settings:
 
     @property
     def ahead(self) -> bool:
-        """Whether the physics of other scenes is compiled in the background."""
+        """Whether physics for other scenes is compiled in the background."""
         return str(self._store.value("ahead", "true")) == "true"
 
     @ahead.setter
@@ -133,7 +135,7 @@ class Settings:
 
     @property
     def language(self) -> str:
-        """One of app.i18n.language.LANGUAGES; at first that of the system, if it is one of them."""
+        """UI language, one of app.i18n.language.LANGUAGES; by default that of the system, or English."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))
         return value if value in LANGUAGES else "en"
 
@@ -143,6 +145,7 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
+        """Colour theme, dark by default."""
         value = self._store.value("theme", "dark")
         return value if value in ("light", "dark", "system") else "dark"
 

@@ -1,4 +1,4 @@
-"""What the hand over the sensor drives and what is drawn of it: walls elsewhere, other sizes, another field."""
+"""Rebuilds the view when parameters driven by the sensor change the appearance of the scene."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from app.viewport.view import SceneView
 from core.scene.drivable_parameters import parameter_at
 from core.scene.scene import Scene
 
-EVERY = 0.2  # [s] wall time: views are made anew, which costs more than a frame
-DRAWN = ("m", "rad", "T", "")  # units of numbers that may be seen; forces by themselves are not
+EVERY = 0.2  # [s] least wall time between two rebuilds, which cost more than a frame
+DRAWN = ("m", "rad", "T", "")  # units of parameters that may change the appearance, unlike masses or forces
 
 
 def changes_the_look(scene: Scene) -> bool:
-    """Whether the hand drives a number that may be seen."""
+    """Whether the sensor drives a parameter that may change the appearance."""
     return any(parameter_at(scene, drive.parameter)[1].unit in DRAWN for drive in scene.sensor.drive)
 
 
 class DrivenRedraw:
-    """Draws the scene anew when numbers of it that are seen have changed."""
+    """Rebuilds the view, at most every EVERY seconds."""
 
     def __init__(self, view: SceneView):
         self._view = view
-        self._scene: Scene | None = None  # whose drives are known
-        self._seen = False  # whether any of them changes what is drawn
-        self._drawn: Scene | None = None
-        self._at = 0.0  # [s]
+        self._scene: Scene | None = None  # scene for which _seen was determined
+        self._seen = False  # whether any driven parameter changes the appearance
+        self._drawn: Scene | None = None  # scene with the parameter values that are drawn
+        self._at = 0.0  # [s] wall time of the last rebuild
 
     def update(self, moment: FrameData, now: float) -> None:
-        """A frame of the window at a wall time [s]."""
+        """Handle a frame at wall time `now` [s]."""
         if moment.driven is None or now - self._at < EVERY:
             return
         if moment.scene is not self._scene:

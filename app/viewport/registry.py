@@ -1,4 +1,4 @@
-"""Which views draw a scene, in the order in which see-through things must be drawn."""
+"""Table of all views, in the order of rendering: translucent views come after opaque ones."""
 
 from __future__ import annotations
 
@@ -38,36 +38,42 @@ from core.simulation.snapshot import Snapshot
 
 
 class View(Protocol):
-    """Draws one kind of thing."""
+    """Draws one kind of object. Constructed with the renderer that it adds its actors to.
+
+    All methods are called in the GUI thread.
+    """
 
     def rebuild(self, stage: Stage) -> None:
-        """Build what is drawn, for a new scene or theme."""
+        """Build the geometry, for a new or edited scene or another theme."""
 
     def update(self, now: Snapshot) -> None:
-        """Write the moment in place; no actor is made here."""
+        """Write a snapshot into the existing geometry; no actor is created here."""
 
     def set_visible(self, on: bool) -> None:
-        """Draw it or not."""
+        """Show or hide the view."""
 
 
 @runtime_checkable
 class HidesUnderSkin(Protocol):
-    """A view of what may be under a skin."""
+    """A view of objects that may be covered by the skin of a soft mesh."""
 
     def exclude_covered(self, on: bool) -> None:
-        """Leave out what skins are around, or not; the moment is written afterwards."""
+        """Leave out objects covered by a skin, or not; `update` is called afterwards."""
 
 
 @runtime_checkable
 class FollowsMoments(Protocol):
-    """A view that takes note of a moment for less than it costs to draw it."""
+    """A view of the past, which needs every snapshot but not every one drawn."""
 
     def follow(self, now: Snapshot) -> None:
-        """Take note of a moment that is not drawn."""
+        """Record a snapshot that is not drawn; cheaper than `update`."""
 
 
 class ViewFactory(Protocol):
-    def __call__(self, renderer: vtkRenderer) -> View: ...
+    """Constructor of a view."""
+
+    def __call__(self, renderer: vtkRenderer) -> View:
+        """Create a view whose actors belong to `renderer`."""
 
 
 VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
@@ -102,13 +108,13 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "polhode": PolhodeView,
     }
 )
-"""What makes each view; a view's name is that of its switch."""
+"""Constructor of each view; the name is also that of its switch."""
 
 ON_REQUEST = frozenset(
     {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
     | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
 )
-"""Views that are off until a person or a scene asks for them."""
+"""Views that are off by default."""
 
 SIZED = ("dipoles", "axes", "velocities", "forces", "torques", "path_force", "tangents", "curvature")
-"""Views of arrows, which may be drawn longer or shorter."""
+"""Views of arrows, whose length can be set."""

@@ -1,7 +1,7 @@
-"""What a plotter draws, painted into the window like any other widget, for where the processor draws.
+"""Surface for software rendering: frames of an off-screen plotter are painted like an ordinary widget.
 
-Qt puts a plotter of its own and the window around it together by OpenGL, the whole window for each of the plotter's
-frames. A graphics card does that in no time. A processor takes as long for it as for drawing the frame.
+Qt composes a native OpenGL widget with its window by OpenGL, the whole window for each frame of the widget. With a GPU
+this is free, with software rendering it takes as long as rendering the frame.
 """
 
 from __future__ import annotations
@@ -27,56 +27,64 @@ MOUSE = (
 
 
 class SoftwareSurface(QWidget):
-    """A widget for a plotter that is in no window: it shows its frames and hands on the mouse."""
+    """Shows the frames of a plotter that is in no window, and forwards mouse events to it."""
 
     def __init__(self, plotter: QtInteractor, parent: QWidget):
         super().__init__(parent)
         self._plotter, self._window = plotter, plotter.render_window
         self._pixels = vtkUnsignedCharArray()
         self._image = QImage()
-        self.is_due = True  # what is painted next is drawn first
+        self.is_due = True  # the next paint event renders a frame
         self.setMouseTracking(True)
         self.setFocusPolicy(plotter.focusPolicy())
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         plotter.resize(1, 1)
         plotter.iren.interactor.EnableRenderOff()
-        plotter.grabFramebuffer()  # or it would have no OpenGL
+        plotter.grabFramebuffer()  # creates the OpenGL context
 
     def update(self) -> None:
-        """Draw a frame and show it; one that is painted again because of what is over it is not drawn again."""
+        """Render and show a frame.
+
+        Repaints for other reasons, such as an overlay, show the last frame without rendering.
+        """
         self.is_due = True
         super().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the last frame, rendering it before if `update` was called."""
         if self.is_due:
             self.is_due = False
             self._draw()
         painter = QPainter(self)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)  # nothing shows through
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)  # opaque
         painter.drawImage(0, 0, self._image)
 
     def _draw(self) -> None:
+        """Render the plotter into the image."""
         self._fit()
         self._window.MakeCurrent()
         self._window.Render()
         width, height = self._window.GetSize()
         self._window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, self._pixels, 0)
         seen = QImage(vtk_to_numpy(self._pixels).data, width, height, QImage.Format.Format_RGBX8888)
-        self._image = seen.flipped(Qt.Orientation.Vertical)  # from the bottom row up to the top row first
+        self._image = seen.flipped(Qt.Orientation.Vertical)  # VTK has the bottom row first
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
 
     def _fit(self) -> None:
+        """Set size and DPI of the render window to those of the widget."""
         ratio = self.devicePixelRatioF()
         size = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if size != self._window.GetSize():
             self._plotter.iren.interactor.UpdateSize(*size)
-        self._window.SetDPI(round(72 * ratio))  # letters are as large as those around
+        self._window.SetDPI(round(72 * ratio))  # text has the size of the surrounding widgets
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Adapt the render window to the new size."""
         self._fit()
         self.is_due = True
 
     def event(self, event: QEvent) -> bool:
+        """Forward mouse events to the plotter."""
         if event.type() in MOUSE:
             return QCoreApplication.sendEvent(self._plotter, event)
         return super().event(event)

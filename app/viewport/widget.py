@@ -1,4 +1,4 @@
-"""The 3-D view as a Qt widget: the only file that knows QtInteractor, and the only one that draws."""
+"""The 3-D view as a Qt widget. The only module that uses QtInteractor, and the only one that triggers rendering."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
 from app.viewport.software_surface import SoftwareSurface
 
-FRAME = 16  # [ms] between two looks at the newest snapshot
-TURN = 0.007  # [rad/pixel] that a drag turns the view
-CLICK = 4.0  # [pixel] a press and release closer than this is a click, not a drag
+FRAME = 16  # [ms] interval of frames
+TURN = 0.007  # [rad/pixel] rotation of the camera by a drag
+CLICK = 4.0  # [pixel] a press and a release closer than this are a click, not a drag
 HANDS = (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.Wheel)
 KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
 class ViewWidget(QWidget):
-    """A plotter in a widget. Per frame `change` writes the newest data; if it returns True, one draw follows.
+    """A pyvista plotter in a widget.
 
-    It keeps the last picture while `is_ready` says that what is to be drawn is not complete; where it has to be drawn
-    or is touched nevertheless, `complete` is called first.
+    Once per frame the callback `change` updates the scene; if it returns True, or after `redraw`, the frame is
+    rendered. As long as `is_ready` returns False the last picture is kept; if a paint or mouse event needs a complete
+    scene nevertheless, `complete` is called first.
     """
 
-    drawn = Signal()  # a frame is on the screen
-    clicked = Signal(QPointF)  # place in the widget
-    asked = Signal(QPointF)  # place in the widget, where a menu is wanted
+    drawn = Signal()  # a frame has been painted
+    clicked = Signal(QPointF)  # position in the widget
+    asked = Signal(QPointF)  # position in the widget of a request for a context menu
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -49,17 +50,17 @@ class ViewWidget(QWidget):
         self.change: Callable[[], bool] = lambda: False
         self.is_ready: Callable[[], bool] = lambda: True
         self.complete: Callable[[], None] = lambda: None
-        self.grasps: list[Callable[[QMouseEvent], bool]] = []  # who takes an event of the mouse says True
-        self.open_hand = False  # whether a plain drag takes hold of things
-        self._stale = True  # the camera or the scene changed since the last draw
+        self.grasps: list[Callable[[QMouseEvent], bool]] = []  # mouse handlers in order; True consumes the event
+        self.open_hand = False  # a plain drag grabs objects
+        self._stale = True  # the camera or the scene has changed since the last frame
         self._press = QPointF()
-        self._turned_from: QPointF | None = None  # where the pointer was last, while it turns the view
+        self._turned_from: QPointF | None = None  # last position of the pointer while it rotates the view
         self._kept = FittedCamera()
-        self._way: tuple[CameraPose, CameraPose, float] | None = None  # of the camera, and wall time [s] when it began
+        self._way: tuple[CameraPose, CameraPose, float] | None = None  # animation: start, end, wall time [s] of start
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.surface)
-        self.surface.setAcceptDrops(False)  # a plotter would take dropped meshes for itself
+        self.surface.setAcceptDrops(False)  # otherwise the plotter would accept dropped meshes
         self.surface.installEventFilter(self)
         smooth_edges(self.plotter.render_window)
         self._may_draw = True
@@ -71,12 +72,13 @@ class ViewWidget(QWidget):
         self._timer.timeout.connect(self._frame)
 
     def start(self) -> None:
+        """Start the frame timer."""
         self._timer.start(FRAME)
 
     def _draw_without_lock(self) -> None:
-        """Let the physics go on while a frame is drawn.
+        """Release the GIL during rendering, so that the physics thread can run.
 
-        An interactor that draws keeps Python's lock until it is done, the render window itself gives it back meanwhile.
+        An interactor keeps the GIL while it renders; vtkRenderWindow.Render called from Python releases it.
         """
         interactor, window = self.plotter.iren.interactor, self.plotter.render_window
 
@@ -84,25 +86,25 @@ class ViewWidget(QWidget):
             if self._may_draw:
                 window.Render()
 
-        interactor.EnableRenderOff()  # then it only says that it would draw
+        interactor.EnableRenderOff()  # then it only emits RenderEvent
         self._drawer = interactor.AddObserver("RenderEvent", draw)
 
     def redraw(self) -> None:
-        """Draw at the next frame even if no data change."""
+        """Render at the next frame even if `change` returns False."""
         self._stale = True
 
     def stop(self) -> None:
-        """The last thing to call: no drawing after it."""
-        self.blockSignals(True)  # a frame that was drawn just now is still on its way to those who wait for it
+        """Stop all rendering and release the plotter; to be called last."""
+        self.blockSignals(True)  # `drawn` of the last frame may still be queued
         self._timer.stop()
         self.surface.removeEventFilter(self)
-        self.plotter.iren.interactor.RemoveObserver(self._drawer)  # VTK holds it, and it holds this widget
+        self.plotter.iren.interactor.RemoveObserver(self._drawer)  # breaks a cycle of references through VTK
         self.plotter.close()
-        if self.surface is not self.plotter:  # no widget owns it: Python would delete it at any time, in any thread
+        if self.surface is not self.plotter:  # without a parent Python might delete it in any thread
             shiboken6.delete(self.plotter)
 
     def glide(self, change: Callable[[], None]) -> None:
-        """Let `change` place the camera, and go there smoothly."""
+        """Call `change`, which sets the camera, and animate the camera from its previous pose to the new one."""
         camera = self.plotter.renderer.GetActiveCamera()
         before = pose_of(camera)
         change()
@@ -112,10 +114,11 @@ class ViewWidget(QWidget):
 
     @property
     def glides(self) -> bool:
-        """Whether the camera is on its way."""
+        """Whether the camera is being animated."""
         return self._way is not None
 
     def _go_on(self) -> None:
+        """Advance the animation of the camera."""
         if self._way is None:
             return
         one, other, begun = self._way
@@ -125,6 +128,7 @@ class ViewWidget(QWidget):
         self._stale = True
 
     def _frame(self) -> None:
+        """Update and, if necessary, render a frame."""
         changed = self.change()
         self._go_on()
         if (changed or self._stale) and self.is_ready():
@@ -133,26 +137,29 @@ class ViewWidget(QWidget):
             self.surface.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys go to the window's actions, never to VTK; a drag moves the camera, and the next frame draws it."""
+        """Handle events of the surface: keys are left to the actions of the window, mouse events move the camera.
+
+        The camera events do not render by themselves; the next frame does.
+        """
         kind = event.type()
         if kind in KEYS:
             event.ignore()
             return True
         if kind in HANDS:
-            self._may_draw = False  # VTK would draw at every event of the mouse, several times per frame
+            self._may_draw = False  # VTK would render at each mouse event, several times per frame
             self._stale = True
             if kind == QEvent.Type.MouseButtonPress:
                 self.complete()
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
-                self._way = None  # a hand takes it
+                self._way = None  # user input ends the animation
             self._watch_click(event)
             if self._turn(event):
                 return True
         elif isinstance(event, QResizeEvent):
             self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
-            see_all(self.plotter.renderer)  # it is painted before the next frame
+            see_all(self.plotter.renderer)  # the widget is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:
             if not isinstance(self.surface, SoftwareSurface) or self.surface.is_due:
@@ -162,7 +169,10 @@ class ViewWidget(QWidget):
         return super().eventFilter(watched, event)
 
     def _turn(self, event: QEvent) -> bool:
-        """A plain left drag keeps the horizon level, which VTK's own would roll; True if the event is used up."""
+        """Rotate the camera by a plain left drag; True if the event was consumed.
+
+        Unlike VTK's trackball style this keeps the horizon level.
+        """
         if not isinstance(event, QMouseEvent):
             return False
         if event.type() == QEvent.Type.MouseButtonPress:
@@ -178,6 +188,7 @@ class ViewWidget(QWidget):
         return False
 
     def _watch_click(self, event: QEvent) -> None:
+        """Emit `clicked` or `asked` if press and release are close to each other."""
         left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
         if not isinstance(event, QMouseEvent) or event.button() not in (left, right):
             return
@@ -187,7 +198,7 @@ class ViewWidget(QWidget):
             (self.clicked if event.button() == left else self.asked).emit(event.position())
 
     def show_hand(self, holds: bool) -> None:
-        """The pointer while something is held, or no longer: then an open hand, where that would take hold."""
+        """Set the cursor: a closed hand while something is held, an open hand while the grab tool is on."""
         if holds:
             self.surface.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif self.open_hand:
@@ -196,7 +207,7 @@ class ViewWidget(QWidget):
             self.surface.unsetCursor()
 
     def point_at(self, set_camera: QPointF) -> np.ndarray | None:
-        """(3,) point of the scene that is seen at a place of the widget, or None."""
+        """(3,) [m] point of the scene under a position of the widget, laboratory frame; None if there is none."""
         ratio = self.surface.devicePixelRatioF()
         picker = vtkCellPicker()
         picker.SetTolerance(0.0)
@@ -205,16 +216,16 @@ class ViewWidget(QWidget):
         return np.array(picker.GetPickPosition()) if hit else None
 
     def ray_at(self, set_camera: QPointF) -> Ray:
-        """What is seen at a place of the widget."""
+        """The ray through a position of the widget."""
         ratio = self.surface.devicePixelRatioF()
         y = self.surface.height() - 1 - set_camera.y()
         return ray_at(self.plotter.renderer, set_camera.x() * ratio, y * ratio)
 
     def toggle_parallel(self) -> None:
-        """Between perspective and parallel projection; what is in the middle keeps its size."""
+        """Switch between perspective and parallel projection; objects at the focal point keep their size."""
         camera = self.plotter.renderer.GetActiveCamera()
         slope = np.tan(np.radians(camera.GetViewAngle() / 2))
-        if camera.GetParallelProjection():  # the wheel has changed the scale, not the distance
+        if camera.GetParallelProjection():  # zooming has changed the scale, not the distance
             middle, ahead = np.array(camera.GetFocalPoint()), np.array(camera.GetDirectionOfProjection())
             camera.SetPosition(*(middle - ahead * camera.GetParallelScale() / slope))
         else:
@@ -228,11 +239,11 @@ class ViewWidget(QWidget):
         return pixels(self.plotter)
 
     def save_picture(self, path: Path, about: Mapping[str, str] | None = None) -> None:
-        """The last frame as a PNG file. Raises InputError where it can't be written."""
+        """Save the last frame as PNG with metadata `about`. Raises InputError if it cannot be written."""
         self.plotter.render_window.MakeCurrent()
         picture(self.plotter, path, about)
 
 
 def aspect(size: QSize) -> float:
-    """Width of a picture in its height."""
+    """Aspect ratio width / height."""
     return size.width() / max(size.height(), 1)

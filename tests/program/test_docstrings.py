@@ -1,4 +1,4 @@
-"""Docstrings of core state the shapes of arrays, and banned phrases do not return. Nothing is imported or compiled."""
+"""Docstrings state the shapes of arrays, and banned phrases do not return. Nothing is imported or compiled."""
 
 import ast
 import re
@@ -8,21 +8,26 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CORE = ROOT / "core"
+CORE, APP = ROOT / "core", ROOT / "app"
 SHAPE = re.compile(r"\(\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,(?:\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,?)*\s*\)|\bflat\b")
 # Parameters that have the same shape everywhere; the docstring of core/engine/model.py defines them.
 CONVENTIONS = {"state", "rate", "power", "out", "track", "gravity", "stop_time", "held", "work_sharing", "history"}
 BANNED = re.compile(
     r"\bof now\b|\banew\b|who looks|what is chosen|\bnobody\b|\bwhoever\b|\bsomebody\b|\banybody\b|last word"
-    r"|who dies|looked at|\bso many\b|is no number|is its business|are its business|before the eyes of",
+    r"|who dies|looked at|\bso many\b|is no number|is its business|are its business|before the eyes"
+    r"|\bof late\b|is wished|\bhaunts?\b|a hand took|\bwho asks\b",
     re.IGNORECASE,
 )
 TEXTS_FOR_USERS = "description.py"  # docstrings of scene models are messages, with translations
+UNFINISHED = tuple(
+    APP / name
+    for name in ("panels", "main_window.py", "session/session.py", "viewport/view.py", "viewport/scene_diff.py")
+)
 
 
-def sources() -> list[Path]:
-    """Modules of core."""
-    return sorted(CORE.rglob("*.py"))
+def sources(root: Path) -> list[Path]:
+    """Modules in a folder that are checked."""
+    return [each for each in sorted(root.rglob("*.py")) if not any(each.is_relative_to(other) for other in UNFINISHED)]
 
 
 def is_array(annotation: ast.expr | None) -> bool:
@@ -71,8 +76,9 @@ def prose(path: Path) -> str:
     return "\n".join([*(ast.get_docstring(node) or "" for node in owners), *comments])
 
 
-def test_public_arrays_of_core_state_their_shape() -> None:
-    missing = [line for path in sources() for line in undocumented_arrays(path)]
+@pytest.mark.parametrize("root", [CORE, APP], ids=["core", "app"])
+def test_public_arrays_state_their_shape(root: Path) -> None:
+    missing = [line for path in sources(root) for line in undocumented_arrays(path)]
     assert not missing, "\n".join(missing)
 
 
@@ -82,9 +88,9 @@ def test_conventions_are_defined() -> None:
     assert not [name for name in CONVENTIONS if f"`{name}`" not in stated]
 
 
-@pytest.mark.parametrize("path", [CORE, ROOT / "docs"], ids=["core", "docs"])
-def test_banned_phrases_do_not_return(path: Path) -> None:
-    files = [*path.rglob("*.md"), *(each for each in path.rglob("*.py") if each in sources())]
+@pytest.mark.parametrize("root", [CORE, APP, ROOT / "docs"], ids=["core", "app", "docs"])
+def test_banned_phrases_do_not_return(root: Path) -> None:
+    files = [*root.rglob("*.md"), *sources(root)]
     found = [
         f"{each.relative_to(ROOT)}: {hit}"
         for each in files

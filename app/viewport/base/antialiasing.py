@@ -1,4 +1,4 @@
-"""Smooth edges, where a graphics card makes them for nothing."""
+"""Multisample antialiasing for windows that are rendered by a GPU."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterize
 
 
 def drawn_by_processor(window: vtkRenderWindow) -> bool:
-    """Whether no graphics card draws a window."""
+    """Whether a window is rendered by software."""
     drawn_by = window.ReportCapabilities().lower()
     return any(name in drawn_by for name in SOFTWARE)
 
 
 def smooth_edges(window: vtkRenderWindow) -> None:
-    """Choose the samples of a window that must draw many frames per second.
+    """Enable multisampling for a real-time window, unless it is rendered by software.
 
-    Where the processor draws, several samples per pixel cost as many times the frame: there it takes one.
+    In software the cost of a frame is proportional to the number of samples.
     """
     window.SetMultiSamples(0 if drawn_by_processor(window) else SAMPLES)

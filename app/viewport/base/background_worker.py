@@ -1,4 +1,4 @@
-"""A thread for what a view computes and no frame may wait for. Only the newest order of each view is worked on."""
+"""Background thread for computations of views that take longer than a frame."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from core.scene.message import Message
 
 log = logging.getLogger(__name__)
 
-REST = 1.0  # times as long as it has worked: the physics and the frames come first
-Job = Callable[[ModuleType], Any]  # it gets field_in_space, which brings the compiler and is loaded late
+REST = 1.0  # pause after each job, in durations of the job: simulation and rendering have priority
+Job = Callable[[ModuleType], Any]  # called with the module field_in_space, which imports numba and is loaded late
 
 
 class Worker:
-    """Views `order` by name and `take` what is ready; with patience an order is done before it returns, for films."""
+    """Views `order` jobs by name and `take` the results; a newer order of the same name replaces a waiting one.
+
+    Jobs run in the worker thread; all methods are to be called from the GUI thread.
+    """
 
     def __init__(self, patient: bool = False):
+        """With `patient`, jobs run inside of `order`, for films in which every frame must be complete."""
         self._patient = patient
         self._orders: dict[str, Job] = {}
         self._ready: dict[str, Any] = {}
@@ -29,7 +33,7 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     def order(self, name: str, job: Job) -> None:
-        """Replace the order of that name that waits."""
+        """Queue a job; a waiting job of that name is dropped."""
         if self._patient:
             self._ready[name] = job(_field())
             return
@@ -41,16 +45,16 @@ class Worker:
             self._thread.start()
 
     def take(self, name: str) -> Any:
-        """What the last finished order of that name gave, once; None where there is nothing new."""
+        """Result of the last finished job of that name, once; None if there is no new one."""
         return self._ready.pop(name, None)
 
     @property
     def ready(self) -> bool:
-        """Something can be taken."""
+        """Whether any result is available."""
         return bool(self._ready)
 
     def close(self, patience: float = 5.0) -> None:
-        """End the thread; it may be deep in a compilation."""
+        """End the thread, and wait for that at most `patience` [s]; a compilation cannot be interrupted."""
         with self._change:
             self._closed = True
             self._change.notify()
@@ -58,6 +62,7 @@ class Worker:
             self._thread.join(patience)
 
     def _work(self) -> None:
+        """Body of the thread."""
         try:
             field = _field()
             while (order := self._next()) is not None:
@@ -66,11 +71,11 @@ class Worker:
                 self._ready[name] = job(field)
                 with self._change:
                     self._change.wait_for(lambda: self._closed, REST * (time.perf_counter() - begun))
-        except Exception:  # the thread boundary: the lab goes on without lines
+        except Exception:  # the thread boundary: the program continues without field lines
             log.exception(Message("the field could not be computed"))
 
     def _next(self) -> tuple[str, Job] | None:
-        """The order that has waited longest, when there is one; None at the end."""
+        """Take the job that has waited longest; None on shutdown."""
         with self._change:
             self._change.wait_for(lambda: self._orders or self._closed)
             if self._closed:
@@ -80,7 +85,8 @@ class Worker:
 
 
 def _field() -> ModuleType:
-    # Here and not at the top: the first frame does not wait for the compiler.
+    """The module field_in_space."""
+    # Imported here because it loads numba, which would delay the first frame.
     from core.physics.magnets import field_in_space
 
     return field_in_space

@@ -1,4 +1,7 @@
-"""The room that everything of a scene can reach, and the ground under it."""
+"""Extent of a scene: points that span everything objects may reach, and the height of the ground.
+
+The estimates use the scene alone, without simulation; they determine the camera, the ground and the size of symbols.
+"""
 
 from __future__ import annotations
 
@@ -20,30 +23,30 @@ from core.physics.sensor.description import Sensor
 from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
-DIRECTIONS = 400  # samples of a sphere of reach
-ALTOGETHER = 6000  # of those of all bodies
-FEWEST = 60  # of one of very many bodies, and of a ball in one of the places where it may be
-HANGS = 0.3  # a body whose middle is lower than this, in its reach, hangs
-CLEARANCE = 0.06  # gap between a swinging thing and the ground, in reaches
-LEVEL = 0.999  # vertical part of a floor's normal
-FACING_UP = 0.05  # the same of a wall that something can fall on
+DIRECTIONS = 400  # points on the sphere that a body may reach, at most
+ALTOGETHER = 6000  # the same for all bodies together
+FEWEST = 60  # the same at least, and for a ball in each position
+HANGS = 0.3  # a body hangs if its centre is lower than this below the pivot, in its reach
+CLEARANCE = 0.06  # gap between a swinging object and the ground, in its reach
+LEVEL = 0.999  # least vertical component of the normal of a floor
+FACING_UP = 0.05  # the same for a wall that objects can fall on
 SIDES = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0]])
-SAG = 0.5  # how far a cloth or a block may hang away from its fixed points, in its distance from them
-OVER = 0.15  # how far above and beside a surface what rolls is expected, in its extent
-SAMPLES = 33  # along each side of a surface
-WHILE = 5.0  # [s] in which a path that is moved is looked at
-AHEAD = 1.2  # [s] of the way of a ball that are seen at first
-FARTHEST = 3.0  # way of what flies, in the size and the height of what it starts from
+SAG = 0.5  # deflection of a soft body from its fixed points, in its distance from them
+OVER = 0.15  # margin above and beside a surface for rolling objects, in its extent
+SAMPLES = 33  # grid points along each side of a surface
+WHILE = 5.0  # [s] time for which moving paths are followed
+AHEAD = 1.2  # [s] time of free motion of a ball that is included
+FARTHEST = 3.0  # limit of a flight, in size and initial height of the object
 
-Things = Mapping[str, slice]  # the points of every soft body and particle
+Things = Mapping[str, slice]  # points of each soft body and particle, by name
 
 
 def room_and_ground(
     scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], where: Things, points: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Points (n, 3) [m] that span everything that can be reached, and the height [m] of the ground.
+    """Points (n, 3) [m] that span everything objects may reach, and the height [m] of the ground.
 
-    `bodies` and `points` (p, 3) are at the start.
+    `bodies` and `points` (p, 3) [m] are the initial state, laboratory frame.
     """
     unheld = solids[: len(solids) - len(scene.bead)]
     rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + [
@@ -55,7 +58,7 @@ def room_and_ground(
         rooms = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
     surfaces = [_room_of_surface(surface, scene) for surface in scene.surface]
     ground = _ground(scene, bodies, solids, rooms, [*of_points, *surfaces])
-    if surfaces and not floors(scene):  # what rolls stays on them, or is seen to leave
+    if surfaces and not floors(scene):  # rolling objects stay on the surfaces, or visibly leave them
         low, high = (edge(np.vstack(surfaces), axis=0) for edge in (np.min, np.max))
         above = float(np.max(high - low)) * OVER
         rooms = [room.clip(low - above, high + above) for room in rooms]
@@ -66,12 +69,12 @@ def room_and_ground(
     room[:, 2] = room[:, 2].clip(min=ground)
     led = [
         _led(solid.body, scene.sensor, room) for solid, room in zip(solids, rooms, strict=False)
-    ]  # a floor is no hindrance to it
+    ]  # driven bodies pass through floors
     return np.vstack([room, *led, *_hung(scene)]), ground
 
 
 def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
-    """(n, 3) [m] places of a surface."""
+    """(n, 3) [m] points of a surface."""
     if isinstance(surface, MeshSurface):
         return surface.placed(sketched(scene.folder / surface.file).vertices)
     x, y = surface.grid(SAMPLES)
@@ -79,12 +82,12 @@ def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
 
 
 def _led(body: Body, sensor: Sensor, room: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] where a motion leads what fills a room (n, 3) at rest; none if it leads to no end."""
+    """(n, 3) [m] points reached by a driven body with extent `room` (n, 3) at rest; none if its motion is unbounded."""
     return np.vstack([np.zeros((0, 3)), *(room + way for way in places_of(body, sensor))])
 
 
 def _hung(scene: Scene) -> list[np.ndarray]:
-    """(5, 3) [m] for each spring from a place in space to a body: that place, and where the body may swing."""
+    """For each spring between a fixed point and a body, (5, 3) [m] points that span the swings of the body."""
     rooms, bodies = [], {body.name for body in scene.bodies}
     for spring in scene.spring:
         for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
@@ -97,13 +100,13 @@ def _hung(scene: Scene) -> list[np.ndarray]:
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
-    """Whether a body's middle is well below its pivot; `basis` (3, 3) has its u1, u2, u3 as rows."""
+    """Whether the centre of a body is well below its pivot; `basis` (3, 3) has u1, u2, u3 as rows."""
     gravity = np.array(scene.world.gravity)
     return bool(solid.middle @ basis @ gravity > HANGS * solid.reach * np.linalg.norm(gravity))
 
 
 def floors(scene: Scene) -> list[float]:
-    """Lowest heights [m] of the walls that are level and look up."""
+    """Heights [m] of the horizontal walls that face upwards, at the lowest point of their motion."""
     level = [wall for wall in scene.wall if unit(wall.normal)[2] > LEVEL]
     return [wall.point[2] + ways_of(wall, scene.sensor)[0] for wall in level]
 
@@ -111,7 +114,10 @@ def floors(scene: Scene) -> list[float]:
 def _ground(
     scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
 ) -> float:
-    """Height [m] of the ground: the highest floor, or else under what is fixed and what hangs, or else under all."""
+    """Height [m] of the ground.
+
+    The highest floor; without floors below fixed and hanging bodies, or else below everything.
+    """
     if levels := floors(scene):
         return max(levels)
     fixed = [room[:, 2].min() for room, solid in zip(rooms, solids, strict=False) if solid.body.support == "fixed"]
@@ -126,10 +132,10 @@ def _ground(
 
 
 def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
-    """(n, 3) [m] points that span what one body can reach, laboratory frame."""
+    """(n, 3) [m] points that span what one body may reach, laboratory frame."""
     origin = bodies.position[number]
-    if is_ball(solid.body):  # it may roll far: what is ahead of it, and where walls may stop it
-        here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # that is its radius
+    if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
+        here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # of its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
         ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
         return np.vstack([here + place for place in (origin, ahead, *stops)])
@@ -141,7 +147,7 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     strength = float(np.linalg.norm(gravity))
     if strength == 0:
         return sphere + origin
-    # A body that hangs does not come higher than its energy lets it: keep the cap of the sphere below that.
+    # Energy conservation limits the height of a hanging body: keep the part of the sphere below.
     up = -gravity / strength
     speed = solid.reach * np.linalg.norm(solid.body.angular_velocity)
     highest = float((here @ up).max()) + speed**2 / (2 * strength)
@@ -150,7 +156,7 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
 
 
 def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """(3,) [m] a way as far as the first wall in it."""
+    """(3,) [m] a displacement, shortened to the first wall that it meets."""
     share = 1.0
     for wall in scene.wall:
         height, nearer = float((origin - wall.point) @ unit(wall.normal)), -float(way @ unit(wall.normal))
@@ -160,7 +166,7 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
 
 
 def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
-    """(n, 3) [m] points that span its path, with its radius, wherever the path is within some seconds."""
+    """(n, 3) [m] points that span the path of a bead during WHILE, with the radius of the bead."""
     times = np.linspace(0, WHILE, 201)
     shifts = path_offsets(bead.path_motion, times, sensor.distances(times))
     places = polyline(bead.path)
@@ -170,7 +176,7 @@ def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
 
 
 def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
-    """(8, 3) [m] corners of a box that what is made of points (n, 3) [m] will hardly leave."""
+    """(8, 3) [m] corners of a box that a soft body or particle with points (n, 3) [m] will hardly leave."""
     radius = part.radius if isinstance(part, Particle) else part.particle_radius
     low, high = points.min(axis=0) - radius, points.max(axis=0) + radius
     held, tether = _held_points(scene, part, points), _tethers(scene).get(part.name)
@@ -179,7 +185,7 @@ def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> 
         low, high = np.minimum(low, place - reach), np.maximum(high, place + [reach, reach, 0])
     elif len(held):
         nearest = np.full(len(points), np.inf)
-        for place in held:  # few, or one row after the other of very many
+        for place in held:  # one at a time, to save memory
             nearest = np.minimum(nearest, np.linalg.norm(points - place, axis=1))
         away = float(nearest.max())
         reach = away * (1.0 if len(held) == 1 else SAG)
@@ -190,9 +196,9 @@ def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> 
 
 
 def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
-    """Of each particle that springs hold: what it hangs on at last (3,) [m], and how far [m] it may get from there.
+    """For each particle held by springs, the support (3,) [m] of its chain of springs and its distance limit [m].
 
-    A weight that drops on a spring stretches it by 2 m g/k at most; here every spring bears all particles.
+    A suddenly applied weight stretches a spring by at most 2 m g/k; each spring is assumed to carry all particles.
     """
     at = {particle.name: np.array(particle.position) for particle in scene.particle}
     weight = float(np.linalg.norm(scene.world.gravity)) * sum(particle.mass for particle in scene.particle)
@@ -202,7 +208,7 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
         for spring in scene.spring
         for pair in ((spring, spring.from_, spring.to), (spring, spring.to, spring.from_))
     ]
-    for _ in scene.particle:  # each turn finds what hangs on what the last one has found
+    for _ in scene.particle:  # each iteration adds particles attached to those found before
         for spring, end, other in both_ways:
             if not isinstance(end, str) or end not in at or (isinstance(other, str) and other not in found):
                 continue
@@ -219,7 +225,10 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
 
 
 def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] places that what is made of points (n, 3) hangs on: fixed points, and other ends of its springs."""
+    """(n, 3) [m] positions that hold an object with points (n, 3) [m].
+
+    These are its fixed points, and the other ends of its springs.
+    """
     if isinstance(part, Particle):
         held = [points[0]] if part.fixed else []
     else:
@@ -233,7 +242,10 @@ def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.
 
 
 def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] where the corners of a room (n, 3) meet a wall and the ends of its motion; none if it is far away."""
+    """(n, 3) [m] projections of the corners of a room (n, 3) [m] on a wall in its extreme positions.
+
+    Empty if the wall is far away.
+    """
     low, high = box(room)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     normal = unit(wall.normal)
@@ -245,11 +257,12 @@ def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
 
 
 def _place(scene: Scene, name: str) -> tuple[float, float, float]:
+    """Position [m] of a body by name."""
     return next((body.position for body in scene.bodies if body.name == name), (0.0, 0.0, 0.0))
 
 
 def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The box from `low` to `high` [m], and where it falls and flies until it is down."""
+    """The box from `low` to `high` (3,) [m], extended by its ballistic flight until it lands."""
     weight = -scene.world.gravity[2]
     if weight <= 0:
         return low, high
@@ -276,7 +289,7 @@ def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarra
 
 
 def _height(wall: Wall, at: np.ndarray) -> float | None:
-    """Height [m] of a wall above or below a place (3,) [m]; None if nothing can fall on it there."""
+    """Height [m] of a wall above or below a position (3,) [m]; None if nothing can fall on it."""
     normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
     if normal[2] < FACING_UP:
         return None
@@ -285,7 +298,7 @@ def _height(wall: Wall, at: np.ndarray) -> float | None:
 
 @cache
 def _directions(count: int) -> np.ndarray:
-    """(count, 3) unit vectors, evenly over the sphere (Fibonacci lattice), poles of z included."""
+    """(count, 3) unit vectors, evenly distributed (Fibonacci lattice), with the poles of the z axis."""
     height = np.linspace(-1, 1, count)
     angle = np.pi * (1 + 5**0.5) * np.arange(count)
     across = np.sqrt(np.maximum(0.0, 1 - height**2))
@@ -293,4 +306,4 @@ def _directions(count: int) -> np.ndarray:
 
 
 BALL = np.vstack([np.eye(3), -np.eye(3), _directions(FEWEST)])
-"""(n, 3) points that span a ball of radius 1."""
+"""(n, 3) points on a sphere of radius 1, with its extreme ones along the axes."""

@@ -1,4 +1,4 @@
-"""A camera that sees everything: a three-quarter view from slightly above, z up, as close as the points allow."""
+"""Camera placement: fitting points to the picture, keeping them in view on resize, and orbiting."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 
 FROM = np.array([0.50, -1.0, 0.42]) / np.linalg.norm([0.50, -1.0, 0.42])
 """Direction (3,) from the scene to the camera, laboratory frame."""
-VIEW_ANGLE = 30.0  # [degrees] of the picture's height
-MARGIN = 0.86  # share of the picture that is filled
+VIEW_ANGLE = 30.0  # [degrees] vertical view angle
+MARGIN = 0.86  # fraction of the picture that is filled
 
 
-LOOKS = {  # direction in which the camera looks, and what is up
+LOOKS = {  # direction of projection and view-up vector
     "home": (-FROM, np.array([0.0, 0.0, 1.0])),
     "front": (np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])),
     "side": (np.array([-1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])),
@@ -22,9 +22,9 @@ LOOKS = {  # direction in which the camera looks, and what is up
 
 
 def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "home") -> None:
-    """Place the camera so that the points (n, 3) just fill a picture of width / height = aspect.
+    """Set the camera so that points (n, 3) [m] just fill a picture with aspect ratio `aspect`, width / height.
 
-    It looks in one of the directions of LOOKS; "" is the one in which it looks.
+    `look` is one of LOOKS; "" keeps the current direction of projection.
     """
     now = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
     ahead, above = LOOKS.get(look, now)
@@ -34,12 +34,12 @@ def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "hom
     x, y, depth = points @ right, points @ above, points @ ahead
     slope_y = MARGIN * np.tan(np.radians(VIEW_ANGLE / 2))
     slope_x = slope_y * aspect
-    # A point is seen when |x - cx| <= slope (depth - c): two half planes each way, so the best c is exact.
+    # A point is visible if |x - cx| <= slope (depth - c): two half planes per direction, so the best c is exact.
     left, far_right = (-x - slope_x * depth).max(), (x - slope_x * depth).max()
     low, high = (-y - slope_y * depth).max(), (y - slope_y * depth).max()
     back = min(-(left + far_right) / (2 * slope_x), -(low + high) / (2 * slope_y))
     across, up = (far_right - left) / 2, (high - low) / 2
-    if camera.GetParallelProjection():  # far and near look the same: the middle of the points is that of the picture
+    if camera.GetParallelProjection():  # size does not depend on depth: centre the points
         across, up = (x.min() + x.max()) / 2, (y.min() + y.max()) / 2
         camera.SetParallelScale(max(np.ptp(y), np.ptp(x) / aspect) / (2 * MARGIN))
     middle = (depth.min() + depth.max()) / 2
@@ -51,19 +51,22 @@ def frame(camera: vtkCamera, points: np.ndarray, aspect: float, look: str = "hom
 
 @dataclass(frozen=True)
 class FittedCamera:
-    """How a camera stood in a picture of some shape, and what was made of that in one of another shape."""
+    """Camera distance last set by the user, and the aspect ratio of the picture at that time."""
 
-    aspect: float = 0.0  # width / height of the picture in which a person last placed the camera; 0: not known
-    far: float = 0.0  # its distance then, or the height of a parallel picture
-    now: float = 0.0  # what it is now
-    shape: float = 0.0  # width / height of the picture now
+    aspect: float = 0.0  # aspect ratio when the user last moved the camera; 0: unknown
+    far: float = 0.0  # [m] distance then, or scale of a parallel projection
+    now: float = 0.0  # [m] current distance or scale
+    shape: float = 0.0  # current aspect ratio
 
 
 def keep_in_view(camera: vtkCamera, kept: FittedCamera, aspect: float) -> FittedCamera:
-    """Go back, or nearer again, so that what was in view stays in view in a picture of another shape."""
+    """Adapt the camera distance to a new aspect ratio, so that the visible objects stay in view.
+
+    Returns the updated record, to be passed to the next call.
+    """
     parallel = bool(camera.GetParallelProjection())
     far = camera.GetParallelScale() if parallel else camera.GetDistance()
-    if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # it was moved since
+    if kept.shape == 0 or abs(far - kept.now) > 1e-9 * far:  # moved by the user since the last call
         kept = FittedCamera(kept.shape or aspect, far, far, aspect)
     wanted = kept.far * max(1.0, kept.aspect / max(aspect, 1e-3))
     if parallel:
@@ -75,9 +78,9 @@ def keep_in_view(camera: vtkCamera, kept: FittedCamera, aspect: float) -> Fitted
 
 
 def orbit(camera: vtkCamera, around: float, over: float) -> None:
-    """Turn about the middle of the picture, by angles [rad] around the vertical and over the top; level at the end.
+    """Rotate the camera about its focal point by an azimuth and an elevation [rad], with a level horizon.
 
-    It stops where it looks straight down or up: past that, right and left would change places.
+    The elevation is limited to straight up and down, beyond which left and right would be exchanged.
     """
     ahead, above = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
     right = np.cross(ahead, above)

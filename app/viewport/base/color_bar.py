@@ -1,4 +1,4 @@
-"""A small bar of the colours of a scale, with its numbers, at an edge of the picture."""
+"""Colour bar with labels at an edge of the picture."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.base.palette import RGB
 from app.viewport.base.text_actor import text_actor
 
-RIGHT, LEFT = 0.915, 0.02  # where a bar may stand, in shares of the picture
+RIGHT, LEFT = 0.915, 0.02  # horizontal positions of bars, as fractions of the picture
 WIDTH = 0.012
-MIDDLE, ABOVE = (0.36, 0.70), (0.74, 0.97)  # from where to where it goes up, in the same
+MIDDLE, ABOVE = (0.36, 0.70), (0.74, 0.97)  # lower and upper ends of bars, as fractions of the picture
 LABELS = 5  # at most
 
 
 class ColorBar:
+    """A vertical colour bar; hidden at first."""
+
     def __init__(
         self, renderer: vtkRenderer, colors: np.ndarray, left: float = RIGHT, ends: tuple[float, float] = MIDDLE
     ):
-        """`colors` (n, 3) bytes, from below; `left` and `ends` are where it stands."""
+        """`colors` (n, 3) uint8 are listed from the bottom; `left` and `ends` are its position."""
         self._left, self._ends = left, ends
         place = vtkCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
@@ -46,7 +48,7 @@ class ColorBar:
             renderer.AddViewProp(actor)
 
     def show(self, labels: Sequence[tuple[float, str]], color: RGB) -> None:
-        """Write texts at shares 0 ... 1 of its height."""
+        """Set the labels: fraction 0 to 1 of the height, and text."""
         low, high = self._ends
         for text, (share, label) in zip_longest(self._texts, labels[:LABELS], fillvalue=(0.0, "")):
             text.SetInput(label)
@@ -54,18 +56,19 @@ class ColorBar:
             text.GetTextProperty().SetColor(*color)
 
     def switch(self, on: bool) -> None:
+        """Show or hide the bar."""
         for actor in self._actors:
             actor.SetVisibility(on)
 
 
 def decades(bottom: int, top: int) -> list[tuple[float, str]]:
-    """Labels of a logarithmic scale 10**bottom ... 10**top [T]."""
+    """Labels of a logarithmic scale from 10**bottom to 10**top [T]."""
     marked = np.unique(np.linspace(bottom, top, LABELS).round().astype(int)).tolist()
     return [((decade - bottom) / (top - bottom), field_text(decade)) for decade in marked]
 
 
 def field_text(decade: int) -> str:
-    """10**decade T with the unit in which it is a handy number."""
+    """The flux density 10**decade T as text with a unit prefix."""
     for unit, power in (("T", 0), ("mT", -3), ("µT", -6), ("nT", -9)):
         if decade >= power:
             return f"{10 ** (decade - power):g} {unit}"
@@ -73,7 +76,7 @@ def field_text(decade: int) -> str:
 
 
 def _bar(colors: np.ndarray, left: float, ends: tuple[float, float]) -> pv.PolyData:
-    """One thin rectangle for each colour."""
+    """A thin rectangle for each colour."""
     count = len(colors)
     height = np.linspace(*ends, count + 1).repeat(2)
     points = np.column_stack([np.tile([left, left + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
@@ -86,6 +89,7 @@ def _bar(colors: np.ndarray, left: float, ends: tuple[float, float]) -> pv.PolyD
 
 
 def _text() -> vtkTextActor:
+    """A label, vertically centred."""
     text = text_actor(14)
     look = text.GetTextProperty()
     look.SetVerticalJustificationToCentered()

@@ -1,7 +1,7 @@
-"""Colours for numbers: from dark blue to light yellow, in even steps of lightness.
+"""Colour maps for scalars: sequential from dark blue to light yellow, and diverging.
 
-Blue and yellow are what every kind of colour vision tells apart, and the lightness alone says the order. The path is
-drawn in Oklab (B. Ottosson, 2020), where equal distances look equal.
+Lightness increases uniformly, and blue and yellow can be distinguished with any colour vision. The maps are defined in
+Oklab (B. Ottosson, 2020), in which equal distances look equal.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 COLORS = 256
 KNOTS = np.array([0.0, 0.3, 0.55, 0.8, 1.0])
 PATH = np.array([[-0.020, -0.090], [-0.030, -0.085], [-0.020, -0.015], [0.015, 0.085], [0.000, 0.125]])  # (5, 2) a, b
-DARK, LIGHT = 0.26, 0.95  # lightness of the two ends
+DARK, LIGHT = 0.26, 0.95  # lightness of both ends
 TO_CONES = np.array(
     [
         [1.0, 0.3963377774, 0.2158037573],
@@ -29,22 +29,22 @@ TO_LINEAR = np.array(
 
 
 def srgb(oklab: np.ndarray) -> np.ndarray:
-    """Components (n, 3) 0 ... 1 of colours (n, 3) in Oklab."""
+    """(n, 3) sRGB components, 0 to 1, of colours (n, 3) in Oklab."""
     linear = ((oklab @ TO_CONES.T) ** 3 @ TO_LINEAR.T).clip(0, 1)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def color_map() -> np.ndarray:
-    """(COLORS, 3) bytes, from the smallest number to the largest."""
+    """(COLORS, 3) uint8, from the least to the largest value."""
     share = np.linspace(0, 1, COLORS)
     a, b = (np.interp(share, KNOTS, PATH[:, k]) for k in (0, 1))
     return np.round(255 * srgb(np.column_stack([DARK + (LIGHT - DARK) * share, a, b]))).astype(np.uint8)
 
 
 def diverging_map() -> np.ndarray:
-    """(COLORS, 3) bytes: from blue for the most negative number over grey to orange for the most positive.
+    """(COLORS, 3) uint8: blue for negative values, grey for zero, orange for positive values.
 
-    The two ends differ in lightness, too, and the grey is seen before a dark and before a light background.
+    Both ends differ in lightness as well, and the grey is visible on dark and on light backgrounds.
     """
     share = np.linspace(-1, 1, COLORS)
     columns = [

@@ -1,4 +1,4 @@
-"""Arrows: many of them in one actor, and how long the one for a round number is."""
+"""Vector glyphs: many arrows in one actor, and their scale, which is a round number."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import unit_arrow
 from app.viewport.base.text_actor import text_actor
 
-MOST = 1200  # arrows of a kind
-LONGEST = 0.28  # length of the arrow of the number that a scale names, in radii of the stage
+MOST = 1200  # arrows of one kind at most
+LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
 SHORTEST = 0.01  # shorter arrows are left out, in the same length
-RELAXED = 0.1  # a scale follows downwards when the largest number is less than this part of it
+RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fraction of it
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
 
 
 class ArrowGlyphs:
-    """At most so many; each has a place, a vector as long as it is drawn, and a colour."""
+    """Up to `most` arrows, each with position, vector and colour."""
 
     def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
-        """`shape` is another than the usual arrow, of length 1 along x."""
+        """`shape` replaces the default arrow; it has length 1 along x."""
         self._arrows = pv.PolyData(np.zeros((most, 3), np.float32))
         self._arrows.point_data["vector"] = np.zeros((most, 3), np.float32)
         self._arrows.point_data["color"] = np.zeros((most, 3), np.uint8)
@@ -42,13 +42,13 @@ class ArrowGlyphs:
         renderer.AddActor(self._actor)
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
-        """Arrows at places (n, 3) [m] along vectors (n, 3) [m] in colours (n, 3) or (3,), bytes."""
+        """Draw arrows at positions (n, 3) [m] with vectors (n, 3) [m] in colours (n, 3) or (3,) uint8."""
         count, arrays = len(at), self._arrows.point_data
         np.asarray(self._arrows.points)[:count] = at
         arrays["vector"][:count] = vectors
         arrays["vector"][count:] = 0.0
         arrays["color"][:count] = colors
-        # What is left out hides inside the first arrow, or it would stretch the bounds.
+        # Unused arrows are hidden inside the first one, otherwise they would enlarge the bounds.
         np.asarray(self._arrows.points)[count:] = at[0] if count else 0.0
         for name in ("vector", "color"):
             self._arrows.GetPointData().GetArray(name).Modified()
@@ -56,43 +56,47 @@ class ArrowGlyphs:
         self._arrows.Modified()
 
     def turn(self, on: bool) -> None:
-        """Show or hide them."""
+        """Show or hide the arrows."""
         self._actor.SetVisibility(on)
 
 
 class ArrowScale:
-    """The number whose arrow is the longest: a round one that stays until the numbers are of another size."""
+    """Magnitude of the longest arrow: a round number, kept until the magnitudes have changed considerably."""
 
     def __init__(self) -> None:
-        self.unit = 0.0  # 0: nothing has been measured
+        self.unit = 0.0  # 0 before the first measurement
 
     def measure(self, largest: float) -> None:
+        """Adapt the scale to the largest magnitude of a frame."""
         if largest > 0 and not RELAXED * self.unit < largest <= self.unit:
             self.unit = rounded_up(largest)
 
     def lengths(self, vectors: np.ndarray, longest: float) -> np.ndarray:
-        """(n, 3) [m] vectors (n, 3) as they are drawn, where that of the round number is `longest` [m]."""
+        """(n, 3) [m] drawn vectors of vectors (n, 3), such that magnitude `unit` has length `longest` [m]."""
         return vectors * (longest / self.unit if self.unit else 0.0)
 
 
 class ScaledArrows:
-    """Arrows of numbers of one kind, the longest for a round one; the smallest are left out."""
+    """Arrows of one quantity with an automatic scale; the smallest ones are left out."""
 
     def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None):
         self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
-        self._longest = 1.0  # [m]
+        self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
 
     @property
     def unit(self) -> float:
-        """The round number; 0 where there is none yet."""
+        """Magnitude of the longest arrow; 0 before the first one."""
         return self._scale.unit
 
     def begin(self, longest: float) -> None:
-        """Another scene, with a longest arrow [m]."""
+        """Restart the scale with a longest arrow of `longest` [m], for another scene."""
         self._longest, self._scale = longest, ArrowScale()
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
-        """Vectors (n, 3) at places (n, 3) [m] in colours (n, 3) or (3,), bytes; of too many the largest."""
+        """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) or (3,) uint8.
+
+        Of more than MOST vectors the largest ones are drawn.
+        """
         size = np.linalg.norm(vectors, axis=1)
         self._scale.measure(float(size.max(initial=0.0)))
         chosen = np.flatnonzero(size > SHORTEST * self.unit)
@@ -102,18 +106,18 @@ class ScaledArrows:
         self._arrows.draw(at[chosen], self._scale.lengths(vectors[chosen], self._longest), colors)
 
     def turn(self, on: bool) -> None:
-        """Show or hide them."""
+        """Show or hide the arrows."""
         self._arrows.turn(on)
 
 
 def rounded_up(number: float) -> float:
-    """The next of 1, 2 and 5 times the powers of ten."""
+    """The smallest number of the form 1, 2 or 5 times a power of ten that is not below `number`."""
     power = 10.0 ** np.floor(np.log10(number))
     return float(next(step * power for step in (1.0, 2.0, 5.0, 10.0) if number <= step * power * (1 + 1e-9)))
 
 
 def with_prefix(number: float, unit: str) -> str:
-    """A number with the prefix of its unit by which it is a handy one."""
+    """A number as text with a suitable SI prefix of its unit."""
     for prefix, size in (("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
         if number >= 0.999 * size:
             return f"{number / size:g} {prefix}{unit}"
@@ -121,7 +125,7 @@ def with_prefix(number: float, unit: str) -> str:
 
 
 def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:
-    """A line at the right edge of the picture that says what a colour means; hidden at first."""
+    """A line of text at the right edge of the picture, in the colour it explains; hidden at first."""
     text = text_actor(15)
     text.VisibilityOff()
     look = text.GetTextProperty()

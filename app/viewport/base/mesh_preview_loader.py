@@ -1,4 +1,7 @@
-"""What views need of meshes, and meshes for the very first frame: read by VTK, unchecked, without the compiler."""
+"""Interface of mesh sources for views, and a fast loader for the first frame.
+
+The loader reads meshes by VTK without checking them, so that the first frame need not wait for numba.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,15 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 READERS = MappingProxyType({".stl": vtkSTLReader, ".obj": vtkOBJReader, ".ply": vtkPLYReader})
-"""VTK's own by the ending of a file: pyvista looks for readers of others, which takes longer than most files."""
+"""VTK readers by extension. pyvista.read searches for plugins first, which takes longer than reading most files."""
 
 
 class Triangles(Protocol):
-    """A mesh, as far as it is drawn."""
+    """A triangle mesh."""
 
     @property
     def vertices(self) -> np.ndarray:
-        """(n, 3) in units of the file."""
+        """(n, 3) coordinates in units of the file."""
 
     @property
     def faces(self) -> np.ndarray:
@@ -34,7 +37,7 @@ class Triangles(Protocol):
 
 
 class MeshSource(Protocol):
-    """Where the meshes of a scene come from."""
+    """Source of the meshes of a scene."""
 
     def of(self, shape: MeshShape, folder: Path) -> Triangles:
         """The mesh of a shape. Raises InputError."""
@@ -42,22 +45,25 @@ class MeshSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PreviewMesh:
-    """Triangles that are not checked yet."""
+    """Triangles that have not been checked."""
 
-    vertices: np.ndarray  # (n, 3) in units of the file
-    faces: np.ndarray  # (m, 3)
+    vertices: np.ndarray  # (n, 3) coordinates in units of the file
+    faces: np.ndarray  # (m, 3) indices of vertices
 
 
 class PreviewLoader:
-    """A library for the frame that is seen before the physics is there."""
+    """MeshSource for the frame that is shown before the physics is loaded."""
 
     def of(self, shape: MeshShape, folder: Path) -> PreviewMesh:
-        """Raises InputError for a file without triangles."""
+        """Read the mesh of a shape. Raises InputError for a file without triangles."""
         return sketched(folder / shape.file)
 
 
 def sketched(path: Path) -> PreviewMesh:
-    """Triangles of a file. Raises InputError where there are none; what else is wrong, the checked library will say."""
+    """Read the triangles of a file. Raises InputError if there are none.
+
+    Other defects of the mesh are found when the scene is compiled.
+    """
     surface = _triangles(path)
     if surface.n_cells == 0:
         raise InputError(
@@ -67,7 +73,7 @@ def sketched(path: Path) -> PreviewMesh:
 
 
 def _triangles(path: Path) -> pv.PolyData:
-    """What VTK reads from a file; nothing where it can't."""
+    """Triangles of a file; an empty mesh if VTK cannot read it."""
     if path.suffix.lower() not in READERS or not path.is_file():
         return pv.PolyData()
     reader = READERS[path.suffix.lower()]()

@@ -1,4 +1,4 @@
-"""How far walls and driven bodies move, as far as the scene alone says."""
+"""Range of motion of walls and driven bodies, as far as it follows from the scene alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.scene.scene import Body, EllipseMotion
 
 
 def ways_of(wall: Wall, sensor: Sensor) -> tuple[float, float]:
-    """Farthest ways [m] of a wall back and ahead, along its normal."""
+    """Least and largest displacement [m] of a wall along its normal."""
     if isinstance(wall.motion, WallFollows):
         return ends(wall.motion, sensor)
     amplitude = abs(wall.motion.amplitude) if isinstance(wall.motion, SineMotion) else 0.0
@@ -19,21 +19,21 @@ def ways_of(wall: Wall, sensor: Sensor) -> tuple[float, float]:
 
 
 def start_of(wall: Wall, sensor: Sensor) -> float:
-    """Way [m] of a wall at the start."""
+    """Initial displacement [m] of a wall along its normal."""
     if isinstance(wall.motion, WallFollows):
         return float(np.mean(ends(wall.motion, sensor.model_copy(update={"amplitude": 0.0}))))
     return 0.0
 
 
 def speed_of(wall: Wall, sensor: Sensor) -> float:
-    """Highest speed [m/s] of a wall."""
+    """Largest speed [m/s] of a wall."""
     period = wall.motion.period if isinstance(wall.motion, SineMotion) else sensor.period
     back, ahead = ways_of(wall, sensor)
     return np.pi * (ahead - back) / period
 
 
 def places_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
-    """Farthest places (3,) [m] of a driven body, from its position; none where it goes on for ever, or stays."""
+    """Extreme displacements (3,) [m] of a driven body from its position; empty if unbounded or at rest."""
     if body.support == "driven" and isinstance(body.motion, EllipseMotion):
         r1, r2 = np.array(body.motion.r1), np.array(body.motion.r2)
         return [r1, -r1, r2, -r2]

@@ -1,7 +1,7 @@
-"""Every colour of the program: the palette of shapes, of magnets' poles and of the two themes.
+"""All colours of the view: the palette of shapes, magnetic poles, and the two themes.
 
-The palette is that of Okabe and Ito (Color Universal Design), whose colours people with any colour vision can tell
-apart; the order puts those that stand out from both backgrounds first.
+The palette is that of Okabe and Ito (Color Universal Design), which can be distinguished with any colour vision,
+ordered such that colours with contrast to both backgrounds come first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ RGB = tuple[float, float, float]
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 CURVES = tuple(PALETTE[k] for k in (0, 1, 2, 3, 5, 6, 4))
-"""Colours of curves: yellow, which is pale on white, comes last."""
+"""Colours of curves; yellow, with little contrast on white, comes last."""
 AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
 """Colours of x, y, z."""
 NORTH = "#d9480f"
@@ -24,18 +24,18 @@ SOUTH = "#1c6fb5"
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of everything that is not a body."""
+    """Colours of everything but bodies."""
 
-    top: str  # background
-    bottom: str
+    top: str  # upper end of the background gradient
+    bottom: str  # lower end
     grid: str
     shadow: str
     shadow_strength: float  # opacity of a full shadow, 0 ... 1
     text: str
     support: str
     arrow: str
-    momentum: str  # angular
-    line: str  # of the magnetic field, far from any pole
+    momentum: str  # angular momentum
+    line: str  # magnetic field lines far from poles
 
 
 ARROWS = {"dark": ("#f6c945", "#f0a3c8", "#c9d6e6"), "light": ("#b26a00", "#8c2f66", "#5c6f87")}
@@ -47,11 +47,11 @@ THEMES = {
 
 @cache
 def rgb(color: str) -> RGB:
-    """Components 0 ... 1 of a colour that is known to be valid."""
+    """Components 0 to 1 of a valid colour name or hexadecimal code."""
     red, green, blue = pv.Color(color).float_rgb
     return red, green, blue
 
 
 def shape_color(color: str | None, number: int) -> RGB:
-    """Colour of a shape of the number-th body: its own, or the palette's."""
+    """Colour of a shape of body `number`: the stated one, or the next of the palette."""
     return rgb(color or PALETTE[number % len(PALETTE)])

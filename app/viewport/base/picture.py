@@ -1,4 +1,4 @@
-"""Pictures of what a plotter shows, and a plotter without a window."""
+"""Off-screen plotters, and pictures of plotters as arrays and PNG files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from app.version import version
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
-LARGE = (2**23, 2**25)  # pixels beyond which a picture has half as many samples of each, and again
-USUAL = 720  # height [pixel] of a picture whose letters have the usual size; they grow with it
-DOTS = 72  # per inch, as VTK counts
-SMOOTH = 8  # samples per pixel of a picture that need not be drawn at 60 Hz
+LARGE = (2**23, 2**25)  # pixels above which the number of samples per pixel is halved, each time
+USUAL = 720  # [pixel] height of a picture with the default font size; fonts scale with the height
+DOTS = 72  # [1/inch] resolution for which VTK states font sizes
+SMOOTH = 8  # samples per pixel of pictures that are not rendered in real time
 
 
 def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
-    """A plotter of width and height [pixels] that needs no screen; its pixels may know what lets things through."""
+    """A plotter of `size` (width, height) [pixel] that needs no display; with `transparent` it has an alpha channel."""
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         # VTK would look for an X server first and warn that there is none.
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
@@ -39,7 +39,7 @@ def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
 
 
 def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:
-    """(height, width, 3) bytes of the frame that was drawn last; 4 with what lets things through."""
+    """(height, width, 3) uint8 of the last frame, top row first; (height, width, 4) with `transparent`."""
     window = plotter.render_window
     width, height = window.GetSize()
     buffer = vtkUnsignedCharArray()
@@ -48,18 +48,18 @@ def pixels(plotter: pv.BasePlotter, transparent: bool = False) -> np.ndarray:
     else:
         window.GetPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
     rows = vtk_to_numpy(buffer).reshape(height, width, 4 if transparent else 3)
-    return np.ascontiguousarray(rows[::-1])  # VTK counts rows from below
+    return np.ascontiguousarray(rows[::-1])  # VTK has the bottom row first
 
 
 def picture(plotter: pv.BasePlotter, path: Path, about: Mapping[str, str] | None = None) -> None:
-    """Save the frame that was drawn last as PNG; the file is whole or not there."""
+    """Save the last frame as PNG. Raises the errors of `save`."""
     save(pixels(plotter), path, about)
 
 
 def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) -> None:
-    """Save a picture (height, width, 3 or 4) of bytes as PNG with what is to be known of it.
+    """Save a picture (height, width, 3 or 4) uint8 as PNG with metadata `about`.
 
-    The file is whole or not there. Raises InputError where there can be none, and OSError where the disk is full.
+    The file is replaced atomically. Raises InputError if it cannot be created, and OSError if the disk is full.
     """
     part = part_beside(path, (".png",))
     known = PngInfo()
@@ -73,19 +73,19 @@ def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) 
 
 
 def part_of(path: Path) -> Path:
-    """What a file is called until it is whole."""
+    """Temporary name of a file while it is written."""
     return path.with_name(f".{path.stem}.part{path.suffix}")
 
 
 def _known(endings: tuple[str, ...]) -> Message:
-    """The remedy for another ending than these."""
+    """Remedy that names the valid extensions."""
     if len(endings) == 1:
         return Message("use {ending}", ending=endings[0])
     return Message("use {endings} or {last}", endings=", ".join(endings[:-1]), last=endings[-1])
 
 
 def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
-    """Name for the unfinished file of a target, in the same folder. Raises InputError where nothing can be written."""
+    """Create the temporary file for a target, in the same folder. Raises InputError if it cannot be written."""
     if path.suffix.lower() not in endings:
         raise InputError(
             str(path),

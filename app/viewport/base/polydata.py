@@ -1,4 +1,4 @@
-"""Surfaces smoothed, placed, repeated and joined by numpy and plain VTK, which cost a fraction of pyvista's filters."""
+"""Operations on surfaces by numpy and plain VTK filters, which cost a fraction of those of pyvista."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 from vtkmodules.vtkCommonExecutionModel import vtkPolyDataAlgorithm
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData, vtkPolyDataNormals, vtkTriangleFilter
 
-FEATURE_ANGLE = 35.0  # [degrees] edges sharper than this stay sharp
-EDGE = 1e-6  # share of a triangle by which one beside it is crossed as well, so that no ray slips through between them
+FEATURE_ANGLE = 35.0  # [degrees] edges with larger angles are not smoothed
+EDGE = 1e-6  # tolerance in barycentric coordinates, so that no ray passes between adjacent triangles
 
 
 def filtered(surface: pv.PolyData, algorithm: vtkPolyDataAlgorithm) -> pv.PolyData:
-    """What a filter of VTK makes of a surface."""
+    """Output of a VTK filter for a surface."""
     algorithm.SetInputData(surface)
     algorithm.Update()
     return pv.PolyData(algorithm.GetOutput())
 
 
 def smooth(surface: pv.PolyData) -> pv.PolyData:
-    """A surface with a normal at each of its points, which are split at sharp edges."""
+    """A surface with point normals; points are split at sharp edges."""
     algorithm = vtkPolyDataNormals()
     algorithm.ConsistencyOff()
     algorithm.NonManifoldTraversalOff()
@@ -34,31 +34,34 @@ def smooth(surface: pv.PolyData) -> pv.PolyData:
 
 
 def triangulated(surface: pv.PolyData) -> pv.PolyData:
-    """A surface whose larger faces are divided into triangles."""
+    """A surface with all faces divided into triangles."""
     return filtered(surface, vtkTriangleFilter())
 
 
 def box(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) lowest and (3,) highest components of points (n, 3); by columns, which is many times as fast as by rows."""
+    """(3,) least and (3,) largest components of points (n, 3).
+
+    Reducing columns is many times as fast as reducing rows.
+    """
     columns = points.T
     return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
 
 def corners(surface: pv.PolyData) -> np.ndarray:
-    """(3, t, 3) [m] first, second and third corner of each triangle of a surface that has no other faces."""
+    """(3, t, 3) [m] first, second and third corner of each triangle; the surface must consist of triangles."""
     triangles = vtk_to_numpy(surface.GetPolys().GetConnectivityArray()).reshape(-1, 3)
     return np.asarray(surface.points, dtype=float)[triangles.T]
 
 
 def placed(surface: pv.PolyData, turn: np.ndarray, place: np.ndarray, scale: float = 1.0) -> pv.PolyData:
-    """A surface with normals, scaled, turned by a rotation (3, 3) and moved to a place (3,) [m]."""
+    """A surface with normals, scaled, rotated by `turn` (3, 3) and translated by `place` (3,) [m]; cells are shared."""
     made = pv.PolyData(surface)  # it shares the cells
     _set_points(made, np.asarray(surface.points) @ (scale * turn.T) + place, _normals(surface) @ turn.T)
     return made
 
 
 def repeated(surface: pv.PolyData, places: np.ndarray) -> pv.PolyData:
-    """A surface with normals at each place (n, 3) [m]."""
+    """A surface with normals, repeated at positions (n, 3) [m], as one mesh."""
     made, count, faces = pv.PolyData(), len(places), surface.GetPolys()
     points = (places[:, None] + np.asarray(surface.points)).reshape(-1, 3)
     _set_points(made, points, np.tile(_normals(surface), (count, 1)))
@@ -74,7 +77,7 @@ def repeated(surface: pv.PolyData, places: np.ndarray) -> pv.PolyData:
 
 
 def joined(pieces: Sequence[pv.PolyData]) -> pv.PolyData:
-    """All pieces as one surface. Points in the same place stay two."""
+    """One surface of all pieces; coincident points are not merged."""
     if not pieces:
         return pv.PolyData()
     algorithm = vtkAppendPolyData()
@@ -85,12 +88,13 @@ def joined(pieces: Sequence[pv.PolyData]) -> pv.PolyData:
 
 
 def crossings(corners: np.ndarray, start: np.ndarray, ahead: np.ndarray) -> np.ndarray:
-    """(n,) [m] how far from a place (3,) along a unit vector (3,) a ray crosses triangles with such `corners`.
+    """(n,) [m] distances at which a ray from `start` (3,) [m] along a unit vector `ahead` (3,) intersects triangles.
 
-    Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
+    `corners` (3, t, 3) [m] are those of the function of this name. Möller and Trumbore, Fast, minimum storage
+    ray/triangle intersection, 1997.
     """
     a, ab, ac = corners[0], corners[1] - corners[0], corners[2] - corners[0]
-    with np.errstate(divide="ignore", invalid="ignore"):  # a triangle that the ray runs along is not crossed
+    with np.errstate(divide="ignore", invalid="ignore"):  # a triangle parallel to the ray is not intersected
         p, t = np.cross(ahead, ac), start - a
         q, volume = np.cross(t, ab), np.einsum("ni,ni->n", ab, p)
         u, v = np.einsum("ni,ni->n", t, p) / volume, q @ ahead / volume
@@ -100,7 +104,7 @@ def crossings(corners: np.ndarray, start: np.ndarray, ahead: np.ndarray) -> np.n
 
 
 def turn_from_x(direction: np.ndarray) -> np.ndarray:
-    """(3, 3) a rotation that turns the x axis into a direction (3,) of any length."""
+    """(3, 3) a rotation matrix that maps the x axis to a direction (3,) of any length."""
     x = direction / np.linalg.norm(direction)
     across = np.cross(x, np.eye(3)[np.abs(x).argmin()])
     across /= np.linalg.norm(across)
@@ -109,20 +113,20 @@ def turn_from_x(direction: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def unit_arrow(**shape: float) -> pv.PolyData:
-    """An arrow of length 1 along x, with the proportions of `pyvista.Arrow`. It is shared: nobody may change it."""
+    """An arrow of length 1 along x, with the proportions of `pyvista.Arrow`. Cached: callers must not modify it."""
     return smooth(pv.Arrow(direction=(1, 0, 0), **shape))
 
 
 def arrow(start: np.ndarray, direction: np.ndarray, length: float, **shape: float) -> pv.PolyData:
-    """An arrow from a place (3,) [m], so long [m], with the proportions of `pyvista.Arrow`."""
+    """An arrow of `length` [m] from `start` (3,) [m], with the proportions of `pyvista.Arrow`."""
     return placed(unit_arrow(**shape), turn_from_x(direction), start, length)
 
 
 def bar(start: np.ndarray, end: np.ndarray, radius: float, sides: int) -> pv.PolyData:
-    """A closed cylinder between two places (3,) [m]."""
+    """A closed cylinder of `radius` [m] between two points (3,) [m]."""
     way = end - start
     unit = _unit_bar(sides)
-    made = pv.PolyData(unit)  # its normals are along and across the axis, and no stretching turns them
+    made = pv.PolyData(unit)  # normals are along or across the axis, so stretching does not change them
     turn = turn_from_x(way)
     stretch = np.array([np.linalg.norm(way), radius, radius])
     _set_points(made, np.asarray(unit.points) * stretch @ turn.T + start, _normals(unit) @ turn.T)
@@ -131,19 +135,20 @@ def bar(start: np.ndarray, end: np.ndarray, radius: float, sides: int) -> pv.Pol
 
 @lru_cache(maxsize=16)
 def _unit_bar(sides: int) -> pv.PolyData:
-    """A closed cylinder along x, of length and radius 1."""
+    """A closed cylinder along x, of length and radius 1. Cached: callers must not modify it."""
     return smooth(pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=sides))
 
 
 def _normals(surface: pv.PolyData) -> np.ndarray:
+    """(n, 3) point normals, a view of those of the surface."""
     return vtk_to_numpy(surface.GetPointData().GetNormals())
 
 
 def _set_points(surface: pv.PolyData, points: np.ndarray, normals: np.ndarray) -> None:
-    """Give a surface other points and normals, which it shares with none."""
+    """Replace points and normals of a surface by copies of these arrays (n, 3)."""
     made = vtkPoints()
     made.SetData(numpy_to_vtk(points, deep=True))
     surface.SetPoints(made)
-    array = numpy_to_vtk(normals.astype(np.float32), deep=True)  # as those of VTK: others could not be joined to them
+    array = numpy_to_vtk(normals.astype(np.float32), deep=True)  # the type of VTK's own normals
     array.SetName("Normals")
     surface.GetPointData().SetNormals(array)

@@ -1,4 +1,4 @@
-"""The Stage: what every view is built from. It says where things are, how far they can move and where the ground is."""
+"""The Stage: everything that views need to build their geometry. It is made once for each version of the scene."""
 
 from __future__ import annotations
 
@@ -22,53 +22,56 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
+    from core.engine.compile import CompiledScene  # imports numba, which the first frame does not wait for
 
-CELLS = 3.0  # cells that a radius of the stage has, about
+CELLS = 3.0  # approximate number of grid cells per radius of the stage
 
 
 @dataclass(frozen=True)
 class Stage:
+    """A scene with its initial state, surfaces, extent and theme. Immutable; shared by all views."""
+
     scene: Scene
-    start: Snapshot  # where the scene says that everything starts
-    where: Mapping[str, slice]  # the points of every soft body and particle, as far as they are known
-    solids: tuple[Solid, ...]  # one per body, in scene order
-    room: np.ndarray  # (n, 3) [m] points that span everything that can be reached
+    start: Snapshot  # initial state
+    where: Mapping[str, slice]  # points of each soft body and particle by name, as far as they are known
+    solids: tuple[Solid, ...]  # one per body, in the order of the scene
+    room: np.ndarray  # (n, 3) [m] points that span everything objects may reach
     ground: float  # [m] height of the ground
     theme: Theme
     meshes: MeshSource
-    worker: Worker  # for what a view computes and no frame may wait for
-    built: CompiledScene | None = None  # what the physics made of the scene; None before it is there
-    sizes: Mapping[str, float] = field(default_factory=dict)  # of arrows, by view, in the usual ones
+    worker: Worker  # for computations that take longer than a frame
+    built: CompiledScene | None = None  # None until the scene is compiled
+    sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
 
     def long(self, share: float, view: str) -> float:
-        """[m] an arrow of a view that is usually so long, in radii."""
+        """Length [m] of an arrow of a view with default length `share`, in radii of the stage."""
         return share * self.radius * self.sizes.get(view, 1.0)
 
     @property
     def bodies(self) -> Bodies:
-        """Where the bodies start."""
+        """Initial state of the bodies."""
         return self.start.bodies
 
     @property
     def moving(self) -> list[int]:
-        """Numbers of the bodies that are seen and not fixed."""
+        """Indices of the visible bodies that are not fixed."""
         return [i for i, body in enumerate(self.scene.bodies) if body.support != "fixed" and i not in self.unseen]
 
     @cached_property
     def unseen(self) -> frozenset[int]:
-        """Numbers of the bodies that the scene hides."""
+        """Indices of the hidden bodies."""
         hide = set(self.scene.view.hide)
         hide |= {name for sphere in self.scene.sphere if sphere.name in hide for name in sphere.names}
         return frozenset(i for i, body in enumerate(self.scene.bodies) if body.name in hide)
 
     @cached_property
     def _box(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) and (3,) [m] lower and upper corner of the room."""
         return box(self.room)
 
     @cached_property
     def center(self) -> np.ndarray:
-        """(3,) [m] middle of the room."""
+        """(3,) [m] centre of the room."""
         low, high = self._box
         return np.asarray(low + high) / 2
 
@@ -80,16 +83,16 @@ class Stage:
 
     @cached_property
     def cell(self) -> float:
-        """Length [m] of a cell of the ground's grid: 1, 2 or 5 times a power of ten."""
+        """Length [m] of a grid cell: 1, 2 or 5 times a power of ten."""
         wanted = self.radius / CELLS
         power = 10.0 ** np.floor(np.log10(wanted))
         return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1 + 1e-9)))
 
 
 def placed(scene: Scene, built: CompiledScene | None = None) -> Snapshot:
-    """Where a scene says that everything is, at rest.
+    """Snapshot of the initial positions of a scene, with zero velocities.
 
-    What fills a mesh is known when the physics has `built` it; before that, such a body has no points.
+    The points of a soft mesh are known only from the compiled scene `built`; without it such a body has no points.
     """
     count = len(scene.bodies)
     still = np.zeros((count, 3))
@@ -104,18 +107,20 @@ def placed(scene: Scene, built: CompiledScene | None = None) -> Snapshot:
 
 
 def _described(scene: Scene) -> dict[str, np.ndarray]:
-    """Points (n, 3) [m] of every soft body and particle, as far as the scene alone says."""
+    """Points (n, 3) [m] of each soft body and particle, as far as they follow from the scene alone."""
     softs = {soft.name: _points(soft) for soft in scene.soft}
     return softs | {particle.name: np.array([particle.position]) for particle in scene.particle}
 
 
 def _points(soft: Soft) -> np.ndarray:
+    """(n, 3) [m] points of a soft body; none for a soft mesh."""
     if isinstance(soft, Lattice):
         return lattice_points(soft)
     return chain_points(soft) if isinstance(soft, Chain) else np.zeros((0, 3))
 
 
 def _where(scene: Scene) -> dict[str, slice]:
+    """Slices of the points of each soft body and particle, by name."""
     described = _described(scene)
     ends = np.cumsum([0, *map(len, described.values())]).tolist()
     return {name: slice(start, end) for name, start, end in zip(described, ends, ends[1:], strict=False)}
@@ -129,7 +134,7 @@ def set_stage(
     worker: Worker,
     built: CompiledScene | None = None,
 ) -> Stage:
-    """The stage of a scene whose bodies look like `solids`."""
+    """Make the stage of a scene whose bodies have the surfaces `solids`."""
     start = placed(scene, built)
     where = built.points if built else _where(scene)
     room, ground = room_and_ground(scene, start.bodies, solids, where, start.points.position)

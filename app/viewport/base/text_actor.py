@@ -1,4 +1,4 @@
-"""Letters inside the picture: VTK's own fonts have none for Japanese."""
+"""Text in the picture. The fonts of VTK have no Japanese glyphs, so other languages use our own font file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.i18n.language import language
 
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
-WITH_VTK = ("en",)  # languages whose letters VTK's own font has
+WITH_VTK = ("en",)  # languages covered by the fonts of VTK
 
 
 def text_actor(size: int) -> vtkTextActor:
-    """A line of text for the current language, placed in shares of the picture."""
+    """A text actor for the current language, positioned in fractions of the picture."""
     text = vtkTextActor()
     text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
     text.PickableOff()

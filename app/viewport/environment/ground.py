@@ -1,7 +1,7 @@
-"""The ground: a grid in round lengths that fades into the distance, and how long a cell of it is.
+"""The ground: a grid of round lengths that fades out, and a label with the length of a cell.
 
-There is no plane under it: a see-through one as large as the picture would be half of a frame's cost without a
-graphics card, and the background looks the same.
+There is no filled plane: a translucent one across the picture would take half of the time of a frame with software
+rendering, and is invisible against the background.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from app.viewport.base.text_actor import text_actor
 from core.simulation.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
-FULL = 0.3  # share of that up to which nothing fades
-PIECES = 33  # points of a grid line, which fades from one to the next
+FULL = 0.3  # fraction of the radius up to which nothing fades
+PIECES = 33  # points of a grid line, between which opacity is interpolated
 STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
 
 
 class GroundView:
+    """The grid and its label."""
+
     def __init__(self, renderer: vtkRenderer):
         self._grid = _flat(renderer)
         self._label = text_actor(16)
@@ -36,6 +38,7 @@ class GroundView:
         renderer.AddActor(self._label)
 
     def rebuild(self, stage: Stage) -> None:
+        """Rebuild grid and label for the size of the stage."""
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
         self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
@@ -43,15 +46,16 @@ class GroundView:
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def update(self, now: Snapshot) -> None:
-        """The ground stays."""
+        """Do nothing: the ground does not move."""
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide grid and label."""
         for actor in (self._grid, self._label):
             actor.SetVisibility(on)
 
 
 def length_text(length: float) -> str:
-    """A length [m] with the unit in which it is a handy number."""
+    """A length [m] as text with a suitable unit."""
     for unit, size in (("km", 1e3), ("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)):
         if length >= 0.999 * size:
             return f"{length / size:g} {unit}"
@@ -59,7 +63,10 @@ def length_text(length: float) -> str:
 
 
 def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:
-    """Lines at the multiples of `cell`, every fifth stronger, fading towards `extent`."""
+    """Lines at multiples of `cell` [m], every fifth stronger, fading out towards the radius `extent` [m].
+
+    The grid is at height `height` [m] about `center` (3,) [m].
+    """
     points, strength = [], []
     for axis in (0, 1):
         number = np.arange(np.ceil((center[axis] - extent) / cell), np.floor((center[axis] + extent) / cell) + 1)
@@ -80,14 +87,14 @@ def grid(center: np.ndarray, extent: float, height: float, cell: float, color: R
 def _faded(
     points: np.ndarray, center: np.ndarray, extent: float, color: RGB, strength: float | np.ndarray
 ) -> np.ndarray:
-    """(n, 4) bytes: one colour, whose opacity falls smoothly with the distance from the middle."""
+    """(n, 4) uint8 colours whose opacity decreases smoothly with the distance of points (n, 3) from the centre."""
     share = np.linalg.norm(points[:, :2] - center[:2], axis=1) / extent
     opacity = strength * np.clip((1 - share) / (1 - FULL), 0, 1) ** 1.7
     return np.round(255 * np.column_stack([np.tile(color, (len(points), 1)), opacity])).astype(np.uint8)
 
 
 def _flat(renderer: vtkRenderer) -> vtkActor:
-    """An actor without shading whose points carry colour and opacity."""
+    """A translucent actor without shading, coloured by its points."""
     mapper = vtkPolyDataMapper()
     mapper.SetColorModeToDirectScalars()
     mapper.StaticOn()

@@ -1,4 +1,4 @@
-"""Light and background: a key light that stands in the laboratory, as the shadows say, with soft fills."""
+"""Lights and background: a key light fixed in the laboratory, which casts the shadows, and fill lights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KEY = np.array([-0.38, -0.30, 1.0]) / np.linalg.norm([-0.38, -0.30, 1.0])
 
 
 def light(renderer: vtkRenderer) -> None:
-    """Replace all lights of a renderer by ours."""
+    """Replace all lights of a renderer."""
     renderer.RemoveAllLights()
     renderer.AutomaticLightCreationOff()
     key = vtkLight()
@@ -22,7 +22,7 @@ def light(renderer: vtkRenderer) -> None:
     key.SetColor(1.0, 0.97, 0.92)
     key.SetIntensity(0.70)
     renderer.AddLight(key)
-    # The camera's own lights keep every side readable from every viewpoint.
+    # Lights attached to the camera illuminate every visible side.
     for position, color, intensity in (
         ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.42),
         ((1.0, 0.25, 0.35), (0.80, 0.89, 1.0), 0.30),
@@ -37,6 +37,7 @@ def light(renderer: vtkRenderer) -> None:
 
 
 def paint_background(renderer: vtkRenderer, theme: Theme) -> None:
+    """Set the background gradient of a theme."""
     renderer.GradientBackgroundOn()
     renderer.SetBackground(*rgb(theme.bottom))
     renderer.SetBackground2(*rgb(theme.top))

@@ -1,7 +1,7 @@
-"""Soft shadows on the ground, from a few thousand points of the surfaces that are cast down along the key light.
+"""Soft shadows on the ground: sample points of the surfaces are projected along the key light.
 
-Each point stands for a piece of surface; the pieces that fall on a cell of the ground, blurred, say how much light
-they keep away. That costs a fraction of drawing the shapes once more, and has no hard edge.
+Each point represents an area; the areas that fall on each cell of a texture are summed and blurred, which gives the
+attenuation of the light. This costs a fraction of rendering the shapes again, and has no hard edges.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ from app.viewport.things.bodies import surface_samples
 from app.viewport.things.point_appearance import cloud
 from core.simulation.snapshot import Bodies, Snapshot
 
-CELLS = 128  # cells of the shadow along one side
-SAMPLES = 6000  # points of all moving bodies
-STILL_SAMPLES = 50_000  # the same of fixed bodies, which are cast once, at most
-PER_CELL = 8  # of fixed surfaces, for each cell of the shadow that they would cover
-NEXT = 0.1  # [s] a moment that is later than this is a jump, not the next of a run
-GOLDEN = np.pi * (1 + 5**0.5)  # [rad] from dot to dot around a sphere
-FEW = 16  # bodies
-FEWEST = 40  # points of the smallest part
-BLUR = 1.4  # [cells]
+CELLS = 128  # pixels of the texture along one side
+SAMPLES = 6000  # sample points of all moving bodies
+STILL_SAMPLES = 50_000  # sample points of all fixed bodies at most; they are projected once
+PER_CELL = 8  # sample points of fixed bodies for each cell that their surfaces would cover
+NEXT = 0.1  # [s] a larger step of time is a jump, not the next frame of a run
+GOLDEN = np.pi * (1 + 5**0.5)  # [rad] golden angle between successive points on a sphere
+FEW = 16  # bodies up to which each is projected by its own matrix product
+FEWEST = 40  # sample points of the smallest shape
+BLUR = 1.4  # [cells] standard deviation
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
 KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
-DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # casts what stands on z = 0 along the light
-DENSITY = 2.5  # how much a piece of surface that covers its cell once darkens it
+DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # projects along the light to z = 0
+DENSITY = 2.5  # optical density of a surface that covers its cell once
 
 
 class ShadowView:
+    """A textured square on the ground."""
+
     def __init__(self, renderer: vtkRenderer):
         self._image = vtkImageData()
         self._image.SetDimensions(CELLS, CELLS, 1)
@@ -53,7 +55,7 @@ class ShadowView:
         texture.EdgeClampOn()
         texture.SetColorModeToDirectScalars()
         self._mapper = vtkPolyDataMapper()
-        self._mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
+        self._mapper.StaticOn()  # no upstream pipeline to be checked every frame
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.SetTexture(texture)
@@ -62,22 +64,23 @@ class ShadowView:
         self._actor.ForceTranslucentOn()
         self._actor.PickableOff()
         renderer.AddActor(self._actor)
-        self._body = np.zeros(0, dtype=int)  # (n,) whose each point is
-        self._runs: list[tuple[int, slice]] = []  # bodies, and where the points of each are
-        self._point = np.zeros((0, 3))  # (n, 3) body frame
-        self._weight = np.zeros(0)  # (n,) cells that each point covers
-        self._dots = np.zeros(0, dtype=int)  # (d,) number of the point that each dot is on
-        self._off = np.zeros((0, 3))  # (d, 3) [m] from its middle, laboratory frame
-        self._dot_weight = np.zeros(0)  # (d,) cells that each dot covers
-        self._still = np.zeros((CELLS, CELLS))  # what the fixed bodies cast
-        self._corner = np.zeros(2)
-        self._cell = 1.0
-        self._ground = 0.0
-        self._strength = 0.0
-        self._due = True  # whether the next moment is cast
-        self._time = 0.0  # [s] of the last moment
+        self._body = np.zeros(0, dtype=int)  # (n,) body of each sample point
+        self._runs: list[tuple[int, slice]] = []  # bodies and slices of their sample points
+        self._point = np.zeros((0, 3))  # (n, 3) [m] sample points, body frame
+        self._weight = np.zeros(0)  # (n,) cells covered by each
+        self._dots = np.zeros(0, dtype=int)  # (d,) point of the scene on whose sphere each dot lies
+        self._off = np.zeros((0, 3))  # (d, 3) [m] offset from the centre of the sphere, laboratory frame
+        self._dot_weight = np.zeros(0)  # (d,) cells covered by each dot
+        self._still = np.zeros((CELLS, CELLS))  # coverage by fixed bodies
+        self._corner = np.zeros(2)  # [m] of the square
+        self._cell = 1.0  # [m]
+        self._ground = 0.0  # [m] height
+        self._strength = 0.0  # largest opacity, 0 to 255
+        self._due = True  # whether the next snapshot is projected
+        self._time = 0.0  # [s] of the last snapshot
 
     def rebuild(self, stage: Stage) -> None:
+        """Place the square and choose sample points."""
         cast = (stage.room - (0, 0, stage.ground)) @ DOWN
         low, high = box(cast)
         half = 0.55 * float((high - low).max())
@@ -103,7 +106,10 @@ class ShadowView:
         self.update(stage.start)
 
     def update(self, now: Snapshot) -> None:
-        """Cast every second moment of a run: half the cost, and nobody sees that a soft shadow is a frame late."""
+        """Project every second snapshot of a run, which halves the cost.
+
+        A delay of one frame is invisible in a soft shadow.
+        """
         due = self._due or not 0 < now.time - self._time < NEXT
         self._due, self._time = not due, now.time
         if not (due and self._actor.GetVisibility()):
@@ -114,11 +120,15 @@ class ShadowView:
         self._image.Modified()
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the shadows."""
         self._actor.SetVisibility(on)
         self._due = True
 
     def _sample(self, stage: Stage, numbers: list[int], count: int, per_cell: float = 1e9) -> None:
-        """Spread about `count` points over the surfaces of some bodies, by their areas, or so many for each cell."""
+        """Distribute about `count` sample points over the surfaces of some bodies, in proportion to their areas.
+
+        At most `per_cell` points are used for each cell that the surfaces would cover.
+        """
         looks = {id(stage.solids[i].parts): stage.solids[i].parts for i in numbers}
         areas = {id(part): float(part.areas.sum()) for look in looks.values() for part in look}
         parts = [(i, part, areas[id(part)]) for i in numbers for part in stage.solids[i].parts]
@@ -127,18 +137,21 @@ class ShadowView:
         fewest = min(FEWEST, 2 * count // max(len(parts), 1))
         shares = [max(fewest, round(count * area / total)) for _, _, area in parts]
         known = {(id(part), share): part for (_, part, _), share in zip(parts, shares, strict=True)}
-        spread = {key: surface_samples(part, key[1]) for key, part in known.items()}  # like bodies, like points
+        spread = {key: surface_samples(part, key[1]) for key, part in known.items()}  # shared by equal surfaces
         samples = [spread[id(part), share] for (_, part, _), share in zip(parts, shares, strict=True)]
         self._body = np.repeat([i for i, _, _ in parts], shares).astype(int)
         self._point = np.vstack([np.zeros((0, 3)), *samples])
         ends = np.flatnonzero(np.diff(self._body, append=-1)) + 1
         self._runs = [(self._body[b - 1], slice(a, b)) for a, b in zip([0, *ends], ends, strict=False)]
-        # Front and back of a closed surface both count, and a surface is seen under a mean angle: half of a half.
+        # Front and back of a closed surface both count, and the mean cosine of the angle is 1/2: a factor of 1/4.
         each = [area / share / 4 / self._cell**2 for (_, _, area), share in zip(parts, shares, strict=True)]
         self._weight = np.repeat(each, shares).astype(float)
 
     def _cover(self, stage: Stage) -> None:
-        """Spread dots over the spheres of all points, by their areas; a small one has one dot."""
+        """Distribute dots over the spheres of all points of the scene, in proportion to their areas.
+
+        Each point has at least one dot, so that small points have exactly one.
+        """
         radius = cloud(stage).shade
         area = np.pi * radius**2
         budget = SAMPLES * area / max(float(area.sum()), 1e-300)
@@ -153,35 +166,35 @@ class ShadowView:
         self._dot_weight = (area / counts / self._cell**2)[self._dots]
 
     def _fallen_points(self, points: np.ndarray) -> np.ndarray | float:
-        """(CELLS, CELLS) how often the spheres of the points (p, 3) [m] cover each cell of the ground."""
+        """(CELLS, CELLS) coverage of each cell by the spheres of the points (p, 3) [m]."""
         if len(self._dots) == 0 or len(points) <= self._dots[-1]:
             return 0.0
         place = ((points[self._dots] + self._off - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
         return _counted(place, self._dot_weight)
 
     def _fallen(self, bodies: Bodies) -> np.ndarray:
-        """(CELLS, CELLS) how often the surfaces cover each cell of the ground."""
+        """(CELLS, CELLS) coverage of each cell by the surfaces of the sampled bodies."""
         turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
         origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
-        if len(self._runs) <= FEW:  # a product for each body: one for each point takes ten times as long
+        if len(self._runs) <= FEW:  # a product for each body; one for each point takes ten times as long
             parts = [self._point[rows] @ turn[i] + origin[i] for i, rows in self._runs]
             place = np.concatenate([np.zeros((0, 2)), *parts])
         else:
             place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]
-        return _counted(place, self._weight)  # in cells, from the corner
+        return _counted(place, self._weight)
 
 
 def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """(CELLS, CELLS) sums of the weights (n,) that fall on each cell; places (n, 2) in cells from the corner."""
-    column, row = np.fmin(np.fmax(place, 0), CELLS - 1).astype(int).T  # fmax: nan, of a run that blew up, is beyond
+    """(CELLS, CELLS) sums of the weights (n,) in each cell, at positions (n, 2) in cells from the corner."""
+    column, row = np.fmin(np.fmax(place, 0), CELLS - 1).astype(int).T  # fmax replaces NaN of a diverged run
     return np.bincount(row * CELLS + column, weight, CELLS * CELLS).reshape(CELLS, CELLS)
 
 
 def _blurred(shade: np.ndarray) -> np.ndarray:
-    """(CELLS, CELLS) the cells mixed with their neighbours; beyond the edge is light.
+    """(CELLS, CELLS) convolution with a Gaussian; outside of the texture is no shadow.
 
-    scipy's filter does the same, but to import it takes a quarter of a second of every start, and a product with a
-    matrix wakes threads that the drawing needs.
+    scipy's filter gives the same result, but its import takes a quarter of a second at every start; a matrix product
+    would wake BLAS threads that rendering needs.
     """
     reach = len(KERNEL) // 2
     padded = np.zeros((CELLS + 2 * reach, CELLS), dtype=np.float32)

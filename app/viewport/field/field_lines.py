@@ -1,6 +1,7 @@
-"""Field lines of all magnets and of the world: red where they leave a north pole, blue where they reach a south pole.
+"""Magnetic field lines of all magnets and the external field: red at north poles, blue at south poles.
 
-A line that has a north end is followed from there, others back from their south end: none is drawn twice.
+Lines that start at a north pole are traced from there, the others backwards from their south pole, so that no line is
+drawn twice.
 """
 
 from __future__ import annotations
@@ -20,39 +21,39 @@ from core.scene.scene import RotatingField
 from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_lines"
-REACH = 1.35  # radius of the sphere where lines end, in radii of the stage
-WORLD = 0.8  # radius of the disc where lines of the world's field begin, in the same
-FADE = 0.45  # share of the sphere's radius over which lines fade towards it
-STRONG, WEAK = 0.95, 0.4  # opacity of a line at a pole, and at least
-FALL = 0.14  # the opacity falls with this power of the field
+REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage
+WORLD = 0.8  # radius of the disc from which lines of the external field start, in the same
+FADE = 0.45  # fraction of the sphere's radius over which lines fade out
+STRONG, WEAK = 0.95, 0.4  # opacity of a line at a pole, and least opacity
+FALL = 0.14  # exponent of the opacity as a function of the field
 
 
 @dataclass(frozen=True, eq=False)
 class LinePlan:
-    """What is the same for all moments of a scene."""
+    """Data of the field lines that do not change during a run."""
 
     stage: Stage
     seeds: Seeds
-    world: np.ndarray  # (3,) direction that the world's field is never along, if there is one, else (0,)
-    color: np.ndarray  # (3, 3) 0 ... 1 at north poles, between, at south poles
+    world: np.ndarray  # (3,) direction never parallel to the external field; (0,) without external field
+    color: np.ndarray  # (3, 3) components 0 to 1 at north poles, in between, at south poles
 
     @property
     def count(self) -> int:
-        """Lines that are drawn at most."""
+        """Number of lines at most."""
         return len(self.seeds.body) + (2 * len(ACROSS) if len(self.world) else 0)
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedLines:
-    """The lines of a moment."""
+    """The field lines of one snapshot."""
 
     plan: LinePlan
-    points: np.ndarray  # (n, 3) float32 [m]
-    colors: np.ndarray  # (n, 4) bytes
+    points: np.ndarray  # (n, 3) float32 [m] laboratory frame
+    colors: np.ndarray  # (n, 4) uint8
 
 
 class FieldLinesView:
-    """All lines are one actor, whose points are overwritten when the worker has new ones."""
+    """All lines in one actor, whose points are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):
         self._mapper = vtkPolyDataMapper()
@@ -66,17 +67,18 @@ class FieldLinesView:
         renderer.AddActor(self._actor)
         self._on = False
         self._stage: Stage | None = None
-        self._plan: LinePlan | None = None  # made when it is wanted: most scenes are never seen with it
+        self._plan: LinePlan | None = None  # made on demand, as the view is off by default
         self._lines: pv.PolyData | None = None
         self._asked: Bodies | None = None
 
     def rebuild(self, stage: Stage) -> None:
+        """Discard the lines of the previous scene."""
         self._stage, self._plan, self._lines, self._asked = stage, None, None, None
         self._mapper.SetInputData(pv.PolyData())
 
     def update(self, now: Snapshot) -> None:
-        """Order the lines of this moment, and write those that are ready."""
-        if not self._on or self._plan is None or self._plan.count == 0:  # no magnet and no field: no line
+        """Request the lines of this snapshot, and draw those that are finished."""
+        if not self._on or self._plan is None or self._plan.count == 0:  # neither magnets nor external field
             return
         worker = self._plan.stage.worker
         if now.bodies is not self._asked:
@@ -87,6 +89,7 @@ class FieldLinesView:
             self._write(ready)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the lines."""
         self._on = on
         self._asked = None
         if on and self._plan is None and self._stage is not None and self._stage.built is not None:
@@ -94,6 +97,7 @@ class FieldLinesView:
         self._actor.SetVisibility(on)
 
     def _write(self, ready: ComputedLines) -> None:
+        """Copy computed lines to the actor."""
         if self._lines is None:
             self._lines = pv.PolyData(ready.points, lines=_cells(ready.plan.count, len(ready.points)))
             self._lines.point_data.set_scalars(ready.colors, "color")
@@ -106,7 +110,7 @@ class FieldLinesView:
 
 
 def plan(stage: Stage) -> LinePlan:
-    """What the lines of a scene need that does not change."""
+    """Make the plan of the field lines of a stage."""
     field = stage.scene.world.magnetic_field
     if isinstance(field, RotatingField):
         strength, across = np.abs([*field.cosine, *field.sine]).max(), np.cross(field.cosine, field.sine)
@@ -120,7 +124,7 @@ def plan(stage: Stage) -> LinePlan:
 
 
 def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
-    """The lines of a moment; runs in the worker, which has core.physics.magnets.field_in_space."""
+    """Trace the lines of one snapshot. Runs in the worker thread; `field` is core.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.built is not None
     sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)
@@ -143,12 +147,12 @@ def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> Com
 
 
 def _in_space(bodies: Bodies, body: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] in the laboratory of places (n, 3) in bodies (n,)."""
+    """(n, 3) [m] positions in the laboratory frame of points `place` (n, 3) [m] of bodies `body` (n,)."""
     return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", place, bodies.basis[body]))
 
 
 def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
-    """(n, 3) places on a disc of radius 1 across the field."""
+    """(n, 3) points on a disc of radius 1 perpendicular to the field."""
     along = uniform / max(float(np.linalg.norm(uniform)), 1e-300)
     first = np.cross(across, along)
     first /= max(float(np.linalg.norm(first)), 1e-300)
@@ -156,7 +160,11 @@ def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
 
 
 def _seen(sense: np.ndarray, ends: np.ndarray, own: int, field: ModuleType) -> np.ndarray:
-    """(k,) which lines are drawn: those from north poles, those from afar, the world's from end to end."""
+    """(k,) bool: whether each line is drawn.
+
+    The first `own` lines belong to magnets: drawn are those from north poles, and those that come from outside of the
+    sphere. The others, of the external field, are drawn if they cross the whole sphere.
+    """
     seen = (sense > 0) | (ends == field.AT_EDGE)
     through = (ends[own:].reshape(2, -1) == field.AT_EDGE).all(axis=0)
     seen[own:] = np.tile(through, 2)
@@ -172,20 +180,20 @@ def _colors(
     seen: np.ndarray,
     own: int,
 ) -> np.ndarray:
-    """(k, points, 4) bytes: the pole's colour near it, fainter with a weaker field and towards the sphere."""
+    """(k, points, 4) uint8 colours: those of the poles near them, fading with a weaker field and towards the sphere."""
     north, middle, south = plan.color.astype(np.float32)
     reach = REACH * plan.stage.radius
     length = np.zeros(strengths.shape, np.float32)
     np.cumsum(_norm(np.diff(lines, axis=1)), axis=1, out=length[:, 1:])
     whole = np.where(arrives, length[:, -1], 0.6 * reach).astype(np.float32)[:, None]
     share = (length / np.maximum(whole, 1e-30)).clip(0, 1)
-    # From -1 at the pole where a line begins over 0 to 1 at the one where it arrives.
+    # From -1 at the pole where a line starts to 1 at the pole where it ends.
     place = np.where(arrives[:, None], 2 * share - 1, share - 1)
     place[own:] = 0.0
     start = np.where((sense > 0)[:, None], north, south)[:, None]
     far = np.where((sense > 0)[:, None], south, north)[:, None]
     strongest = float(np.median(strengths[:own, 0] if own else strengths[:, 0]))
-    with np.errstate(all="ignore"):  # where there is no field, or only a dipole's core
+    with np.errstate(all="ignore"):  # zero field, or the singularity of a dipole
         force = np.nan_to_num((strengths / strongest).astype(np.float32) ** np.float32(FALL), nan=1.0)
     fade = ((1 - _norm(lines - plan.stage.center.astype(np.float32)) / reach) / FADE).clip(0, 1)
     colors = np.empty((*strengths.shape, 4), np.float32)
@@ -196,9 +204,11 @@ def _colors(
 
 
 def _norm(vectors: np.ndarray) -> np.ndarray:
+    """(k, points) norms of vectors (k, points, 3)."""
     return np.sqrt(np.einsum("kpi,kpi->kp", vectors, vectors))
 
 
 def _cells(count: int, points: int) -> np.ndarray:
+    """Connectivity of `count` polylines with `points` points altogether, in the format of VTK."""
     each = points // count
     return np.insert(np.arange(points).reshape(count, each), 0, each, axis=1).ravel()

@@ -1,4 +1,4 @@
-"""A plane through the magnets, coloured by the strength of the field, with its direction as of iron filings."""
+"""Section of the magnetic field: its strength by colour, its direction by needles like iron filings."""
 
 from __future__ import annotations
 
@@ -22,48 +22,51 @@ from core.scene.scene import RotatingField
 from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_slice"
-CELLS = 112  # of the picture along one side: the bound of what it costs
-FILINGS = 27  # along one side
-HALF = 1.0  # half the side of the plane, in radii of the stage
-DECADES = 4  # that the colours show
+CELLS = 112  # pixels along one side, which determines the cost
+FILINGS = 27  # needles along one side
+HALF = 1.0  # half side of the plane, in radii of the stage
+DECADES = 4  # range of the colour scale
 WEAK, STRONG = 0.30, 0.85  # opacity of the weakest and the strongest field
-ROUND = 0.55  # share of the half side from which the plane fades to its round edge
-LIFT = 0.02  # of a level plane above the ground, in radii of the stage
-FILING = 0.36  # half the length of a filing, in its distance to the next
-MU_0_BY_4_PI = 1e-7  # [T m/A] good enough to choose a decade
+ROUND = 0.55  # fraction of the half side from which the plane fades out
+LIFT = 0.02  # height of a horizontal plane above the ground, in radii of the stage
+FILING = 0.36  # half length of a needle, in the distance of neighbours
+MU_0_BY_4_PI = 1e-7  # [T m/A] rounded; sufficient to choose a decade
 
 
 @dataclass(frozen=True, eq=False)
 class SlicePlane:
-    """Where a scene is cut, and how the cut is seen; the same for all its moments."""
+    """Plane of the section and range of its colours; constant during a run."""
 
     stage: Stage
     center: np.ndarray  # (3,) [m]
-    across: np.ndarray  # (2, 3) unit vectors along its sides
-    half: float  # [m] half of its side
-    bottom: int  # the colours show 10**bottom ... 10**(bottom + DECADES) [T]
+    across: np.ndarray  # (2, 3) unit vectors along the sides, laboratory frame
+    half: float  # [m] half side
+    bottom: int  # the colour scale is 10**bottom to 10**(bottom + DECADES) [T]
 
     def points(self, share: np.ndarray) -> np.ndarray:
-        """(n, 3) [m] places of shares (n, 2), each -1 ... 1, of the half sides."""
+        """(n, 3) [m] points with coordinates (n, 2), each -1 to 1, in half sides; laboratory frame."""
         return np.asarray(self.center + self.half * share @ self.across)
 
     def seen(self, share: np.ndarray) -> np.ndarray:
-        """(n,) 0 ... 1: it fades towards a round edge, and what is under the ground is not drawn."""
+        """(n,) opacity 0 to 1: the plane fades out towards a circle, and is invisible below the ground."""
         fade = np.clip((1 - np.linalg.norm(share, axis=1)) / (1 - ROUND), 0, 1)
         return np.where(self.points(share)[:, 2] < self.stage.ground, 0.0, fade**1.5)
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedSlice:
-    """The field of a moment in the plane, ready to be drawn."""
+    """The section for one snapshot."""
 
     plane: SlicePlane
-    pixels: np.ndarray  # (CELLS, CELLS, 4) bytes
-    filings: np.ndarray  # (2 n, 3) float32 [m] both ends of each
+    pixels: np.ndarray  # (CELLS, CELLS, 4) uint8
+    filings: np.ndarray  # (2 n, 3) float32 [m] both ends of each needle, laboratory frame
 
 
 def _shares(count: int, shifted: bool) -> np.ndarray:
-    """(count**2, 2) places -1 ... 1 in rows; every second row shifted by half a place if asked."""
+    """(count**2, 2) coordinates -1 to 1, row by row.
+
+    With `shifted`, every second row is offset by half of the distance.
+    """
     line = (np.arange(count) + 0.5) / count * 2 - 1
     v, u = np.meshgrid(line, line, indexing="ij")
     if shifted:
@@ -75,7 +78,7 @@ GRID, TICKS = _shares(CELLS, shifted=False), _shares(FILINGS, shifted=True)
 
 
 class FieldSliceView:
-    """A square whose picture, and filings whose ends, are overwritten when the worker has new ones."""
+    """A textured square and needles, which are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):
         self._colors = color_map()
@@ -96,14 +99,16 @@ class FieldSliceView:
         self._bar = ColorBar(renderer, self._colors)
         self._needles = pv.PolyData()
         self._stage: Stage | None = None
-        self._plane: SlicePlane | None = None  # laid when it is wanted: most scenes are never seen with it
+        self._plane: SlicePlane | None = None  # made on demand, as the view is off by default
         self._asked: Bodies | None = None
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Discard the plane of the previous scene."""
         self._stage, self._plane, self._asked = stage, None, None
 
     def _lay(self, stage: Stage) -> None:
+        """Make plane, needles and colour bar."""
         plane = self._plane = cut_through(stage)
         corners = np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)], dtype=float)
         square = pv.PolyData(plane.points(corners), faces=[4, 0, 1, 3, 2])
@@ -120,7 +125,7 @@ class FieldSliceView:
         self._bar.show(decades(plane.bottom, plane.bottom + DECADES), rgb(stage.theme.text))
 
     def update(self, now: Snapshot) -> None:
-        """Order the cut of this moment, and write the one that is ready."""
+        """Request the section of this snapshot, and draw the one that is finished."""
         if not self._on or self._plane is None:
             return
         worker = self._plane.stage.worker
@@ -135,6 +140,7 @@ class FieldSliceView:
             self._needles.GetPoints().Modified()
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the section."""
         self._on = on
         self._asked = None
         stage = self._stage
@@ -147,7 +153,7 @@ class FieldSliceView:
 
 
 def cut_through(stage: Stage) -> SlicePlane:
-    """The plane that the magnets lie in or, where they lie in none, an upright one that faces who looks."""
+    """Plane of the magnets, if they lie in one, otherwise a vertical plane that faces the default camera."""
     center, normal = main_plane(stage)
     if normal[2]:
         center[2] = max(center[2], stage.ground + LIFT * stage.radius)
@@ -163,7 +169,7 @@ def _top(stage: Stage) -> int:
 
 
 def _strongest(stage: Stage) -> float:
-    """[T] close to the strongest magnet, or of the world; 0 where there is no field."""
+    """Estimate [T] of the field close to the strongest magnet, or of the external field; 0 without field."""
     field = stage.scene.world.magnetic_field
     parts = (*field.cosine, *field.sine) if isinstance(field, RotatingField) else field.value
     strongest = max(map(abs, parts))
@@ -175,7 +181,10 @@ def _strongest(stage: Stage) -> float:
 
 
 def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> ComputedSlice:
-    """The field of a moment in the plane; runs in the worker, which has core.physics.magnets.field_in_space."""
+    """Compute the section for one snapshot. Runs in the worker thread; `field` is core.physics.magnets.field_in_space.
+
+    `colors` (COLORS, 3) uint8 is the colour map; `time` [s] that of the snapshot.
+    """
     built = plane.stage.built
     assert built is not None
     of = field.sources(built.model, built.inputs.field, bodies.position, bodies.basis, time)
@@ -185,7 +194,7 @@ def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, fiel
     strength = np.linalg.norm(flux, axis=1)
     with np.errstate(divide="ignore"):
         share = (np.log10(strength[: len(GRID)]) - plane.bottom) / DECADES
-    share = np.nan_to_num(share, nan=1.0, posinf=1.0, neginf=0.0).clip(0, 1)  # in a dipole the field is no number
+    share = np.nan_to_num(share, nan=1.0, posinf=1.0, neginf=0.0).clip(0, 1)  # singularity of a dipole
     opacity = (WEAK + (STRONG - WEAK) * share) * plane.seen(GRID)
     pixels = np.column_stack([colors[(share * (COLORS - 1)).astype(int)], np.round(255 * opacity)]).astype(np.uint8)
     along = flux[len(GRID) :] @ plane.across.T / np.maximum(strength[len(GRID) :, None], 1e-300)
@@ -195,7 +204,7 @@ def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, fiel
 
 
 def _actor() -> vtkActor:
-    """Drawn without shading, see-through, in the colours of its points or its picture."""
+    """A translucent actor without shading, coloured by its points or its texture."""
     mapper = vtkPolyDataMapper()
     mapper.SetColorModeToDirectScalars()
     actor = vtkActor()

@@ -1,7 +1,7 @@
-"""Where field lines begin: at the poles of every magnet, so that each line stands for the same flux.
+"""Seeds of field lines at the poles of all magnets, such that each line represents the same flux.
 
-A point magnet has a small sphere about it. A shape that is filled with dipoles has one about each of them: lines begin
-where one that looks at the shape along its moment sees these spheres, and end where they enter one.
+A point dipole gets a small sphere around it. A shape filled with dipoles has a sphere around each of them; lines start
+where rays along the moment of the shape first meet these spheres, and end where they enter one.
 """
 
 from __future__ import annotations
@@ -14,67 +14,72 @@ import numpy as np
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 
-LINES = 240  # that begin at magnets, at most: the bound of what they cost
-MOST = 18  # that leave the north pole of one magnet; as many reach its south pole
-PLANES = 6  # half planes through the axis of a magnet that its lines lie in, if it has as many
-CAP = 0.4  # share of the flux that lines are drawn for, at most: what is left turns back close to the magnet
-LEAST = 0.5  # radius of the smallest loop of a line that is drawn, in half diagonals of the magnet's shape
-CORE = 0.9  # radius of the sphere, in half widths of the magnet's shape
-APART = 0.4  # the same, in distances to the next magnet of the body
-SPREAD = 0.5  # what it counts against a plane that the magnets spread across it, beside 1 that all point across it
-ASKEW = np.array([0.2, 0.0, 0.1])  # and that it does not face who looks, by its normal
+LINES = 240  # lines of all magnets at most, which determines the cost
+MOST = 18  # lines that leave the north pole of one magnet at most; as many reach its south pole
+PLANES = 6  # half planes through the axis of a magnet in which its lines lie
+CAP = 0.4  # largest fraction of the flux that is drawn; the rest returns close to the magnet
+LEAST = 0.5  # radius of the smallest loop that is drawn, in half diagonals of the magnet's shape
+CORE = 0.9  # radius of the sphere around a dipole, in half widths of the magnet's shape
+APART = 0.4  # limit of this radius, in distances to the next magnet of the body
+SPREAD = 0.5  # weight of the extent of the magnets along the normal of a plane; that of their moments is 1
+ASKEW = np.array([0.2, 0.0, 0.1])  # (3,) cost of normals along x, y, z: planes facing the default camera are preferred
 ACROSS = np.array([[0.0, 0.0], *[[r * np.cos(a), r * np.sin(a)] for r, n in ((1, 6), (2, 12)) for a in
                                  2 * np.pi * (np.arange(n) + 0.5 * (n == 6)) / n]]) / 2.5  # fmt: skip
-"""(19, 2) places on a disc of radius 1, where lines of the world's field begin."""
+"""(19, 2) points on a disc of radius 1, from which lines of the external field start."""
 
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """Seeds of lines, and the spheres that they lie on, all in the frames of their bodies."""
+    """Start points of field lines, and the spheres on which they lie; all in the frames of their bodies."""
 
-    body: np.ndarray  # (k,) of each seed
-    place: np.ndarray  # (k, 3) [m]
-    sense: np.ndarray  # (k,) 1: a line that leaves a north pole, -1: one that is followed back from a south pole
+    body: np.ndarray  # (k,) body of each seed
+    place: np.ndarray  # (k, 3) [m] position of each seed, body frame
+    sense: np.ndarray  # (k,) 1: at a north pole; -1: at a south pole, traced backwards
     magnet: np.ndarray  # (n,) body of each sphere
-    center: np.ndarray  # (n, 3) [m]
+    center: np.ndarray  # (n, 3) [m] centres of the spheres, body frame
     radius: np.ndarray  # (n,) [m]
 
 
 @dataclass(frozen=True, eq=False)
 class _Magnet:
-    """The dipoles of a magnet as spheres, in the frame of its body."""
+    """Dipoles of a magnet as spheres, body frame."""
 
     body: int
     center: np.ndarray  # (m, 3) [m]
     radius: np.ndarray  # (m,) [m]
-    moment: np.ndarray  # (3,) [A m^2] of all
-    share: float  # of the flux that its lines are drawn for
+    moment: np.ndarray  # (3,) [A m^2] total moment
+    share: float  # fraction of the flux that is drawn
 
     @property
     def axis(self) -> np.ndarray:
+        """(3,) unit vector along the moment."""
         return self.moment / np.linalg.norm(self.moment)
 
     @property
     def flux(self) -> float:
-        """What leaves its north pole, up to a factor: m/a for a sphere of radius a, m/l for a bar of length 2 l."""
+        """Flux through the north pole, up to a factor: m/a for a sphere of radius a, m/l for a bar of length 2 l."""
         along = self.center @ self.axis
         return float(np.linalg.norm(self.moment) / max(np.ptp(along) / 2 + self.radius.max(), 1e-300))
 
     @cached_property
     def section(self) -> np.ndarray:
-        """(3, 3) [m] maps the disc of radius 1 across the axis to an ellipse with the second moments of the spheres."""
+        """(3, 3) [m] map of the unit disc across the axis to the ellipse with the second moments of the spheres."""
         flat = np.eye(3) - np.outer(self.axis, self.axis)
         arms = (self.center - self.center.mean(axis=0)) @ flat
         values, axes = np.linalg.eigh(arms.T @ arms / len(arms) + flat * (self.radius**2).mean() / 4)
         return np.asarray(2 * (axes * np.sqrt(values.clip(0))) @ axes.T)
 
     def pole(self, at: np.ndarray, sense: float) -> np.ndarray:
-        """(3,) [m] where one who comes from a pole first meets a sphere; `at` (3,) is a place on the unit sphere."""
+        """(3,) [m] first intersection with a sphere of a ray that approaches along the axis from a pole.
+
+        `at` (3,) is a unit vector whose component across the axis selects the ray; `sense` is 1 for the north pole, -1
+        for the south pole.
+        """
         arms = self.center - self.center.mean(axis=0) - self.section @ at
         height = arms @ self.axis
         arms -= height[:, None] * self.axis
         distance = np.linalg.norm(arms, axis=1)
-        if (distance >= self.radius).all():  # in the hole of a ring, or beside a bent magnet
+        if (distance >= self.radius).all():  # the ray passes through the hole of a ring, or beside a bent magnet
             nearest = int(np.argmin(distance))
             return np.asarray(self.center[nearest] + sense * self.radius[nearest] * self.axis)
         top = np.sqrt((self.radius**2 - distance**2).clip(0)) + sense * height
@@ -83,7 +88,7 @@ class _Magnet:
 
 
 def magnets(stage: Stage) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bodies (n,), places (n, 3) [m] and directions (n, 3) in the laboratory, at the start, of all magnets."""
+    """Bodies (n,), initial positions (n, 3) [m] and directions (n, 3) of all magnets, laboratory frame."""
     each = [(i, dipole) for i, solid in enumerate(stage.solids) for dipole in solid.magnets if any(dipole.moment)]
     owner = np.array([i for i, _ in each], dtype=int)
     arm = np.array([dipole.position for _, dipole in each]).reshape(-1, 3)
@@ -94,10 +99,10 @@ def magnets(stage: Stage) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
-    """A point (3,) [m] and the normal (3,), an axis of the laboratory, of a plane through magnets that shows them well.
+    """A point (3,) [m] and the normal (3,), an axis of the laboratory, of the plane that shows the magnets best.
 
-    Their moments should lie in it, for there their field does, and most of the magnets, those that stand still first;
-    if in doubt it faces who looks.
+    The plane should contain most magnets, fixed ones first, and their moments, since then it contains their field
+    lines; if undecided, it faces the default camera.
     """
     owner, places, along = magnets(stage)
     if len(places) == 0:
@@ -114,7 +119,7 @@ def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
 
 
 def seeds(stage: Stage) -> Seeds:
-    """The seeds of a scene that the physics has built: more of them at stronger magnets."""
+    """The seeds of a compiled scene; stronger magnets have more."""
     _, normal = main_plane(stage)
     found: list[tuple[int, np.ndarray, float]] = []
     each = _magnets(stage)
@@ -132,7 +137,7 @@ def seeds(stage: Stage) -> Seeds:
 
 
 def _magnets(stage: Stage) -> list[_Magnet]:
-    """All magnets that have a moment."""
+    """All magnets with a moment."""
     assert stage.built is not None
     found = []
     for i, (solid, of_body) in enumerate(zip(stage.solids, stage.built.magnets, strict=True)):
@@ -150,7 +155,7 @@ def _magnets(stage: Stage) -> list[_Magnet]:
 
 
 def _counts(flux: np.ndarray) -> np.ndarray:
-    """(n,) lines of each pole, by the flux that leaves it."""
+    """(n,) numbers of lines per pole for fluxes (n,)."""
     if len(flux) == 0:
         return np.zeros(0, dtype=int)
     each = np.maximum(MOST * flux / flux.max(), 1)
@@ -159,10 +164,11 @@ def _counts(flux: np.ndarray) -> np.ndarray:
 
 
 def _cap(axis: np.ndarray, normal: np.ndarray, count: int, share: float) -> np.ndarray:
-    """(n, 3) directions about an axis, some `count` of them, with the same flux of a dipole around each.
+    """(n, 3) about `count` directions around an axis (3,), each with the same flux of a dipole.
 
-    The flux through a cap goes as sin^2 of its angle. The rings of directions lie in common planes: lines that stay in
-    a plane are seen as one drawing, where evenly scattered ones are a tangle.
+    The flux through a cap is proportional to sin^2 of its angle. Directions lie in common half planes, because lines
+    within a plane are easier to perceive than evenly scattered ones. `normal` (3,) orients the planes; `share` is the
+    fraction of the flux.
     """
     if count == 1:
         return axis[None]
@@ -180,9 +186,9 @@ def _cap(axis: np.ndarray, normal: np.ndarray, count: int, share: float) -> np.n
 
 
 def _sizes(solid: Solid, place: np.ndarray) -> tuple[float, float]:
-    """Radius [m] of the sphere about a magnet, and half the diagonal [m] of its shape.
+    """Radius [m] of the sphere around a dipole at `place` (3,) [m], and half the diagonal [m] of its shape.
 
-    The sphere is within the shape, and apart from the body's other magnets.
+    The sphere is inside of the shape, and does not reach other magnets of the body.
     """
     near = min(solid.parts, key=lambda part: float(np.linalg.norm(np.array(part.surface.center) - place)))
     low, high = np.array(near.surface.bounds).reshape(3, 2).T

@@ -1,4 +1,4 @@
-"""What is drawn of a bead's path: a wire through a bead that slides, a rail below one that rolls. Places only."""
+"""Polylines of bead paths: a wire through the bead, or a rail below a rolling one. Geometry only."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from core.physics.paths.path_motions import PathMotion
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
 
-GRID = 2049  # places by q, from which those that are even in length are taken
-MOST, LEAST, ALTOGETHER = 400, 60, 40_000  # points of a track, and of all
-CORNER = 0.5  # cosine of the angle by which a track turns at a corner, beyond which it is drawn in two pieces
+GRID = 2049  # points uniform in q, from which points uniform in arc length are interpolated
+MOST, LEAST, ALTOGETHER = 400, 60, 40_000  # points of a polyline at most and at least, and of all together
+CORNER = 0.5  # cosine of the angle between segments below which the polyline is split
 WIRE = 0.16  # radius of a wire or a rail, in radii of the bead
 
 
 @dataclass(frozen=True)
 class PathPolyline:
-    """One path; several beads may share it."""
+    """Polyline of one path; it is shared by beads on equal paths."""
 
-    line: np.ndarray  # (n, 3) [m] laboratory, where the path is not moved; the last place of a closed one is its first
-    parameters: np.ndarray  # (n,) q there, as the scene counts it
+    line: np.ndarray  # (n, 3) [m] laboratory frame, path not displaced; the first point of a closed one is repeated
+    parameters: np.ndarray  # (n,) user parameter q
     closed: bool
-    stops: bool  # whether its ends hold a bead back
+    stops: bool  # whether beads stop or bounce at the ends
     radius: float  # [m] of the wire
     motion: PathMotion
 
     @property
     def pieces(self) -> list[np.ndarray]:
-        """The line, cut at its corners."""
+        """The polyline, split at its corners; arrays (m, 3) [m]."""
         ways = np.diff(self.line, axis=0)
         ways = ways / np.linalg.norm(ways, axis=1, keepdims=True)
         corners = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1
@@ -44,7 +44,7 @@ class PathPolyline:
 
 
 def tracks(scene: Scene) -> dict[str, PathPolyline]:
-    """The track of each bead by its name; beads on the same path that move alike have the same one."""
+    """Polyline of each bead by name; beads on equal paths with equal motion share one."""
     points = int(np.clip(ALTOGETHER // max(len(scene.bead), 1), LEAST, MOST))
     gravity = scene.world.gravity
     return {
@@ -53,10 +53,11 @@ def tracks(scene: Scene) -> dict[str, PathPolyline]:
     }
 
 
-@lru_cache(maxsize=2048)  # the room and the view both ask, and an edit elsewhere changes none
+@lru_cache(maxsize=2048)  # requested by several views, and unchanged by edits of other items
 def _track(
     path: Path, motion: PathMotion, radius: float, rolling: bool, stops: bool, points: int, gravity: Vector
 ) -> PathPolyline:
+    """The polyline of a path with about `points` points, displaced to a rail if the bead rolls."""
     (q, line), wire = evenly(path, points), WIRE * radius
     closed = path.closure().closed
     if rolling:
@@ -65,7 +66,7 @@ def _track(
 
 
 def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) q and (n, 3) [m] places along a path at even lengths, and its corners."""
+    """(n,) q and (n, 3) [m] points of a path, uniform in arc length, with its corners in addition."""
     ends = path.ends()
     q = np.linspace(*ends, GRID)
     places = places_on(path, q)
@@ -78,11 +79,12 @@ def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cusps(path: PathBase) -> np.ndarray:
+    """Parameters q of the cusps of a path."""
     return tau * np.arange(1, path.arches) if isinstance(path, Cycloid) else np.zeros(0)
 
 
 def _from_track(line: np.ndarray, closed: bool, gravity: np.ndarray) -> np.ndarray:
-    """(n, 3) unit vectors from a track below a sphere to its middle, which goes along the line."""
+    """(n, 3) unit vectors from a rail to the centre of a sphere that rolls along the line."""
     rates = np.gradient(line, axis=0)
     if closed:
         rates[0] = rates[-1] = (line[1] - line[-2]) / 2

@@ -1,4 +1,4 @@
-"""A path that is being edited: see-through beside the one that runs, with the points of a spline to drag."""
+"""Preview of the path being edited: a translucent curve, and cubes at the points of a spline."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ CURVE, CHOSEN = PALETTE[4], PALETTE[1]
 OPACITY = 0.55
 THICK = 0.009  # radius of the curve, in radii of the stage
 POINT = 0.021  # radius of a point, in the same
-SIDE = 1.5  # of its cube, in the radius of a point
-LARGER = 1.4  # the chosen one
+SIDE = 1.5  # side of its cube, in radii of a point
+LARGER = 1.4  # scale of the selected point
 
 
 class PathPreview:
-    """Two actors that stay hidden until somebody edits a path."""
+    """Two actors, hidden unless a path is being edited."""
 
     def __init__(self, renderer: vtkRenderer):
         self._curve, self._cubes = vtkPolyDataMapper(), vtkGlyph3DMapper()
-        self._cubes.SetSourceData(pv.Cube(x_length=SIDE, y_length=SIDE, z_length=SIDE))  # no bead is one
+        self._cubes.SetSourceData(pv.Cube(x_length=SIDE, y_length=SIDE, z_length=SIDE))  # cubes differ from beads
         self._cubes.OrientOff()
         self._cubes.SetScaleArray("radius")
         self._cubes.SetScaleModeToScaleByMagnitude()
@@ -43,14 +43,14 @@ class PathPreview:
         self._actors[0].GetProperty().SetOpacity(OPACITY)
 
     def draw_curve(self, line: np.ndarray | None, size: float) -> None:
-        """A curve through places (n, 3) [m] in a stage of a radius `size` [m], or none."""
+        """Show a curve through points (n, 3) [m], or hide it; `size` is the radius of the stage [m]."""
         self._actors[0].SetVisibility(line is not None)
         if line is not None:
             wire = pv.PolyData(line, lines=[len(line), *range(len(line))])
             self._curve.SetInputData(wire.tube(radius=THICK * size, n_sides=12, capping=True))
 
     def draw_points(self, points: np.ndarray, chosen: int | None, size: float) -> None:
-        """Points (n, 3) [m], one of them chosen."""
+        """Show points (n, 3) [m], one of them selected; `size` is the radius of the stage [m]."""
         self._actors[1].SetVisibility(len(points) > 0)
         if len(points) == 0:
             return

@@ -1,4 +1,4 @@
-"""Strips of colour along paths: how fast beads were there, and where a track on one side would lose them."""
+"""Coloured tubes along paths: speed of beads at their last passage, and where a one-sided track would lose them."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
-AROUND, OVER = 1.25, 1.4  # radius of a strip, and of one above another, in radii of its wire
+AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
 MARK = 3.0  # radius of a mark, in the same
-MARKS = 500
+MARKS = 500  # marks at most
 LOST = PALETTE[5]
 
 
 class PassageRecord:
-    """One number for each place of the tracks of a scene: what a bead had there when it passed last.
+    """A value for each vertex of the polylines: that of a bead when it last passed there.
 
-    The places of a track are even in length. Between two moments the number is taken to go evenly with q.
+    Vertices of all polylines are numbered consecutively. Between two snapshots the value is interpolated linearly in q.
     """
 
     def __init__(self, stage: Stage):
         each = list(tracks(stage.scene).values())
         self.tracks = list({id(track): track for track in each}.values())
         number = {id(track): k for k, track in enumerate(self.tracks)}
-        self._track = np.array([number[id(track)] for track in each], dtype=np.intp)  # (c,) of each bead
+        self._track = np.array([number[id(track)] for track in each], dtype=np.intp)  # (c,) polyline of each bead
         self._size = np.array([len(track.line) for track in self.tracks], dtype=np.intp)
-        self.first = np.concatenate([[0], np.cumsum(self._size)])  # of each track's places among all
+        self.first = np.concatenate([[0], np.cumsum(self._size)])  # first vertex of each polyline among all
         self._closed = np.array([track.closed for track in self.tracks], dtype=bool)
         self._start = np.array([track.parameters[0] for track in self.tracks])
         self._span = np.array([np.ptp(track.parameters) for track in self.tracks])
         shares = [(track.parameters - track.parameters[0]) / np.ptp(track.parameters) for track in self.tracks]
         self._keys = np.concatenate([[], *(2 * k + share for k, share in enumerate(shares))])
         self.values = np.full(self.first[-1], np.nan)
-        self.is_new = False  # there are numbers that nobody has read
-        self.here = np.zeros(len(each), dtype=np.intp)  # (c,) the place that each bead has passed last
+        self.is_new = False  # values have changed since the view was updated
+        self.here = np.zeros(len(each), dtype=np.intp)  # (c,) vertex that each bead has passed last
         self._time = np.inf
         self._place = self.here
         self._value = np.zeros(len(each))
@@ -54,10 +54,11 @@ class PassageRecord:
 
     @property
     def beads(self) -> int:
+        """Number of beads."""
         return len(self._track)
 
     def write(self, now: Snapshot, value: np.ndarray) -> None:
-        """What the beads (c,) have at a moment; a clock that went back starts again."""
+        """Record the values (c,) of the beads in a snapshot; if the time has decreased the record starts again."""
         q, held = now.beads.parameter, now.beads.is_held
         place = self._places(q)
         if now.time < self._time:
@@ -80,7 +81,7 @@ class PassageRecord:
         )
 
     def _places(self, q: np.ndarray) -> np.ndarray:
-        """(c,) the last place before each q; on closed tracks they are counted on from turn to turn."""
+        """(c,) last vertex before each q (c,); on closed paths vertices are counted on from turn to turn."""
         track = self._track
         share = (q - self._start[track]) / self._span[track]
         turns = np.where(self._closed[track], np.floor(share), 0.0)
@@ -89,21 +90,21 @@ class PassageRecord:
         return np.asarray(place + turns.astype(np.intp) * (self._size[track] - 1))
 
     def _parameter(self, track: np.ndarray, passed: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """q of places, counted on from turn to turn."""
+        """q of vertices; on closed paths counted on from turn to turn."""
         turns = np.where(self._closed[track], passed // (self._size[track] - 1), 0)
         return np.asarray(self._start[track] + (self._keys[where] - 2 * track + turns) * self._span[track])
 
 
 class ColoredTubes:
-    """Tubes around the wires of all tracks whose places have colours; those that are moved alike are one actor."""
+    """Tubes around all polylines with a colour per vertex; paths with equal motion share an actor."""
 
     def __init__(self, renderer: vtkRenderer, around: float):
-        """`around` is the radius of a strip, in radii of its wire."""
+        """`around` is the radius of the tubes, in radii of the wire."""
         self._renderer, self._around = renderer, around
         self._shown: list[tuple[PathMotion, vtkActor, pv.PolyData, np.ndarray]] = []
 
     def rebuild(self, diary: PassageRecord | None, stage: Stage) -> None:
-        """Build them, without colours."""
+        """Build the tubes, transparent at first; None removes them."""
         for _, actor, _, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._shown = []
@@ -128,34 +129,37 @@ class ColoredTubes:
             self._shown.append((motion, actor, tubes, place))
 
     def paint(self, colors: np.ndarray) -> None:
-        """Give all places of the diary colours (n, 4), bytes."""
+        """Set the colours (n, 4) uint8 of all vertices of the record."""
         for _, _, tubes, place in self._shown:
             np.take(colors, place, axis=0, out=np.asarray(tubes.point_data["color"]))
             tubes.GetPointData().GetScalars().Modified()
 
     def shift(self, now: Snapshot) -> None:
-        """Go with the paths to where they are."""
+        """Move the tubes to the current displacement of the paths."""
         for motion, actor, _, _ in self._shown:
             if motion.kind != "still":
                 actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def turn(self, on: bool) -> None:
-        """Show or hide them."""
+        """Show or hide the tubes."""
         for _, actor, _, _ in self._shown:
             actor.SetVisibility(on)
 
 
 def wire_radius(track: PathPolyline, stage_radius: float) -> float:
+    """Drawn radius [m] of the wire of a path, limited relative to the stage."""
     return float(np.clip(track.radius, THINNEST * stage_radius, THICKEST * stage_radius))
 
 
 def _tube(track: PathPolyline, first: int, radius: float, sides: int) -> pv.PolyData:
+    """Tube along a polyline whose vertices are numbered from `first` in the array "place"."""
     line = pv.PolyData(track.line, lines=[len(track.line), *range(len(track.line))])
     line.point_data["place"] = first + np.arange(len(track.line), dtype=float)
     return line.tube(radius=radius, n_sides=sides, capping=False)
 
 
 def _strip_actor(tubes: pv.PolyData) -> vtkActor:
+    """An actor for tubes with colours per point."""
     mapper, actor = vtkPolyDataMapper(), vtkActor()
     mapper.SetInputData(tubes)
     mapper.SetColorModeToDirectScalars()
@@ -168,7 +172,7 @@ def _strip_actor(tubes: pv.PolyData) -> vtkActor:
 
 
 class PathSpeedView:
-    """How fast beads were at each place of their paths when they passed last, and what the colours mean."""
+    """Speed of beads at their last passage by colour, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
         self._strips, self._colors = ColoredTubes(renderer, AROUND), color_map()
@@ -180,17 +184,18 @@ class PathSpeedView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Discard the record; a new one is made when the view is shown."""
         self._stage, self._diary, self._text, self._scale = stage, None, rgb(stage.theme.text), ArrowScale()
         self._strips.rebuild(None, stage)
         self.set_visible(self._on)
 
     def follow(self, now: Snapshot) -> None:
-        """Write how fast the beads are."""
+        """Record the speed of the beads."""
         if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
             self._diary.write(now, np.abs(now.beads.speed))
 
     def update(self, now: Snapshot) -> None:
-        """Colour what has been written."""
+        """Record the speed and update the colours."""
         self.follow(now)
         diary = self._diary
         if not self._on or diary is None:
@@ -210,6 +215,7 @@ class PathSpeedView:
         self._strips.paint(colors)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the tubes; the record starts when the view is first shown."""
         self._on = on
         if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
             self._diary = PassageRecord(self._stage)
@@ -219,7 +225,7 @@ class PathSpeedView:
 
 
 class LiftOffView:
-    """Where a track on one side, which can't pull, would lose a bead: S.n is negative, and marks where it changes."""
+    """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign."""
 
     def __init__(self, renderer: vtkRenderer):
         self._strips = ColoredTubes(renderer, OVER)
@@ -243,17 +249,18 @@ class LiftOffView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Discard the record; a new one is made when the view is shown."""
         self._stage, self._diary = stage, None
         self._strips.rebuild(None, stage)
         self.set_visible(self._on)
 
     def follow(self, now: Snapshot) -> None:
-        """Write which side the paths press on."""
+        """Record the normal component of the constraint force."""
         if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
             self._diary.write(now, now.beads.pressure)
 
     def update(self, now: Snapshot) -> None:
-        """Colour what has been written, and mark where it changes its sign."""
+        """Record the constraint force, and update colours and marks."""
         self.follow(now)
         diary, stage = self._diary, self._stage
         if not self._on or diary is None or stage is None:
@@ -277,23 +284,24 @@ class LiftOffView:
         self._text.SetVisibility(bool((diary.values < 0).any()))
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide tubes and marks; the record starts when the view is first shown."""
         self._on = on
         if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
             self._diary = PassageRecord(self._stage)
             self._strips.rebuild(self._diary, self._stage)
         self._strips.turn(on)
-        self._actor.SetVisibility(False)  # the next moment shows them
+        self._actor.SetVisibility(False)  # shown by the next update
         self._text.SetVisibility(False)
 
 
 def changes(diary: PassageRecord, stage_radius: float, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(k, 3) [m] where the numbers of a diary change their signs now, and (k,) [m] how large marks are."""
+    """(k, 3) [m] current positions at which the recorded values change their sign, and (k,) [m] radii of marks."""
     a, b = diary.values[:-1], diary.values[1:]
     cell = (a < 0) != (b < 0)
     cell &= ~np.isnan(a) & ~np.isnan(b)
-    cell[diary.first[1:-1] - 1] = False  # from one track to the next
+    cell[diary.first[1:-1] - 1] = False  # between two polylines
     new = np.concatenate([diary.here, diary.here - 1])
-    cell[new[(new >= 0) & (new < len(cell))]] = False  # what is new ends there, it changes nothing
+    cell[new[(new >= 0) & (new < len(cell))]] = False  # the end of the newest values is no change of sign
     found = np.flatnonzero(cell)
     share = (a[found] / (a[found] - b[found]))[:, None]
     line = np.vstack([np.zeros((0, 3)), *(track.line for track in diary.tracks)])

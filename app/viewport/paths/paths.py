@@ -1,4 +1,4 @@
-"""Paths: a wire through what slides along it, a rail below what rolls, with stops at ends that hold back."""
+"""Bead paths: a wire through sliding beads, a rail below rolling ones, with balls at ends that stop a bead."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from core.physics.paths.path_geometry import path_offsets
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
-THINNEST, THICKEST = 0.0025, 0.012  # radius of a wire, in radii of the stage
+THINNEST, THICKEST = 0.0025, 0.012  # limits of the radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire
-FEW = 50  # paths that are drawn round; wires of more have fewer sides
+FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
 
 class PathView:
-    """One actor for all paths that are moved alike: most often that is one, which stands still."""
+    """One actor for all paths with equal motion; usually there is a single one, at rest."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -30,6 +30,7 @@ class PathView:
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the wires of all visible beads."""
         for _, actor in self._shown:
             self._renderer.RemoveActor(actor)
         groups: dict[PathMotion, dict[int, PathPolyline]] = {}
@@ -47,18 +48,20 @@ class PathView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Move the wires to the current displacement of the paths."""
         for motion, actor in self._shown:
             if motion.kind != "still":
                 actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the wires."""
         self._on = on
         for _, actor in self._shown:
             actor.SetVisibility(on)
 
 
 def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.PolyData:
-    """Tubes along tracks, in pieces between their corners, with balls at ends that stop a bead."""
+    """Tubes along polylines, split at corners, with balls at joints and at ends that stop a bead."""
     made = []
     for size in {track.radius for track in alike}:
         radius = float(np.clip(size, THINNEST * stage_radius, THICKEST * stage_radius))
@@ -74,13 +77,14 @@ def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.Pol
 
 
 def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
+    """Polylines as one mesh."""
     first = np.cumsum([0, *map(len, pieces)])
     cells = [[len(piece), *range(start, start + len(piece))] for start, piece in zip(first, pieces, strict=False)]
     return pv.PolyData(np.vstack(pieces), lines=np.concatenate(cells))
 
 
 def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
-    """A ball of a radius [m] at each place."""
+    """A ball of radius `radius` [m] at each position."""
     if not places:
         return pv.PolyData()
     one = placed(unit_ball(2 * (sides // 2)), np.eye(3), np.zeros(3), radius)
@@ -88,6 +92,7 @@ def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
 
 
 def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:
+    """A metallic actor that cannot be picked."""
     actor = vtkActor()
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(surface)

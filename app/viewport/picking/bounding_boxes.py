@@ -1,4 +1,4 @@
-"""The box around a part of a scene at a moment: what is marked as chosen, filled the picture with, and handled."""
+"""Bounding boxes of scene items in a snapshot, for the selection, its handles, and fitting the camera."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from core.scene.fields import Place
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
-SMALL = 0.03  # half size of what has none, in radii of the stage
-PLANE = 0.45  # the same of a wall
-SAMPLES = 17  # along each side of a surface
+SMALL = 0.03  # half size of items without size, in radii of the stage
+PLANE = 0.45  # half size of a wall, in radii of the stage
+SAMPLES = 17  # grid points along each side of a surface
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """A box in any direction, laboratory frame."""
+    """An oriented box, laboratory frame."""
 
     center: np.ndarray  # (3,) [m]
     axes: np.ndarray  # (3, 3) unit vectors in rows
-    half: np.ndarray  # (3,) [m] along them
+    half: np.ndarray  # (3,) [m] half extents along the axes
 
     @property
     def corners(self) -> np.ndarray:
-        """(8, 3) [m]"""
+        """(8, 3) [m] corners."""
         signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
         return np.asarray(self.center + (signs * self.half) @ self.axes)
 
 
 def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
-    """The box around the part of a place; None around what is nowhere, or not yet."""
+    """Box around the item at a path; None if it has no position or is not part of the snapshot yet."""
     if place is None or len(place) < 2:
         return None
     scene, (key, index) = stage.scene, place[:2]
@@ -68,7 +68,7 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
 
 
 def numbers_of(scene: Scene, place: Place) -> list[int]:
-    """Which of all rigid bodies the part of a place is: one, or the many of an arrangement."""
+    """Indices of the item among all rigid bodies; a rack of spheres has several."""
     key, index = str(place[0]), int(place[1])
     if key == "body":
         return [index]
@@ -79,11 +79,13 @@ def numbers_of(scene: Scene, place: Place) -> list[int]:
 
 
 def _around(points: np.ndarray, margin: float) -> Box:
+    """Axis-aligned box around points (n, 3) [m]."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     return Box((low + high) / 2, np.eye(3), (high - low) / 2)
 
 
 def _of_bodies(stage: Stage, now: Snapshot, numbers: list[int], inner: Place) -> Box | None:
+    """Box around bodies, or around a shape or dipole of one, given by the path `inner`."""
     if numbers[-1] >= len(now.bodies.position):
         return None
     if len(numbers) > 1:
@@ -100,7 +102,7 @@ def _of_bodies(stage: Stage, now: Snapshot, numbers: list[int], inner: Place) ->
 
 
 def end_at(stage: Stage, now: Snapshot, end: object) -> np.ndarray | None:
-    """(3,) [m] where an end of a spring is."""
+    """(3,) [m] position of an end of a spring, laboratory frame; None if it is not part of the snapshot."""
     if isinstance(end, tuple):
         return np.array(end)
     name = end.body if isinstance(end, BodyPoint) else str(end)
@@ -116,6 +118,7 @@ def end_at(stage: Stage, now: Snapshot, end: object) -> np.ndarray | None:
 
 
 def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
+    """Box along a spring."""
     spring = stage.scene.spring[index]
     start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
     if start is None or end is None:
@@ -127,6 +130,7 @@ def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
 
 
 def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
+    """Flat box on a wall, near the centre of the stage."""
     wall = stage.scene.wall[index]
     normal = unit(wall.normal)
     way = float(now.walls[index]) if index < len(now.walls) else 0.0
@@ -137,12 +141,12 @@ def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
 
 
 def _frame(along: np.ndarray) -> np.ndarray:
-    """(3, 3) unit vectors in rows, the last one along a direction."""
+    """(3, 3) orthonormal frame in rows, the last one along a unit vector (3,)."""
     first = np.cross(np.eye(3)[np.abs(along).argmin()], along)
     first /= np.linalg.norm(first)
     return np.array([first, np.cross(along, first), along])
 
 
 def now_of(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(1,) time [s] and distance [m] of the hand over the sensor."""
+    """(1,) time [s] and (1,) sensor distance [m] of a snapshot, as path_offsets expects them."""
     return np.array([now.time]), np.array([now.distance])

@@ -1,4 +1,4 @@
-"""Springs and walls under the pointer, which no hand can hold, but a click can choose."""
+"""Picking of springs and walls, which can be selected but not grabbed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from core.simulation.snapshot import Snapshot
 
 
 def other_at(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
-    """The spring that is seen in one place of the picture, or else the wall; the ground is none."""
+    """Path of the spring, or else the wall, that a ray meets; None for the ground and for empty space."""
     return _spring(stage, now, ray) or _wall(stage, now, ray)
 
 
 def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+    """Path of the spring that passes the ray within SLACK pixels, the nearest on the screen."""
     found, nearest = None, SLACK
     for number, spring in enumerate(stage.scene.spring):
         start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
@@ -33,7 +34,7 @@ def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
 
 
 def _passing(ray: Ray, start: np.ndarray, end: np.ndarray) -> tuple[float, float]:
-    """How far along a ray [m] a straight line from place to place is nearest to it, and how near [m] that is."""
+    """Depth along the ray [m] at which a line segment is nearest to it, and their distance there [m]."""
     along, away = end - start, start - ray.origin
     flat = along - (along @ ray.direction) * ray.direction
     side = away - (away @ ray.direction) * ray.direction
@@ -44,11 +45,12 @@ def _passing(ray: Ray, start: np.ndarray, end: np.ndarray) -> tuple[float, float
 
 
 def _wall(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+    """Path of the nearest wall that faces the camera."""
     found, nearest = None, np.inf
     for number, wall in enumerate(stage.scene.wall):
         normal = unit(wall.normal)
         if wall.name in stage.scene.view.hide or is_ground(wall, stage) or ray.direction @ normal >= 0:
-            continue  # from behind it is not seen
+            continue  # walls are invisible from behind
         way = float(now.walls[number]) if number < len(now.walls) else 0.0
         corners = np.asarray(surface(wall, stage, rgb(stage.theme.support)).points[:4], float) + way * normal
         depth = float((corners[0] - ray.origin) @ normal / (ray.direction @ normal))

@@ -1,4 +1,4 @@
-"""What is under the pointer: rays against bodies and points, without asking the graphics card."""
+"""Picking of bodies and points by ray casting on the CPU."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from app.viewport.base.stage import Stage
 from app.viewport.things.point_appearance import PointAppearance, cloud
 from core.simulation.snapshot import Snapshot
 
-SLACK = 7.0  # [pixel] a point may be missed by so much
-SKIN_DEEP = 9.0  # radius in which a point under a skin is met, in the drawn radius
+SLACK = 7.0  # [pixel] tolerance for points and springs
+SKIN_DEEP = 9.0  # radius within which a point under a skin is picked, in its drawn radius
 
 
 @dataclass(frozen=True, eq=False)
 class Ray:
-    """What is seen in one place of the picture."""
+    """Ray through a pixel of the picture, laboratory frame."""
 
     origin: np.ndarray  # (3,) [m]
-    direction: np.ndarray  # (3,) unit vector, away from the eye
-    ahead: np.ndarray  # (3,) unit vector, in which the camera looks
+    direction: np.ndarray  # (3,) unit vector, away from the camera
+    ahead: np.ndarray  # (3,) unit vector, direction of projection of the camera
     pixel: float  # [m] width of a pixel at the origin
-    spread: float  # by which it grows per distance
+    spread: float  # growth of that width per distance
 
     def on_plane(self, through: np.ndarray) -> np.ndarray:
-        """(3,) [m] where it meets the plane through a place that is parallel to the picture."""
+        """(3,) [m] intersection with the plane through a point (3,) [m] parallel to the picture."""
         depth = (through - self.origin) @ self.ahead / (self.direction @ self.ahead)
         return np.asarray(self.origin + depth * self.direction)
 
 
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """What a ray meets first."""
+    """Object that a ray meets first."""
 
     name: str
-    at: np.ndarray  # (3,) [m] where the ray meets it
-    body: int | None = None
-    point: int | None = None
+    at: np.ndarray  # (3,) [m] intersection, laboratory frame
+    body: int | None = None  # index, if it is a body
+    point: int | None = None  # index, if it is a point
 
 
 def ray_at(renderer: vtkRenderer, x: float, y: float) -> Ray:
-    """The ray through a place of the picture [pixel], counted from below on the left."""
+    """The ray through a position of the picture [pixel], counted from the lower left corner."""
     near, far, beside = (_in_scene(renderer, *place) for place in ((x, y, 0.0), (x, y, 1.0), (x + 1, y, 0.0)))
     beyond = _in_scene(renderer, x + 1, y, 1.0)
     length = float(np.linalg.norm(far - near))
@@ -53,6 +53,7 @@ def ray_at(renderer: vtkRenderer, x: float, y: float) -> Ray:
 
 
 def _in_scene(renderer: vtkRenderer, x: float, y: float, depth: float) -> np.ndarray:
+    """(3,) [m] position of a display point with depth 0 to 1."""
     renderer.SetDisplayPoint(x, y, depth)
     renderer.DisplayToWorld()
     place = np.array(renderer.GetWorldPoint())
@@ -60,21 +61,21 @@ def _in_scene(renderer: vtkRenderer, x: float, y: float, depth: float) -> np.nda
 
 
 class Picker:
-    """Knows the things of a stage."""
+    """Ray casting against the bodies and points of a stage."""
 
     def __init__(self, stage: Stage):
         self._stage = stage
         self._cloud: PointAppearance = cloud(stage)
 
     def pick(self, ray: Ray, now: Snapshot) -> Picked | None:
-        """The nearest thing that a hand could move, or None; a fixed body hides what is behind it."""
+        """The nearest object that can be grabbed, or None; fixed and driven bodies hide objects behind them."""
         seen = self.see(ray, now)
         if seen is None or seen.body is None:
             return seen
         return None if self._stage.scene.bodies[seen.body].support in ("fixed", "driven") else seen
 
     def see(self, ray: Ray, now: Snapshot) -> Picked | None:
-        """The nearest thing, or None."""
+        """The nearest object, or None."""
         point, point_depth = self._point(ray, now)
         body, body_depth = self._body(ray, now)
         if point is not None and point_depth <= body_depth:
@@ -84,7 +85,7 @@ class Picker:
         return Picked(self._stage.scene.bodies[body].name, ray.origin + body_depth * ray.direction, body=body)
 
     def _point(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:
-        """Number of the first point that is met, and how far away [m] that is."""
+        """Index of the first point that the ray meets, and its depth [m]."""
         points = now.points.position
         if len(points) == 0 or len(points) != len(self._cloud.radius):
             return None, np.inf
@@ -100,7 +101,7 @@ class Picker:
         return nearest, float(front[nearest])
 
     def _body(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:
-        """Number of the first body that is met, and how far away [m] that is."""
+        """Index of the first body that the ray meets, and its depth [m]."""
         found, nearest = None, np.inf
         for number, solid in enumerate(self._stage.solids):
             basis, position = now.bodies.basis[number], now.bodies.position[number]
@@ -117,5 +118,6 @@ class Picker:
         return found, nearest
 
     def _name(self, point: int) -> str:
+        """Name of a point: that of a particle, or such as "cloth.12" for a soft body."""
         name, where = next((name, at) for name, at in self._stage.where.items() if at.start <= point < at.stop)
         return name if where.stop - where.start == 1 else f"{name}.{point - where.start}"

@@ -1,4 +1,4 @@
-"""What is chosen: the corners of the box around it, and handles to move and turn it by."""
+"""Graphics of the selection: corners of the bounding box, and handles for translation and rotation."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from app.viewport.picking.bounding_boxes import Box
 from app.viewport.things.springs import line_actor
 
 COLOR = PALETTE[1]
-MARGIN = 1.06  # of the box around the selection
-CORNER = 0.28  # length of the lines at a corner, in the edge
+MARGIN = 1.06  # scale of the box around the selection
+CORNER = 0.28  # length of the lines at a corner, in lengths of the edge
 WIDTH = 2.0  # [pixel]
 REACH = 74.0  # [pixel] length of an arrow
-RING = 0.72  # radius of the rings, in the same
-TUBE = 0.018
-AROUND = 48  # pieces of a ring
+RING = 0.72  # radius of the rings, in lengths of an arrow
+TUBE = 0.018  # radius of the shaft, in lengths of an arrow
+AROUND = 48  # segments of a ring
 FAINT, BRIGHT = 0.82, 1.0
 
 
 class SelectionBox:
-    """The corners of a box."""
+    """Lines at the corners of a box."""
 
     def __init__(self, renderer: vtkRenderer):
         signs = np.array(list(product((-1.0, 1.0), repeat=3)))
@@ -47,7 +47,7 @@ class SelectionBox:
         renderer.AddActor(self._actor)
 
     def draw(self, box: Box | None) -> None:
-        """Around this box, or none."""
+        """Show the corners of a box, or hide them."""
         self._actor.SetVisibility(box is not None)
         if box is not None:
             np.asarray(self._lines.points)[:] = box.center + (self._unit * MARGIN * box.half) @ box.axes
@@ -56,7 +56,7 @@ class SelectionBox:
 
 
 class GizmoHandles:
-    """An arrow along each axis and a ring about it, as large on the screen wherever they are."""
+    """An arrow along each axis and a ring about it, of constant size on the screen."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -79,7 +79,11 @@ class GizmoHandles:
     def draw(
         self, place: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
     ) -> None:
-        """At a place (3,) [m] with arrows of a length [m], those for `kinds` only; the one that is held is bright."""
+        """Show the handles at a position (3,) [m], or hide them.
+
+        `length` [m] is that of the arrows; `kinds` are the kinds of handles to show, `held` kind and axis of the
+        dragged one, which is highlighted while the others are hidden.
+        """
         for (deed, axis), actor in self._actors.items():
             on = place is not None and deed in kinds and (held is None or held == (deed, axis))
             actor.SetVisibility(on)
@@ -91,7 +95,7 @@ class GizmoHandles:
 
 
 def ring_points(axis: int, count: int = AROUND) -> np.ndarray:
-    """(count, 3) places of the ring about an axis, for arrows of length 1."""
+    """(count, 3) points of the ring about an axis, for arrows of length 1."""
     angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
     points = np.zeros((count, 3))
     points[:, (axis + 1) % 3] = RING * np.cos(angle)
@@ -100,6 +104,7 @@ def ring_points(axis: int, count: int = AROUND) -> np.ndarray:
 
 
 def _arrow(axis: int) -> pv.PolyData:
+    """Arrow of length 1 along an axis."""
     direction = np.eye(3)[axis]
     return pv.Arrow(
         start=(0, 0, 0), direction=direction, tip_length=0.22, tip_radius=0.06, shaft_radius=TUBE, shaft_resolution=12
@@ -107,6 +112,7 @@ def _arrow(axis: int) -> pv.PolyData:
 
 
 def _ring(axis: int) -> pv.PolyData:
+    """Ring about an axis, for arrows of length 1."""
     points = ring_points(axis)
     closed = pv.PolyData(np.vstack([points, points[:1]]), lines=[AROUND + 1, *range(AROUND + 1)])
     return closed.tube(radius=0.8 * TUBE, n_sides=8)

@@ -1,4 +1,4 @@
-"""How the bodies of a scene look: those that look the same share their surfaces, and an edit keeps the others."""
+"""Cache of body surfaces: equal bodies share them, and edits keep those of unchanged bodies."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from app.viewport.things.shape_surfaces import AROUND
 from core.physics.bodies.shapes import MeshShape
 from core.scene.scene import Scene
 
-FULL = 16  # bodies that are drawn with all facets; more of them are smaller, and have fewer
-FEWEST = 12
+FULL = 16  # bodies up to which surfaces have full resolution
+FEWEST = 12  # facets of a full turn at least
 
 
 class AppearanceCache:
-    """Remembers the looks of the current scene."""
+    """Surfaces of the bodies of the current scene."""
 
     def __init__(self) -> None:
         self._known: dict[object, tuple[SolidPart, ...]] = {}
 
     def of(self, scene: Scene, meshes: MeshSource) -> tuple[Solid, ...]:
-        """A solid for each body, in scene order. Raises InputError for an unreadable mesh."""
+        """A Solid for each body, in the order of the scene. Raises InputError for an unreadable mesh."""
         old, self._known = self._known, {}
         around = facets(len(scene.bodies))
         solids = []
@@ -39,6 +39,6 @@ class AppearanceCache:
 
 
 def facets(bodies: int) -> int:
-    """Facets of a full turn that bodies have where there are so many, a multiple of 4."""
+    """Facets of a full turn in a scene with this number of bodies, a multiple of 4."""
     wanted = AROUND * np.sqrt(FULL / max(bodies, FULL))
     return int(np.clip(4 * round(wanted / 4), FEWEST, AROUND))

@@ -1,4 +1,4 @@
-"""Bodies: one actor per shape, or per shape of all bodies that look the same, moved in place."""
+"""Rigid bodies: one actor for each shape, or for each shape of equal bodies."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from core.physics.bodies.shapes import MeshShape, Shape
 from core.scene.scene import Body
 from core.simulation.snapshot import Snapshot
 
-TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # their cells do not cross the plane z = 0
+TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # no cell crosses the plane z = 0
 
-PALE = 0.35  # share of its colour in the other eighths of a ball, by which its turning is seen
-LIGHT = 0.8  # mean of the components of a colour beyond which these are darker, not paler
+PALE = 0.35  # fraction of the colour in every second octant of a ball, which makes its rotation visible
+LIGHT = 0.8  # mean colour component above which these octants are darker instead of lighter
 GHOSTLY = 0.38  # opacity of a ghost
 
 
 def parts_of(body: Body, number: int, folder: Path, meshes: MeshSource, around: int) -> tuple[SolidPart, ...]:
-    """How the number-th body of a scene looks, with `around` facets to a full turn."""
+    """Surfaces of the shapes of body `number`, with `around` facets to a full turn. Raises InputError."""
     return tuple(_part(body, shape, number, folder, meshes, around) for shape in body.shape)
 
 
 def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSource, around: int) -> SolidPart:
+    """Surface of a shape with its colours: poles of a magnet, octants of a ball, or a single one."""
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north = north_of(body, shape)
@@ -49,17 +50,20 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSourc
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
-    """(n, 3) [m] middles of the cells of a shape, from its own origin."""
+    """(n, 3) [m] centres of the cells of a shape, relative to the position of the shape."""
     return np.asarray(filtered(surface, vtkCellCenters()).points) - shape.position
 
 
 def _color_cells(surface: pv.PolyData, other: np.ndarray, color: tuple[float, ...], second: tuple[float, ...]) -> None:
-    """Give each cell a colour, the second where it is the `other` one."""
+    """Set the colours of all cells, `second` where `other` (n,) is True."""
     surface.cell_data[COLORS] = np.round(255 * np.array([color, second])[other.astype(int)]).astype(np.uint8)
 
 
 def north_of(body: Body, shape: Shape) -> np.ndarray | None:
-    """Direction of the north pole (3,) of a shape that is a magnet along its own axis and has no colour of its own."""
+    """(3,) direction of the north pole of a shape, body frame.
+
+    None unless the shape has no colour of its own and is magnetized along its axis.
+    """
     if shape.color is not None or shape.kind not in TWO_COLORED:
         return None
     axis = shape.orientation.matrix()[:, 2]
@@ -74,7 +78,7 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
 
 
 class BodyView:
-    """Draws every solid of the stage; as a ghost in one colour, and see-through."""
+    """All bodies of the stage; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
         self._renderer = renderer
@@ -82,7 +86,7 @@ class BodyView:
         self._shown: dict[tuple[object, ...], tuple[tuple[SolidPart, ...], list[Instances]]] = {}
 
     def rebuild(self, stage: Stage) -> None:
-        """Make the actors of new and changed solids; keep those of the others."""
+        """Create actors of new and changed bodies, and keep those of the others."""
         old, self._shown = self._shown, {}
         for numbers in groups((i, id(solid.parts)) for i, solid in enumerate(stage.solids) if i not in stage.unseen):
             parts = stage.solids[numbers[0]].parts
@@ -93,25 +97,27 @@ class BodyView:
                 copies.remove()
 
     def update(self, now: Snapshot) -> None:
-        """Write position and turn of every body."""
+        """Write the poses of all bodies."""
         poses = Poses(now.bodies)
         for _, shown in self._shown.values():
             for copies in shown:
                 copies.update(poses)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the bodies."""
         for _, shown in self._shown.values():
             for copies in shown:
                 copies.set_visible(on)
 
     def remove(self) -> None:
-        """Take everything away."""
+        """Remove all actors."""
         for _, shown in self._shown.values():
             for copies in shown:
                 copies.remove()
         self._shown = {}
 
     def _raised(self, parts: tuple[SolidPart, ...], numbers: list[int]) -> list[Instances]:
+        """Actors of the shapes of some equal bodies."""
         pieces = [(part.surface, self._ghost or part.color) for part in parts]
         if len(numbers) > 1:
             pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
@@ -119,11 +125,12 @@ class BodyView:
         raised = [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
         if self._ghost is not None:
             for copies in raised:
-                copies.stand_behind()  # while a ghost is where its body is, the body is seen
+                copies.stand_behind()  # a body hides a ghost in the same position
         return raised
 
 
 def _solid(look: vtkProperty) -> None:
+    """Set the properties of an opaque body."""
     look.SetAmbient(0.22)
     look.SetDiffuse(0.85)
     look.SetSpecular(0.28)
@@ -131,16 +138,17 @@ def _solid(look: vtkProperty) -> None:
 
 
 def _see_through(look: vtkProperty) -> None:
+    """Set the properties of a ghost."""
     look.SetAmbient(0.6)
     look.SetDiffuse(0.55)
     look.SetOpacity(GHOSTLY)
-    look.BackfaceCullingOn()  # or its far side shines through its near one
+    look.BackfaceCullingOn()  # otherwise the far side shines through
 
 
 def surface_samples(part: SolidPart, count: int) -> np.ndarray:
-    """`count` points (count, 3) [m] spread evenly over the surface of a part."""
+    """(count, 3) [m] points distributed uniformly over a surface, body frame; the same ones at each call."""
     (a, b, c), upto = part.corners, np.cumsum(part.areas)
-    # Even steps along the summed area, and a fixed low-discrepancy sequence inside: the same picture every time.
+    # Even steps along the cumulated area, and a low-discrepancy sequence inside of each triangle.
     number = np.arange(count)
     chosen = np.searchsorted(upto, (number + 0.5) / count * upto[-1]).clip(max=len(upto) - 1)
     u, v = (number * 0.7548776662466927) % 1, (number * 0.5698402909980532) % 1

@@ -1,4 +1,4 @@
-"""Ghosts: what moves in another run of the same scene, see-through and in one colour, with trails of that colour."""
+"""Ghosts: translucent bodies, points and trails of perturbed runs, one colour for each ghost."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from core.scene.scene import Ghost
 from core.simulation.ghost_runs import ghost_scene
 from core.simulation.snapshot import Snapshot
 
-FIRST = 5  # place in the palette of the first ghost's colour, far from the first body's
+FIRST = 5  # index in the palette of the first ghost's colour, different from that of the first body
 
 
 @dataclass(frozen=True)
 class _Drawing:
-    """One ghost."""
+    """Views of one ghost."""
 
     bodies: BodyView
     points: PointView
@@ -29,20 +29,22 @@ class _Drawing:
 
     @property
     def views(self) -> tuple[BodyView, PointView, TrailView]:
+        """All views."""
         return self.bodies, self.points, self.trails
 
 
 class GhostView:
-    """What other views draw of the scene itself, it draws of every ghost."""
+    """Draws bodies, points and trails of every ghost."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[_Drawing] = []
         self._colors: list[RGB] = []
-        self._there: list[bool] = []  # those that are not lost
+        self._there: list[bool] = []  # False for ghosts that diverged
         self._on, self._trails = True, True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the views of all ghosts, in their initial states."""
         colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
         if colors != self._colors:
             for drawing in self._shown:
@@ -60,10 +62,10 @@ class GhostView:
         self._turn()
 
     def update(self, now: Snapshot) -> None:
-        """Ghosts go their own ways: `haunt` moves them."""
+        """Do nothing: ghosts have their own snapshots, see `update_ghosts`."""
 
     def update_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
-        """Write where the ghosts are; one that is lost is no longer drawn."""
+        """Draw the snapshots of all ghosts; those that diverged, None, are hidden."""
         if not moments:
             return
         there = [moment is not None for moment in moments]
@@ -76,32 +78,35 @@ class GhostView:
                     view.update(moment)
 
     def follow(self, moments: Sequence[Snapshot | None]) -> None:
-        """Lead the trails through a moment that is not drawn."""
-        for drawing, moment in zip(self._shown, moments, strict=False):  # before the first moment there are none
+        """Extend the trails to snapshots that are not drawn."""
+        for drawing, moment in zip(self._shown, moments, strict=False):  # empty before the first frame
             if moment is not None:
                 drawing.trails.follow(moment)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the ghosts."""
         self._on = on
         self._turn()
 
     def switch_trails(self, on: bool) -> None:
-        """With trails or without."""
+        """Show or hide the trails."""
         self._trails = on
         self._turn()
 
     def _turn(self) -> None:
+        """Apply the visibility to all views."""
         for drawing, there in zip(self._shown, self._there, strict=True):
             drawing.bodies.set_visible(self._on and there)
             drawing.points.set_visible(self._on and there)
             drawing.trails.set_visible(self._on and there and self._trails)
 
     def _raised(self, color: RGB) -> _Drawing:
+        """Views of one ghost."""
         return _Drawing(
             BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
         )
 
 
 def ghost_color(ghost: Ghost, number: int) -> RGB:
-    """Colour of the number-th ghost: its own, or the palette's."""
+    """Colour of ghost `number`: the stated one, or the next of the palette."""
     return rgb(ghost.color or PALETTE[(FIRST + number) % len(PALETTE)])

@@ -1,4 +1,4 @@
-"""The hand: a ball where it holds something, and the spring or the axis by which it pulls or twists."""
+"""Marker of a mouse interaction: a ball at the grabbed point, and the mouse spring or the axis of a twist."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from core.physics.grab.interactions import Twist
 from core.simulation.snapshot import Snapshot
 
 BALL = 0.016  # radius, in radii of the stage
-AXIS = 0.25  # length of a twist's axis per turn [rad], in radii of the stage
+AXIS = 0.25  # length of the axis of a twist per angle [rad], in radii of the stage
 WIDTH = 3.0  # [pixel]
 COLOR = PALETTE[4]
 
 
 class GrabMarkerView:
+    """A line with a ball at each end."""
+
     def __init__(self, renderer: vtkRenderer):
         self._line = pv.PolyData(np.zeros((2, 3), np.float32), lines=[2, 0, 1])
         self._balls = pv.PolyData(np.zeros((2, 3), np.float32), verts=[2, 0, 1])
@@ -43,10 +45,12 @@ class GrabMarkerView:
             renderer.AddActor(actor)
 
     def rebuild(self, stage: Stage) -> None:
+        """Set the size for a new stage."""
         self._radius = stage.radius
         self._spheres.SetRadius(BALL * stage.radius)
 
     def update(self, now: Snapshot) -> None:
+        """Draw the marker of a snapshot, if it has one."""
         marker = now.interaction_marker if self._on else None
         for actor in self._actors:
             actor.SetVisibility(marker is not None)
@@ -60,6 +64,7 @@ class GrabMarkerView:
             data.GetPoints().Modified()
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the marker."""
         self._on = on
         for actor in self._actors:
-            actor.SetVisibility(False)  # the next moment shows it
+            actor.SetVisibility(False)  # shown by the next update

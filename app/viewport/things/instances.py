@@ -1,4 +1,4 @@
-"""Copies: one surface in one actor, for one body or for hundreds that look the same."""
+"""Instancing: one surface drawn in one actor, for one body or for hundreds of equal ones."""
 
 from __future__ import annotations
 
@@ -19,21 +19,25 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.base.palette import RGB
 from core.simulation.snapshot import Bodies
 
-MANY = 17  # bodies that look the same, from which on they are drawn as copies of one
-COLORS = "pole"  # name of the cells' colours, on surfaces that have them
+MANY = 17  # number of equal bodies from which on they are drawn as glyphs
+COLORS = "pole"  # name of the cell array with colours
 
 Look = Callable[[vtkProperty], None]
 
 
 class Instances:
-    """One surface, body frame, drawn at some bodies: moved by a matrix where it is one, copied where there are more.
+    """One surface, body frame, drawn at the poses of some bodies: by a matrix for one body, as glyphs for several.
 
-    Copies have one colour: `colored` takes a surface of several to pieces.
+    Glyphs have a single colour; `colored` splits surfaces of several colours.
     """
 
     def __init__(
         self, renderer: vtkRenderer, surface: pv.PolyData, numbers: Sequence[int], color: RGB | None, look: Look
     ):
+        """Draw `surface` at the bodies with indices `numbers`.
+
+        `color` None means colours in the cells of the surface; `look` sets further properties of the actor.
+        """
         self.numbers = np.array(numbers, dtype=int)
         self._renderer = renderer
         self._points: pv.PolyData | None = None
@@ -47,6 +51,7 @@ class Instances:
         renderer.AddActor(self._actor)
 
     def _mapper_of_one(self, surface: pv.PolyData, color: RGB | None) -> vtkMapper:
+        """Mapper of a single body."""
         mapper = vtkPolyDataMapper()
         mapper.SetInputData(surface)
         mapper.SetScalarVisibility(color is None)
@@ -54,11 +59,12 @@ class Instances:
             mapper.SetScalarModeToUseCellFieldData()
             mapper.SelectColorArray(COLORS)
             mapper.SetColorModeToDirectScalars()
-        mapper.StaticOn()  # nothing upstream: the pipeline need not be asked every frame
+        mapper.StaticOn()  # no upstream pipeline to be checked every frame
         self._actor.SetUserMatrix(self._matrix)
         return mapper
 
     def _mapper_of_many(self, surface: pv.PolyData) -> vtkMapper:
+        """Glyph mapper of several bodies."""
         points = pv.PolyData(np.zeros((len(self.numbers), 3), dtype=np.float32))
         points.point_data["turn"] = np.tile(np.float32([1, 0, 0, 0]), (len(self.numbers), 1))
         self._places, self._turns = np.asarray(points.points), np.asarray(points.point_data["turn"])
@@ -73,7 +79,7 @@ class Instances:
         return mapper
 
     def update(self, poses: Poses) -> None:
-        """Write where the bodies are."""
+        """Write the poses of the bodies."""
         if self._points is None:
             self._matrix.DeepCopy(poses.rows[self.numbers[0]])
             return
@@ -84,20 +90,22 @@ class Instances:
         self._points.Modified()
 
     def stand_behind(self) -> None:
-        """Be hidden by another surface in the same place."""
+        """Draw the surface behind others at equal depth."""
         mapper = self._actor.GetMapper()
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the actor."""
         self._actor.SetVisibility(on)
 
     def remove(self) -> None:
+        """Remove the actor."""
         self._renderer.RemoveActor(self._actor)
 
 
 class Poses:
-    """Places and turns of all bodies of a moment, as actors take them; made when they are first asked for."""
+    """Poses of all bodies in a snapshot in the forms that actors need, computed on demand."""
 
     def __init__(self, bodies: Bodies):
         self._bodies = bodies
@@ -107,7 +115,7 @@ class Poses:
 
     @property
     def rows(self) -> list[list[float]]:
-        """(n, 16) the rows of the matrix that moves each body."""
+        """(n, 16) transformation matrix of each body, row by row."""
         if self._rows is None:
             rows = np.zeros((len(self.position), 4, 4))
             rows[:, 3, 3] = 1
@@ -118,7 +126,7 @@ class Poses:
 
     @property
     def quaternions(self) -> np.ndarray:
-        """(n, 4) the turns as unit quaternions, scalar first."""
+        """(n, 4) unit quaternions of the rotations, scalar first."""
         if self._quaternions is None:
             self._quaternions = quaternions(self._bodies.basis)
         return self._quaternions
@@ -144,7 +152,7 @@ def quaternions(basis: np.ndarray) -> np.ndarray:
 
 
 def groups(looks: Iterable[tuple[int, Hashable]]) -> Iterator[list[int]]:
-    """Numbers of bodies that are drawn together: all of one look where those are many, else each by itself."""
+    """Indices of bodies that are drawn together: equal ones if they are MANY, otherwise each by itself."""
     alike: dict[Hashable, list[int]] = {}
     for number, look in looks:
         alike.setdefault(look, []).append(number)
@@ -153,7 +161,7 @@ def groups(looks: Iterable[tuple[int, Hashable]]) -> Iterator[list[int]]:
 
 
 def colored(surface: pv.PolyData, color: RGB | None) -> list[tuple[pv.PolyData, RGB]]:
-    """The pieces of a surface that have one colour each, which its cells carry where `color` is None."""
+    """Split a surface into parts of one colour; `color` None means colours in its cells."""
     if color is not None:
         return [(surface, color)]
     colors, kinds = np.unique(np.asarray(surface.cell_data[COLORS]), axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""How the points of a scene look: the radius and the colour of each."""
+"""Appearance of points: radius and colour of each."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from app.viewport.base.palette import rgb, shape_color
 from app.viewport.base.stage import Stage
 from core.physics.points.description import Chain, Particle, Soft, SoftMesh
 
-SMALL = 0.16  # radius of a soft body's point without one, in the distance to the next
-INSIDE = 0.08  # the same of a point under a skin
-ALONE = 0.02  # radius of a particle without one, in radii of the stage
-ANCHOR = 0.012  # radius of a place in space that a spring holds, in radii of the stage
-PIN = 1.25  # a fixed point is drawn so much larger
+SMALL = 0.16  # default radius of points of soft bodies, in distances of neighbours
+INSIDE = 0.08  # the same for points inside of a skin
+ALONE = 0.02  # default radius of particles, in radii of the stage
+ANCHOR = 0.012  # radius of fixed ends of springs, in radii of the stage
+PIN = 1.25  # scale of fixed points
 
 
 @dataclass(frozen=True, eq=False)
 class PointAppearance:
-    """All points of a stage, in the order of the state."""
+    """Appearance of all points of a stage, in the order of the state."""
 
-    radius: np.ndarray  # (p,) [m] of the sphere that is drawn
-    color: np.ndarray  # (p, 3) bytes
-    covered: np.ndarray  # (p,) bool: a skin is around it
-    shade: np.ndarray  # (p,) [m] radius of the sphere that throws its shadow
-    hidden: np.ndarray  # (p,) bool: the scene does not want to see it
+    radius: np.ndarray  # (p,) [m] radius of the drawn sphere
+    color: np.ndarray  # (p, 3) uint8
+    covered: np.ndarray  # (p,) bool: inside of a skin
+    shade: np.ndarray  # (p,) [m] radius of the sphere that casts the shadow
+    hidden: np.ndarray  # (p,) bool: hidden by the scene
 
 
 def cloud(stage: Stage) -> PointAppearance:
-    """The points of a stage as they look; those that are fixed have the colour of supports."""
+    """Appearance of the points of a stage; fixed points have the colour of supports."""
     count = len(stage.start.points.position)
     radius, color, shade = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
     covered, hidden = np.zeros((2, count), dtype=bool)
@@ -48,13 +48,16 @@ def cloud(stage: Stage) -> PointAppearance:
 
 
 def anchors(stage: Stage) -> np.ndarray:
-    """(n, 3) [m] places in space that springs hold."""
+    """(n, 3) [m] fixed ends of springs, laboratory frame."""
     ends = [end for spring in stage.scene.spring for end in (spring.from_, spring.to) if isinstance(end, tuple)]
     return np.array(ends).reshape(-1, 3)
 
 
 def _radii(part: Soft | Particle, size: float) -> tuple[float, float]:
-    """Radius [m] of each point of a part as it is drawn, and of what throws its shadow."""
+    """Radii [m] of the drawn spheres of an item, and of those that cast shadows.
+
+    `size` is the radius of the stage [m].
+    """
     if isinstance(part, Particle):
         radius = part.radius or ALONE * size
         return radius, radius
@@ -66,6 +69,7 @@ def _radii(part: Soft | Particle, size: float) -> tuple[float, float]:
 
 
 def _fixed(part: Soft | Particle) -> tuple[int, ...]:
+    """Indices of the fixed points of an item."""
     if isinstance(part, Particle):
         return (0,) if part.fixed else ()
     return part.fixed

@@ -1,7 +1,7 @@
-"""Points: every particle and every point of a soft body as a sphere, all of them in one actor.
+"""Points: particles and points of soft bodies as spheres, all in one actor.
 
-A sphere is no mesh: the graphics card draws one triangle and asks for each of its pixels where the ray meets the
-sphere. Ten thousand of them cost a few floats each when they move.
+Spheres are impostors: the GPU draws one triangle for each and computes the intersection with the sphere per pixel, so
+that ten thousand moving spheres cost a few floats each.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ RADIUS, COLOR = "radius", "color"
 
 
 class PointView:
-    """Draws all points; as a ghost in one colour, and see-through."""
+    """All points; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
         self._renderer = renderer
         self._ghost = ghost
         self._on = True
         self._spheres = pv.PolyData()
-        self._places = np.zeros((0, 3), dtype=np.float32)  # of points, anchors, and two corners around them all
-        self._count = 0  # of the points
+        self._places = np.zeros((0, 3), dtype=np.float32)  # [m] points, anchors, and two corners of the bounding box
+        self._count = 0  # number of points
         self._looks: PointAppearance | None = None
         self._covers = True
         self._largest = 0.0  # [m] radius
@@ -51,10 +51,11 @@ class PointView:
         renderer.AddActor(self._actor)
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the spheres of points and anchors."""
         looks = self._looks = cloud(stage)
         pins = anchors(stage)
         self._count, count = len(looks.radius), len(looks.radius) + len(pins)
-        # The mapper's bounds are those of the middles: two spheres of no size at the corners make them true.
+        # The mapper ignores radii in its bounds: two spheres of radius 0 at the corners of the box correct them.
         self._spheres = pv.PolyData(np.zeros((count + 2, 3), np.float32), verts=[count + 2, *range(count + 2)])
         size = ANCHOR * stage.radius if self._ghost is None else 0.0
         self._spheres.point_data[RADIUS] = np.zeros(count + 2, dtype=np.float32)
@@ -72,9 +73,9 @@ class PointView:
         self.update(stage.start)
 
     def update(self, now: Snapshot) -> None:
-        """Write where the points are."""
+        """Write the positions of the points."""
         points = now.points.position
-        if len(points) == 0 or len(points) != self._count:  # a moment of before an edit
+        if len(points) == 0 or len(points) != self._count:  # a snapshot of an earlier scene
             return
         self._places[: self._count] = points
         self._places[-2] = self._places[:-2].min(axis=0) - self._largest
@@ -82,7 +83,7 @@ class PointView:
         self._spheres.GetPoints().Modified()
 
     def exclude_covered(self, on: bool) -> None:
-        """Leave out the points that skins are around, for as long as those are drawn."""
+        """Leave out points inside of skins, or draw them."""
         self._covers = on
         if self._looks is not None:
             radius = np.where(self._looks.covered & on, 0.0, self._looks.radius)
@@ -91,9 +92,10 @@ class PointView:
             self._spheres.GetPoints().Modified()
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the points."""
         self._on = on
         self._actor.SetVisibility(on and len(self._places) > 2)
 
     def remove(self) -> None:
-        """Take everything away."""
+        """Remove the actor."""
         self._renderer.RemoveActor(self._actor)

@@ -1,4 +1,4 @@
-"""Skins: the surface of every soft mesh, carried along by the points inside."""
+"""Skins: surfaces of soft meshes, deformed with the points inside."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from app.viewport.things.shape_surfaces import surface_of
 from core.physics.points.description import SoftMesh, skin_shape
 from core.simulation.snapshot import Snapshot
 
-NUMBER = "number"  # of the file's vertex that a drawn one is: at sharp edges several are one
+NUMBER = "number"  # array that maps drawn points to vertices of the file; at sharp edges several share one
 
 
 class SkinView:
+    """One actor for each soft mesh."""
+
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[_Skin] = []
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the skins of all visible soft meshes."""
         for skin in self._shown:
             self._renderer.RemoveActor(skin.actor)
         first = len(stage.scene.bodies)
@@ -34,18 +37,20 @@ class SkinView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Deform the skins."""
         if self._on:
             for skin in self._shown:
                 skin.update(now)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the skins."""
         self._on = on
         for skin in self._shown:
             skin.actor.SetVisibility(on)
 
 
 class _Skin:
-    """One surface; before the physics has filled it, it stands as the file has it."""
+    """One surface; until the scene is compiled it has the shape of the file."""
 
     def __init__(self, stage: Stage, soft: SoftMesh, number: int):
         shape = skin_shape(soft)
@@ -69,13 +74,13 @@ class _Skin:
         look.SetSpecularPower(32)
 
     def update(self, now: Snapshot) -> None:
-        """Write where the vertices are, and the normals that follow from them."""
+        """Write positions and normals of the vertices."""
         points = now.points.position[self._at]
         if self._weights is None or len(points) != self._weights.shape[1]:
             return
         self._places[:] = (self._weights @ points)[self._number]
         a, b, c = (self._places[self._faces[:, corner]] for corner in range(3))
-        across = np.cross(b - a, c - a).repeat(3, axis=0)  # as long as twice the area: large triangles count more
+        across = np.cross(b - a, c - a).repeat(3, axis=0)  # twice the area: weights of the normals
         corners, count = self._faces.ravel(), len(self._places)
         normals = np.column_stack([np.bincount(corners, across[:, axis], count) for axis in range(3)])
         self._normals[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)

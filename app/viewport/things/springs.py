@@ -1,4 +1,4 @@
-"""Springs: those of soft bodies as lines, those between named things as coils; all of them are one actor."""
+"""Springs: those of soft bodies as lines, others as coils. All springs are one actor."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from app.viewport.things.point_appearance import cloud
 from core.simulation.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
-COILS = 200  # springs that are drawn as coils; more of them are lines
-TURNS, PIECES = 9, 14  # of a coil, and of each turn
-END = 0.12  # share of a coil's length that is straight, at either end
-THICK = 0.07  # radius of a coil, in its length at rest
-THICKEST = 0.03  # the same in radii of the stage
+COILS = 200  # coils at most; in scenes with more springs all are lines
+TURNS, PIECES = 9, 14  # turns of a coil, and segments of a turn
+END = 0.12  # fraction of a coil that is straight, at either end
+THICK = 0.07  # radius of a coil, in its rest length
+THICKEST = 0.03  # limit of the radius, in radii of the stage
 
 
 class SpringLines:
-    """The springs of a stage as lines that move with what they join."""
+    """Lines of all springs of a stage, updated in place."""
 
     def __init__(self, stage: Stage, covers: bool):
-        """Where skins cover what is in them, springs in there are points."""
+        """Build the lines of a compiled scene; with `covers`, springs inside of skins are reduced to points."""
         built = stage.built
         assert built is not None
         self.model = built.model
         self.springs = springs = built.springs
         coils = len(stage.scene.spring)
         count, points = len(springs.rest), len(self.model.points.mass)
-        # Those of soft bodies stand first.
+        # Springs of soft bodies come first.
         straight = count - coils if coils <= COILS else count
         self._coils = np.arange(straight, count)
         self._anchors = points + np.arange(len(self.model.anchors.body))
@@ -44,7 +44,7 @@ class SpringLines:
         hidden[count - coils :] |= unseen[: straight - (count - coils)]
         pairs = np.column_stack([np.full(straight, 2), ends[0], np.where(hidden, *ends)])
         wound = first + np.arange(len(self._coils) * steps).reshape(-1, steps)
-        wound[unseen[: len(wound)]] = first  # a line from a place to itself
+        wound[unseen[: len(wound)]] = first  # a degenerate line
         cells = np.concatenate([pairs.ravel(), np.insert(wound, 0, steps, axis=1).ravel()])
         self.lines = pv.PolyData(np.zeros((first + wound.size, 3), dtype=np.float32), lines=cells)
         self._places = np.asarray(self.lines.points)
@@ -56,11 +56,11 @@ class SpringLines:
 
     @property
     def count(self) -> int:
-        """How many springs there are."""
+        """Number of springs."""
         return len(self._first)
 
     def update(self, now: Snapshot) -> bool:
-        """Write where the springs are; False for a moment of before an edit."""
+        """Write the positions of all springs; False for a snapshot of an earlier scene."""
         points = now.points.position
         if len(points) != len(self.model.points.mass) or len(now.bodies.position) != len(self.model.bodies.mass):
             return False
@@ -74,13 +74,13 @@ class SpringLines:
         return True
 
     def lengths(self) -> np.ndarray:
-        """(s,) [m] of all springs, where they were moved to."""
+        """(s,) [m] current lengths of all springs."""
         along = np.take(self._places, self._last, axis=0)
         along -= np.take(self._places, self._first, axis=0)
         return np.sqrt(np.einsum("ij,ij->i", along, along))
 
     def _anchored(self, bodies: Bodies) -> np.ndarray:
-        """(q, 3) [m] where the anchors are."""
+        """(q, 3) [m] positions of the anchors, laboratory frame."""
         anchors = self.model.anchors
         inside = np.flatnonzero(anchors.body >= 0)
         places = anchors.position.copy()
@@ -90,13 +90,16 @@ class SpringLines:
         return places
 
     def _ends(self, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-        """(c, 3) [m] starts of the coils, and the ways from there to their ends."""
+        """(c, 3) [m] starts of the coils, and (c, 3) [m] vectors from there to their ends."""
         places = np.vstack([now.points.position, self._anchored(now.bodies)])
         start = places[self._first[self._coils]]
         return start, places[self._last[self._coils]] - start
 
     def _wound(self, start: np.ndarray, along: np.ndarray) -> np.ndarray:
-        """(c, n, 3) [m] points of the coils; the direction across may lean, but does not turn from frame to frame."""
+        """(c, n, 3) [m] points of the coils.
+
+        The transverse direction is derived from a fixed one, so that coils do not rotate between frames.
+        """
         length = np.linalg.norm(along, axis=1, keepdims=True)
         unit = along / np.maximum(length, 1e-300)
         u = self._across - np.einsum("ni,ni->n", self._across, unit)[:, None] * unit
@@ -110,12 +113,12 @@ class SpringLines:
 
 
 def _across(ends: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """(c, 3) for each way (c, 3) the axis that is least along it."""
+    """(c, 3) for each vector the coordinate axis with the smallest component."""
     return np.eye(3)[np.abs(ends[1]).argmin(axis=1)]
 
 
 class SpringView:
-    """All springs, in one colour."""
+    """All springs in one colour."""
 
     def __init__(self, renderer: vtkRenderer):
         self._mapper = vtkPolyDataMapper()
@@ -128,29 +131,32 @@ class SpringView:
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the lines, if the scene is compiled."""
         self._stage = stage
         self._lines = SpringLines(stage, self._covers) if stage.built is not None else None
         self._mapper.SetInputData(self._lines.lines if self._lines else pv.PolyData())
         self._actor.GetProperty().SetColor(*rgb(stage.theme.support))
 
     def update(self, now: Snapshot) -> None:
+        """Write the positions of the springs."""
         if self._on and self._lines is not None:
             self._lines.update(now)
 
     def exclude_covered(self, on: bool) -> None:
-        """Leave out the springs that skins are around, for as long as those are drawn."""
+        """Leave out springs inside of skins, or draw them."""
         if on != self._covers:
             self._covers = on
             if self._stage is not None:
                 self.rebuild(self._stage)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the springs."""
         self._on = on
         self._actor.SetVisibility(on)
 
 
 def line_actor(mapper: vtkPolyDataMapper, width: float) -> vtkActor:
-    """Lines of a width [pixel] without shading."""
+    """An actor of unshaded lines of a width [pixel]."""
     actor = vtkActor()
     actor.SetMapper(mapper)
     actor.PickableOff()

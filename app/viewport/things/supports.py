@@ -1,4 +1,4 @@
-"""Supports: the ball of a pivot, the bar of an axle, the thread to what hangs away, the post below what stands."""
+"""Supports: the ball of a pivot, the bar of an axle, threads to hanging bodies, and posts below standing ones."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from app.viewport.things.instances import Instances, Poses, groups
 from app.viewport.things.shape_surfaces import lathe, unit_ball
 from core.simulation.snapshot import Snapshot
 
-BALL = 0.014  # radius of a pivot's ball, in radii of the stage; for a small body in the reach of that
-OWN_BALL = 0.06
-THREAD = 0.0032  # radius of a thread
-AXLE = 0.4  # longest bar of an axle
-CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # outline over a pivot, in its radii
-GAP = 0.04  # a thread is drawn when the body is farther from the pivot than this
+BALL = 0.014  # radius of the ball of a pivot, in radii of the stage
+OWN_BALL = 0.06  # limit of this radius, in the reach of the body
+THREAD = 0.0032  # radius of a thread, in radii of the stage
+AXLE = 0.4  # half length of an axle at most, in the same
+CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # profile of a mount, in radii of its ball
+GAP = 0.04  # distance of a body from its pivot above which a thread is drawn, in radii of the stage
 
 
 class SupportView:
-    """One actor for what stands still, and threads to the bodies that hang."""
+    """One actor for all fixed supports, and threads that move with hanging bodies."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -41,6 +41,7 @@ class SupportView:
         renderer.AddActor(self._still)
 
     def rebuild(self, stage: Stage) -> None:
+        """Build all supports."""
         for copies in self._threads:
             copies.remove()
         color = rgb(stage.theme.support)
@@ -57,11 +58,13 @@ class SupportView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Write the poses of the threads."""
         poses = Poses(now.bodies)
         for copies in self._threads:
             copies.update(poses)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the supports."""
         self._on = on
         self._still.SetVisibility(on)
         for copies in self._threads:
@@ -69,11 +72,12 @@ class SupportView:
 
 
 def _thread(near: np.ndarray, stage: Stage) -> pv.PolyData:
+    """A thread from the origin to a point (3,) [m], body frame."""
     return bar(np.zeros(3), near, THREAD * stage.radius, 12)
 
 
 def _stands(stage: Stage, numbers: list[int]) -> list[pv.PolyData]:
-    """What stands still for each of some bodies; like bodies have like stands, which are made once."""
+    """Fixed supports of some bodies; equal bodies share a mesh."""
     alike: dict[object, list[int]] = {}
     for i in numbers:
         solid, pivot = stage.solids[i], stage.bodies.position[i]
@@ -84,7 +88,7 @@ def _stands(stage: Stage, numbers: list[int]) -> list[pv.PolyData]:
 
 
 def _stand(stage: Stage, number: int) -> pv.PolyData:
-    """What holds the pivot of a body, about the pivot: an axle, a cap over a hanging body, a post under another."""
+    """Support of a body about its pivot: an axle, a mount above a hanging body, or a post below another one."""
     solid = stage.solids[number]
     if solid.body.support == "axle":
         return _axle(stage, solid)
@@ -101,30 +105,32 @@ def _stand(stage: Stage, number: int) -> pv.PolyData:
 
 @lru_cache(maxsize=16)
 def _unit_cap(around: int) -> pv.PolyData:
+    """Mount for a pivot of radius 1. Cached: callers must not modify it."""
     return smooth(lathe(CAP, around))
 
 
 def _post(foot: float, radius: float, top: float) -> np.ndarray:
-    """(6, 2) outline of a post on a round foot [m], from the foot's height up to the pivot."""
+    """(6, 2) [m] profile of a post on a round foot, from the height `foot` up to the pivot."""
     steps = [(0, 0), (6, 0), (6, 1), (1, 2.5)]
     return np.array([*((radius * x, foot + radius * z) for x, z in steps), (0.7 * top, 0), (0, 0)])
 
 
 def _axle(stage: Stage, solid: Solid) -> pv.PolyData:
-    """The bar that a body turns on, about its origin."""
+    """Bar along the axis of a body, about its origin."""
     axis = np.array(solid.body.axis) / np.linalg.norm(solid.body.axis)
-    along = np.abs(solid.points @ (solid.body.orientation.matrix().T @ axis)).max()  # how far the body reaches
+    along = np.abs(solid.points @ (solid.body.orientation.matrix().T @ axis)).max()  # extent of the body along its axis
     half = min(max(1.3 * along, 0.15 * solid.size), AXLE * stage.radius) * axis
     return bar(-half, half, 2 * THREAD * stage.radius, 16)
 
 
 def _nearest(solid: Solid) -> np.ndarray:
-    """(3,) [m] the body's point that is nearest to the pivot, body frame."""
+    """(3,) [m] vertex of a body nearest to its pivot, body frame."""
     points = solid.points
     return np.array(points[np.linalg.norm(points, axis=1).argmin()], dtype=float)
 
 
 def metal(look: vtkProperty) -> None:
+    """Set the properties of a metallic surface."""
     look.SetAmbient(0.3)
     look.SetDiffuse(0.8)
     look.SetSpecular(0.35)

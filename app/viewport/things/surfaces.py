@@ -1,4 +1,4 @@
-"""Curved surfaces: shaded, with the lines of a grid on them, or the edges of a mesh."""
+"""Curved surfaces: shaded, with grid lines or the edges of a mesh."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from core.physics.contact.surfaces import FormulaSurface, Surface
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
-FINE = 121  # places along each side of what is drawn
-LINES = 12  # of the grid, about, along the longer side
-SUNK = 0.002  # of its size: how far a surface is drawn below where it is, so that its lines lie on it
-FACES = 0.55  # opacity
-EDGES = 0.45
+FINE = 121  # grid points along each side
+LINES = 12  # approximate number of grid lines along the longer side
+SUNK = 0.002  # offset of the surface below its lines, relative to its size
+FACES = 0.55  # opacity of the surface
+EDGES = 0.45  # opacity of the lines
 
 
 class SurfaceView:
+    """Two actors for each surface: faces and lines."""
+
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._actors: list[vtkActor] = []
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build all visible surfaces."""
         for actor in self._actors:
             self._renderer.RemoveActor(actor)
         self._actors = []
@@ -42,16 +45,17 @@ class SurfaceView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
-        """Surfaces stand still."""
+        """Do nothing: surfaces do not move."""
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the surfaces."""
         self._on = on
         for actor in self._actors:
             actor.SetVisibility(on)
 
 
 def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:
-    """The skin of a surface with normals, and the lines on it."""
+    """Mesh of a surface with normals, and its lines. Raises InputError for an unreadable mesh."""
     if isinstance(surface, FormulaSurface):
         skin, lines = _sheet(surface, FINE), _lines(surface)
     else:
@@ -64,6 +68,7 @@ def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:
 
 
 def _sheet(surface: FormulaSurface, count: int) -> pv.PolyData:
+    """Mesh of the graph of a formula."""
     x, y = surface.grid(count)
     points = np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
     row, column = np.meshgrid(np.arange(count - 1), np.arange(count - 1), indexing="ij")
@@ -73,7 +78,7 @@ def _sheet(surface: FormulaSurface, count: int) -> pv.PolyData:
 
 
 def _lines(surface: FormulaSurface) -> pv.PolyData:
-    """Lines of constant x and y, as far apart as is a round number."""
+    """Lines of constant x and y at round distances."""
     ends = np.array([surface.x_range, surface.y_range])
     wanted = np.ptp(ends, axis=1).max() / LINES
     power = 10.0 ** np.floor(np.log10(wanted))
@@ -90,6 +95,7 @@ def _lines(surface: FormulaSurface) -> pv.PolyData:
 
 
 def _actor(data: pv.PolyData, color: RGB, opacity: float) -> vtkActor:
+    """A translucent actor of one colour."""
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(data)
     mapper.ScalarVisibilityOff()

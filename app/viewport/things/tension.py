@@ -1,4 +1,4 @@
-"""Spring tension by colour: orange where a spring is stretched, blue where it is pressed, grey at rest."""
+"""Tension of springs by colour: orange for tension, blue for compression, grey at rest."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from app.viewport.things.springs import SpringLines, line_actor
 from core.simulation.snapshot import Snapshot
 
 WIDTH = 2.4  # [pixel]
-SPREAD = 2.5  # the colours end at so many times the root mean square of the tensions
-RELAXED = 0.08  # they follow downwards when that would be less than this part of where they end
-WEAKEST = 1e-9  # [N]
+SPREAD = 2.5  # end of the colour scale, in root mean squares of the tensions
+RELAXED = 0.08  # the scale is reduced when it would shrink below this fraction
+WEAKEST = 1e-9  # [N] end of the scale at least
 
 
 class TensionView:
-    """The springs once more, each in the colour of its tension, and what the colours mean."""
+    """Springs in the colours of their tensions, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
         self._colors = diverging_map()
@@ -35,16 +35,18 @@ class TensionView:
         self._stage: Stage | None = None
         self._covers = True
         self._written = np.zeros((0, 3), dtype=np.uint8)
-        self._most = 0.0  # [N] where the colours end
+        self._most = 0.0  # [N] end of the colour scale
         self._text: RGB = (0.0, 0.0, 0.0)
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Discard the springs of the previous scene."""
         self._stage, self._springs = stage, None
         self._most, self._text = 0.0, rgb(stage.theme.text)
         self.set_visible(self._on)
 
     def _raise(self, stage: Stage) -> None:
+        """Build the springs."""
         springs = SpringLines(stage, self._covers)
         self._springs = springs if springs.count else None
         if self._springs is not None:
@@ -53,7 +55,7 @@ class TensionView:
         self._mapper.SetInputData(self._springs.lines if self._springs else pv.PolyData())
 
     def update(self, now: Snapshot) -> None:
-        """Write where the springs are and how they are stretched."""
+        """Write positions and colours of the springs."""
         if not self._on or self._springs is None or not self._springs.update(now):
             return
         arrays = self._springs.springs
@@ -64,13 +66,14 @@ class TensionView:
         self._springs.lines.GetCellData().GetScalars().Modified()
 
     def exclude_covered(self, on: bool) -> None:
-        """Leave out the springs that skins are around, for as long as those are drawn."""
+        """Leave out springs inside of skins, or draw them."""
         if on != self._covers:
             self._covers = on
             if self._stage is not None:
                 self.rebuild(self._stage)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide springs and colour bar."""
         self._on = on
         if on and self._springs is None and self._stage is not None and self._stage.built is not None:
             self._raise(self._stage)
@@ -79,7 +82,7 @@ class TensionView:
         self._bar.switch(drawn)
 
     def _scale(self, tension: np.ndarray) -> None:
-        """Choose where the colours end: a round number that stays until the tensions are of another size."""
+        """Set the colour scale to a round number, which is kept until tensions (s,) [N] have changed considerably."""
         wanted = max(SPREAD * float(np.sqrt(tension @ tension / len(tension))), WEAKEST)
         if RELAXED * self._most < wanted <= self._most:
             return

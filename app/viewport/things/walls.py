@@ -1,4 +1,4 @@
-"""Walls: each as a see-through plane with tiles, as large as what can meet it. They are seen from their front only."""
+"""Walls: translucent planes with tiles, as large as the room. They are visible from their front only."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from core.physics.bodies.shapes import unit
 from core.physics.points.description import Wall
 from core.simulation.snapshot import Snapshot
 
-MARGIN = 0.08  # how far a wall goes beyond what is in front of it, in radii of the stage
-FLOOR_MARGIN = 0.3  # the same of a level one, which the shadows fall on
-FILL, TILE, EDGE = 0.10, 0.22, 0.65  # opacity of the plane, of the lines between tiles, of its border
+MARGIN = 0.08  # margin around the room, in radii of the stage
+FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
+FILL, TILE, EDGE = 0.10, 0.22, 0.65  # opacity of the plane, of the lines between tiles, and of the border
 
 
 class WallView:
+    """One actor for each wall."""
+
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[tuple[Wall, vtkActor]] = []
@@ -27,6 +29,7 @@ class WallView:
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build all walls."""
         for _, actor in self._shown:
             self._renderer.RemoveActor(actor)
         color = rgb(stage.theme.support)
@@ -37,18 +40,20 @@ class WallView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Move the walls to their current displacements."""
         for (wall, actor), way in zip(self._shown, now.walls, strict=False):
             if wall.motion.kind != "still":
                 actor.SetPosition(*(way * unit(wall.normal)))
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the walls."""
         self._on = on
         for wall, actor in self._shown:
             actor.SetVisibility(on and wall.name not in self._hidden)
 
 
 def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
-    """A plane, the border and the tiles of a wall where it stands at rest; the ground has its own tiles."""
+    """Plane, border and tiles of a wall at rest; a wall at the ground has no tiles of its own."""
     point, normal = np.array(wall.point), unit(wall.normal)
     level = abs(normal[2]) > LEVEL
     across = np.array([1.0, 0.0, 0.0]) if level else np.cross([0.0, 0.0, 1.0], normal)
@@ -59,7 +64,7 @@ def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
     low, high = box(extent)
     low, high = low - margin, high + margin
     if not level:
-        low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is seen under the ground
+        low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
     tiles = (
         np.zeros((0, 2)) if is_ground(wall, stage) else _tiles(low, high, point @ np.array([across, up]).T, stage.cell)
@@ -77,13 +82,13 @@ def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
 
 
 def is_ground(wall: Wall, stage: Stage) -> bool:
-    """Whether a wall lies where the ground's grid is drawn."""
+    """Whether a wall coincides with the grid of the ground."""
     upright = abs(unit(wall.normal)[2]) > LEVEL
     return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
 
 
 def _tiles(low: np.ndarray, high: np.ndarray, origin: np.ndarray, cell: float) -> np.ndarray:
-    """(2 n, 2) ends of the lines between tiles, at whole multiples of `cell` [m] from the laboratory's origin."""
+    """(2 n, 2) [m] ends of the lines between tiles, at multiples of `cell` [m] from the origin of the laboratory."""
     ends = []
     for axis in (0, 1):
         first, last = np.ceil((low[axis] + origin[axis]) / cell), np.floor((high[axis] + origin[axis]) / cell)
@@ -96,6 +101,7 @@ def _tiles(low: np.ndarray, high: np.ndarray, origin: np.ndarray, cell: float) -
 
 
 def _actor(plane: pv.PolyData) -> vtkActor:
+    """A translucent actor without shading, visible from the front."""
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(plane)
     mapper.SetScalarModeToUseCellData()

@@ -1,4 +1,4 @@
-"""The axes u1, u2, u3 of every body, at its origin, in the colours of the laboratory's x, y, z."""
+"""Body axes u1, u2, u3 at the origin of each body, in the colours of x, y, z."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.viewport.base.polydata import arrow, joined
 from app.viewport.base.stage import Stage
 from core.simulation.snapshot import Snapshot
 
-LENGTH = 0.28  # of an axis, in radii of the stage
-OWN_LENGTH = 1.0  # no axis is longer than this, in sizes of its body
+LENGTH = 0.28  # length of an axis, in radii of the stage
+OWN_LENGTH = 1.0  # limit of the length, in sizes of the body
 SHAPE = {"tip_length": 0.22, "tip_radius": 0.055, "tip_resolution": 20, "shaft_radius": 0.018, "shaft_resolution": 12}
 
 
 class AxesView:
-    """One actor for each body, all with one mesh; none is made before somebody wants to see them."""
+    """One actor for each body, sharing one mesh; created when the view is first shown."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -32,6 +32,7 @@ class AxesView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Compute the lengths of the axes for a new stage."""
         for actor, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._shown = []
@@ -41,6 +42,7 @@ class AxesView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Write the poses of all bodies."""
         if not self._on:
             return
         rows = np.tile(np.eye(4), (len(self._length), 1, 1))
@@ -50,6 +52,7 @@ class AxesView:
             matrix.DeepCopy(row)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the axes."""
         self._on = on
         if on and len(self._shown) < len(self._length):
             self._shown = [self._raised() for _ in range(len(self._length))]
@@ -57,6 +60,7 @@ class AxesView:
             actor.SetVisibility(on)
 
     def _raised(self) -> tuple[vtkActor, vtkMatrix4x4]:
+        """A new actor and its matrix."""
         actor, matrix = vtkActor(), vtkMatrix4x4()
         actor.SetMapper(self._mapper)
         actor.SetUserMatrix(matrix)
@@ -67,7 +71,7 @@ class AxesView:
 
 
 def triad() -> pv.PolyData:
-    """Three arrows of length 1 along x, y and z, in their colours."""
+    """Three coloured arrows of length 1 along x, y and z."""
     arrows = []
     for direction, color in zip(np.eye(3), AXES, strict=True):
         one = arrow(np.zeros(3), direction, 1.0, **SHAPE)

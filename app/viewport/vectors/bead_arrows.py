@@ -1,4 +1,4 @@
-"""Arrows of beads: the tangent of the path, its curvature with the osculating circle, and the force S of the path."""
+"""Vectors of beads: tangent of the path, curvature with the osculating circle, and constraint force S."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from app.viewport.base.stage import Stage
 from app.viewport.things.springs import line_actor
 from core.simulation.snapshot import Snapshot
 
-MOST = 300  # beads that have arrows; with more nothing can be told apart
+MOST = 300  # beads with arrows at most; more could not be distinguished
 TANGENT = 0.16  # length of a tangent, in radii of the stage
-CURVED, PUSHED = 0.16, 0.28  # lengths of the arrows that the scales name, in the same
-STRAIGHT = 1e-3  # curvature, in parts of the largest or of one per radius of the stage, that bends nothing
-POINTS = 121  # of an osculating circle
-AROUND = 0.8  # radii of the stage that a piece of a large one is long to both sides
+CURVED, PUSHED = 0.16, 0.28  # lengths of the arrows stated in the legend, in the same
+STRAIGHT = 1e-3  # curvature that counts as zero, relative to the largest one or to one per radius of the stage
+POINTS = 121  # points of an osculating circle
+AROUND = 0.8  # largest length of an arc to both sides of the bead, in radii of the stage
 WIDTH = 2.0  # [pixel]
-LOWEST, LINE = 0.06, 0.035  # lines of the legend, above that of the ground's grid, in heights of the picture
-CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # a tangent has the theme's own
+LOWEST, LINE = 0.06, 0.035  # position and spacing of the lines of the legend, in heights of the picture
+CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # tangents have the colour of the theme
 
 
 class _Held:
-    """Arrows of one colour at the beads that their paths hold, and a line of the legend."""
+    """Arrows of one colour at beads on their paths, with a line of the legend."""
 
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
         self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color))
@@ -33,27 +33,30 @@ class _Held:
         self.paint(color)
 
     def paint(self, color: str) -> None:
+        """Set the colour of arrows and text."""
         self._color = np.round(255 * np.array(rgb(color))).astype(np.uint8)
         self._text.GetTextProperty().SetColor(*rgb(color))
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
+        """Draw vectors (n, 3) [m] at positions (n, 3) [m], and set the text of the legend."""
         self._arrows.draw(at, vectors, self._color)
         self._text.SetInput(words)
         self._text.SetVisibility(len(at) > 0)
 
     def turn(self, on: bool) -> None:
+        """Show or hide the arrows."""
         self._arrows.turn(on)
-        self._text.SetVisibility(False)  # the next moment shows it
+        self._text.SetVisibility(False)  # shown by the next update
 
 
 def held(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(k,) numbers of the first beads that their paths hold, and (k, 3) [m] where they are."""
+    """(k,) indices of the first MOST beads that are on their paths, and (k, 3) [m] their positions."""
     which = np.flatnonzero(now.beads.is_held)[:MOST]
     return which, now.bodies.position[len(now.bodies.position) - len(now.beads.speed) :][which]
 
 
 class TangentView:
-    """Which way each path goes, towards larger q."""
+    """Unit tangent of each path, towards larger q."""
 
     def __init__(self, renderer: vtkRenderer):
         self._arrows = _Held(renderer, CURVATURE_COLOR, row=0)
@@ -61,21 +64,24 @@ class TangentView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Set length and colour for a new stage."""
         self._length = stage.long(TANGENT, "tangents")
         self._arrows.paint(stage.theme.arrow)
 
     def update(self, now: Snapshot) -> None:
+        """Draw the tangents."""
         if self._on:
             which, at = held(now)
             self._arrows.draw(at, self._length * now.beads.tangent[which], tr("tangent"))
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the tangents."""
         self._on = on
         self._arrows.turn(on)
 
 
 class CurvatureView:
-    """How each path is bent: the vector dt/dl, and the circle that touches the path best there."""
+    """Curvature vector dt/dl of each path, and its osculating circle."""
 
     def __init__(self, renderer: vtkRenderer):
         self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), ArrowScale()
@@ -92,10 +98,12 @@ class CurvatureView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Restart the scale for a new stage."""
         self._radius, self._length, self._scale = stage.radius, stage.long(CURVED, "curvature"), ArrowScale()
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Draw curvature vectors and circles."""
         if not self._on:
             return
         which, at = held(now)
@@ -113,26 +121,28 @@ class CurvatureView:
         self._actor.SetVisibility(len(circles) > 0)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide vectors and circles."""
         self._on = on
         self._arrows.turn(on)
-        self._actor.SetVisibility(False)  # the next moment shows it
+        self._actor.SetVisibility(False)  # shown by the next update
 
 
 def osculating(at: np.ndarray, tangent: np.ndarray, curvature: np.ndarray, longest: float) -> np.ndarray:
-    """(k, POINTS, 3) [m] circles through places (k, 3) with tangents and curvature vectors (k, 3) [1/m] there.
+    """(k, POINTS, 3) [m] circles through points (k, 3) [m] with unit tangents (k, 3) and curvature vectors (k, 3)
+    [1/m].
 
-    Of a large circle only what is nearer than `longest` [m] along it.
+    Large circles are limited to arcs of `longest` [m] to both sides.
     """
     square = (curvature * curvature).sum(axis=1)[:, None, None]
     half = np.minimum(np.pi, longest * np.sqrt(square[:, :, 0]))
     angle = (half * np.linspace(-1, 1, POINTS))[:, :, None]
     along = np.sin(angle) / np.sqrt(square) * tangent[:, None]
-    inward = 2 * np.sin(angle / 2) ** 2 / square * curvature[:, None]  # 1 - cos, exact where the circle is huge
+    inward = 2 * np.sin(angle / 2) ** 2 / square * curvature[:, None]  # 1 - cos without cancellation
     return np.asarray(at[:, None] + along + inward)
 
 
 class ConstraintView:
-    """The force S of each path on its bead."""
+    """Constraint force S of each path on its bead."""
 
     def __init__(self, renderer: vtkRenderer):
         self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), ArrowScale()
@@ -140,9 +150,11 @@ class ConstraintView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Restart the scale for a new stage."""
         self._length, self._scale = stage.long(PUSHED, "path_force"), ArrowScale()
 
     def update(self, now: Snapshot) -> None:
+        """Draw the forces."""
         if not self._on:
             return
         which, at = held(now)
@@ -152,5 +164,6 @@ class ConstraintView:
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the forces."""
         self._on = on
         self._arrows.turn(on)

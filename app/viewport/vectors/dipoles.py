@@ -1,6 +1,6 @@
-"""Dipoles: an arrow that comes out of the north pole of every magnet, longer for a stronger one.
+"""Dipole moments: an arrow from the north pole of each magnet, longer for a stronger one.
 
-A shape that is a magnet has one arrow for all of its cloud.
+A magnetic shape has one arrow for its whole dipole cloud.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from app.viewport.things.instances import MANY, Instances, Poses, groups
 from core.scene.scene import Dipole
 from core.simulation.snapshot import Snapshot
 
-LENGTH = 0.15  # of the strongest dipole's arrow, in radii of the stage
-OWN_LENGTH = 1.2  # no arrow is longer than this, in sizes of its body
-CROWDED = 0.5  # the same where there are many bodies
+LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
+OWN_LENGTH = 1.2  # limit of the length, in sizes of the body
+CROWDED = 0.5  # the same in scenes with many bodies
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
 class DipoleView:
-    """Arrows move with their bodies: nothing but places and turns is written in a frame."""
+    """Arrows fixed to their bodies: a frame writes poses only."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -34,6 +34,7 @@ class DipoleView:
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
+        """Build the arrows of all magnets."""
         for copies in self._shown:
             copies.remove()
         magnets = [solid.magnets for solid in stage.solids]
@@ -50,42 +51,45 @@ class DipoleView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Write the poses of all bodies."""
         poses = Poses(now.bodies)
         for copies in self._shown:
             copies.update(poses)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the arrows."""
         self._on = on
         for copies in self._shown:
             copies.set_visible(on)
 
 
 def _bright(look: vtkProperty) -> None:
+    """Set ambient and diffuse reflection."""
     look.SetAmbient(0.45)
     look.SetDiffuse(0.6)
 
 
 def norm(dipole: Dipole) -> float:
-    """Strength of a dipole [A m^2]."""
+    """Magnitude of a dipole moment [A m^2]."""
     return float(np.linalg.norm(dipole.moment))
 
 
 def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: float) -> pv.PolyData:
-    """The arrows of one body's magnets, body frame; `strongest` is the largest moment of the scene [A m^2]."""
+    """Arrows of the magnets of one body, body frame; `strongest` is the largest moment in the scene [A m^2]."""
     solid = stage.solids[number]
     own = (OWN_LENGTH if len(stage.solids) < MANY else CROWDED) * solid.size * stage.sizes.get("dipoles", 1.0)
     longest = min(stage.long(LENGTH, "dipoles"), own)
     pieces = []
     for magnet in magnets:
         if norm(magnet) > 0:
-            # The cube root is the size of a magnet of that strength: a weak dipole beside a strong one stays visible.
+            # The cube root is proportional to the size of a magnet; weak dipoles beside strong ones stay visible.
             length = longest * float(np.cbrt(norm(magnet) / strongest))
             pieces.append(arrow(north_pole(solid, magnet), np.array(magnet.moment), length, **SHAPE))
     return joined(pieces)
 
 
 def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
-    """(3,) [m] where a line from the dipole along its moment leaves the nearest shape, body frame."""
+    """(3,) [m] point where a ray from the dipole along its moment leaves the nearest shape, body frame."""
     start, moment = np.array(dipole.position), np.array(dipole.moment)
     strength = np.linalg.norm(moment)
     if strength == 0:

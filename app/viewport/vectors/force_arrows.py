@@ -1,4 +1,4 @@
-"""Arrows of what laws do, each law in its own colour, with a list of those that do something."""
+"""Arrows of vectors by law, each law in its own colour, with a legend of the laws that act."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
 
-LEFT, RIGHT = 0.015, 0.985  # where lists stand, in shares of the picture
-Told = tuple[str, np.ndarray, np.ndarray]  # law, places (n, 3) [m] and vectors (n, 3)
+LEFT, RIGHT = 0.015, 0.985  # horizontal positions of legends, as fractions of the picture
+Told = tuple[str, np.ndarray, np.ndarray]  # law, positions (n, 3) [m] and vectors (n, 3), laboratory frame
 
 
 class ForceArrows:
-    """One actor for all arrows. `colors` has the laws in the order of the list."""
+    """One actor for the arrows of all laws, and their legend."""
 
     def __init__(
         self, renderer: vtkRenderer, colors: Mapping[str, str], shape: pv.PolyData | None = None, left: bool = False
     ):
-        """The list stands at the right edge of the picture, or at the `left` one."""
+        """`colors` maps laws to colours in the order of the legend, which is at the right or at the `left` edge."""
         self._edge = LEFT if left else RIGHT
         self._arrows = ScaledArrows(renderer, shape)
         self._colors = {law: np.round(255 * np.array(rgb(color))).astype(np.uint8) for law, color in colors.items()}
@@ -34,15 +34,16 @@ class ForceArrows:
 
     @property
     def unit(self) -> float:
-        """The number of the longest arrow."""
+        """Magnitude of the longest arrow."""
         return self._arrows.unit
 
     def rebuild(self, stage: Stage, view: str) -> None:
+        """Restart the scale for a new stage; `view` is the name of the view, for the length of its arrows."""
         self._arrows.begin(stage.long(LONGEST, view))
         self.scale_text.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def draw(self, told: Sequence[Told]) -> None:
-        """What laws do in a moment."""
+        """Draw the vectors of some laws, and hide the legend."""
         nothing = np.zeros((0, 3))
         at = np.vstack([nothing, *(places for _, places, _ in told)])
         vectors = np.vstack([nothing, *(of_law for _, _, of_law in told)])
@@ -51,17 +52,18 @@ class ForceArrows:
         self.hide()
 
     def line(self, text: vtkTextActor, words: str, height: float) -> None:
-        """Show a line of the list at a height [pictures]."""
+        """Show a line of the legend at a height, as a fraction of the picture."""
         text.SetInput(words)
         text.SetPosition(self._edge, height)
         text.SetVisibility(True)
 
     def hide(self) -> None:
-        """Hide the list; the next moment shows what it needs of it."""
+        """Hide the legend; the next update shows the lines it needs."""
         for text in (*self.texts.values(), self.scale_text):
             text.SetVisibility(False)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the arrows."""
         self.on = on
         self._arrows.turn(on)
         self.hide()

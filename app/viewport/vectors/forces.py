@@ -1,4 +1,4 @@
-"""Forces as arrows, each law in its own colour: of a body at its centre of mass, of a point where it is."""
+"""Forces as arrows by law: on bodies at their centres of mass, on points at their positions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.viewport.vectors.bead_arrows import LINE
 from app.viewport.vectors.force_arrows import ForceArrows
 from core.simulation.snapshot import Snapshot
 
-TOP = 0.955  # of the list, in heights of the picture
-FRICTION = "#999999"  # what acts along what touches
+TOP = 0.955  # height of the first line of the legend, as a fraction of the picture
+FRICTION = "#999999"  # tangential contact forces
 COLORS: Mapping[str, str] = MappingProxyType(
     {
         "gravity": PALETTE[0],
@@ -40,20 +40,21 @@ NAMES = {
     "dry_friction": "friction",
     "coriolis": "Coriolis force",
     "euler": "Euler force",
-}  # what a law is called where its file's name says little
+}  # display names of laws, where the name of the module is not suitable
 
 
 class ForceView:
-    """What laws push with, and the length of a round force."""
+    """Forces of each law, and the scale."""
 
     def __init__(self, renderer: vtkRenderer):
         self._laws = ForceArrows(renderer, COLORS)
 
     def rebuild(self, stage: Stage) -> None:
+        """Restart the scale for a new stage."""
         self._laws.rebuild(stage, "forces")
 
     def update(self, now: Snapshot) -> None:
-        """Write the forces of a moment that has them."""
+        """Draw the forces of a snapshot that contains them."""
         if not self._laws.on:
             return
         told = [(law, now.forces[law]) for law in COLORS if law in now.forces]
@@ -67,4 +68,5 @@ class ForceView:
             self._laws.line(self._laws.scale_text, words, TOP - LINE * len(told))
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the forces."""
         self._laws.set_visible(on)

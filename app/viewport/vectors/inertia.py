@@ -1,4 +1,4 @@
-"""How bodies weigh: centre of mass, principal axes of inertia, the uniform ellipsoid of the same mass and moments."""
+"""Mass properties: centre of mass, principal axes, and the uniform ellipsoid of equal mass and moments of inertia."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from app.viewport.vectors.axes import triad
 from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
 from core.simulation.snapshot import Snapshot
 
-MOST = 60  # bodies
-FLATTEST = 0.02  # shortest half axis that is drawn, in longest ones: a rod is as thin as a line
-AXES = 0.7  # length of the axes, in longest half axes
-CENTER = 0.07  # radius of the ball at the centre of mass, in longest half axes
+MOST = 60  # bodies at most
+FLATTEST = 0.02  # least drawn semi-axis, in lengths of the longest; that of a thin rod would vanish
+AXES = 0.7  # length of the axes, in longest semi-axes
+CENTER = 0.07  # radius of the ball at the centre of mass, in longest semi-axes
 AROUND = 32  # facets of an ellipsoid
 OPACITY = 0.3
-NEAREST = -66_000.0  # in VTK's units of depth: nearer than all there is
+NEAREST = -66_000.0  # polygon offset in units of VTK, in front of every other surface
 
 
 class InertiaView:
-    """Three actors for each of the first bodies that have a mass; made when somebody wants to see them."""
+    """Three actors for each of the first MOST bodies with a mass; created when the view is first shown."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._stage: Stage | None = None
         self._bodies: list[int] = []
-        self._frames = np.zeros((0, 3, 4, 4))  # of ellipsoid, axes and ball, in the body's
-        self._shown: list[tuple[vtkActor, vtkMatrix4x4]] = []  # three of each body
+        self._frames = np.zeros((0, 3, 4, 4))  # poses of ellipsoid, axes and ball, body frame
+        self._shown: list[tuple[vtkActor, vtkMatrix4x4]] = []  # three for each body
         self._mappers = [_mapper(mesh) for mesh in (ball(1.0, AROUND), triad(), ball(1.0, AROUND // 2))]
         self._mappers[1].SetScalarModeToUseCellData()
         self._mappers[1].SetColorModeToDirectScalars()
@@ -40,12 +40,14 @@ class InertiaView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Remove the actors of the previous scene."""
         for actor, _ in self._shown:
             self._renderer.RemoveActor(actor)
         self._stage, self._shown = stage, []
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Write the poses of all bodies."""
         if not self._on or not self._shown:
             return
         poses = np.tile(np.eye(4), (len(self._bodies), 1, 1))
@@ -56,6 +58,7 @@ class InertiaView:
             matrix.DeepCopy(row)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the actors."""
         self._on = on
         if on and not self._shown and self._stage is not None:
             self._raise(self._stage)
@@ -63,6 +66,7 @@ class InertiaView:
             actor.SetVisibility(on)
 
     def _raise(self, stage: Stage) -> None:
+        """Create the actors, if the scene is compiled."""
         if stage.built is None:
             return
         heavy = [i for i, part in enumerate(stage.built.properties) if part.mass > 0 and part.inertia.any()]
@@ -76,6 +80,7 @@ class InertiaView:
     def _actor(
         self, mapper: vtkPolyDataMapper, color: tuple[float, float, float], opacity: float
     ) -> tuple[vtkActor, vtkMatrix4x4]:
+        """A new actor and its matrix."""
         actor, matrix = vtkActor(), vtkMatrix4x4()
         actor.SetMapper(mapper)
         actor.SetUserMatrix(matrix)
@@ -90,7 +95,7 @@ class InertiaView:
 
 
 def frames(stage: Stage, number: int) -> np.ndarray:
-    """(3, 4, 4) of a body's ellipsoid, axes and centre of mass, which lead from a unit ball or triad to its frame."""
+    """(3, 4, 4) transforms of a unit ball or triad to ellipsoid, axes and centre of mass of a body, body frame."""
     assert stage.built is not None
     properties = stage.built.properties[number]
     moments, axes = properties.principal()
@@ -106,12 +111,13 @@ def frames(stage: Stage, number: int) -> np.ndarray:
 
 
 def before_all(mapper: vtkPolyDataMapper) -> None:
-    """Draw it before everything else in the picture: it stands inside of bodies."""
+    """Draw a mapper in front of all others, as its geometry is inside of bodies."""
     mapper.SetResolveCoincidentTopologyToPolygonOffset()
     mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, NEAREST)
 
 
 def _mapper(mesh: pv.PolyData) -> vtkPolyDataMapper:
+    """A mapper of a constant mesh."""
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(mesh)
     mapper.StaticOn()

@@ -1,8 +1,8 @@
-"""Poinsot's picture of a rotation: the ellipsoid of inertia, the polhode on it, angular velocity and momentum.
+"""Poinsot's construction: inertia ellipsoid, polhode, angular velocity and angular momentum.
 
-The ellipsoid x.I.x = c turns with the body. The angular velocity, as long as it needs to be to end on it, draws the
-polhode; the plane that touches the ellipsoid there stands across the angular momentum. The tensor is the one that the
-motion obeys: about the centre of mass of a free body, about the point where another is held.
+The ellipsoid x.I.x = c rotates with the body. The angular velocity, scaled such that it ends on the ellipsoid, traces
+the polhode; the tangent plane at that point is perpendicular to the angular momentum. I is the tensor of the equations
+of motion: about the centre of mass of a free body, about the pivot of a suspended one.
 """
 
 from __future__ import annotations
@@ -22,43 +22,47 @@ from app.viewport.things.shape_surfaces import AROUND as FACETS
 from app.viewport.things.shape_surfaces import ball
 from core.simulation.snapshot import Snapshot
 
-BODIES = 3  # that are drawn at most
-TURNING = ("free", "pivot")  # supports whose bodies turn about any axis
-AROUND = 1.0  # size of the ellipsoid, in that of the smallest that encloses its body
-LARGEST = 1.6  # but no half axis is longer than this, in sizes of the body
-FLATTEST = 0.03  # shortest half axis that is drawn, in longest ones: a rod has no inertia about its axis
-POINTS = 1500  # of a polhode
-STEP = 0.02  # between them, in longest half axes
-MOST = 40  # points that a frame may add
-SLOW = 1e-9  # [rad/s] below this there is no direction to draw
-MOMENTUM = 1.12  # length of the arrow of angular momentum, in longest half axes
+BODIES = 3  # bodies at most
+TURNING = ("free", "pivot")  # supports that allow rotation about any axis
+AROUND = 1.0  # size of the ellipsoid, relative to the smallest one that encloses the body
+LARGEST = 1.6  # limit of the semi-axes, in sizes of the body
+FLATTEST = 0.03  # least semi-axis, in lengths of the longest; a rod has no moment of inertia about its axis
+POINTS = 1500  # points of a polhode
+STEP = 0.02  # distance between them, in longest semi-axes
+MOST = 40  # points added per frame at most
+SLOW = 1e-9  # [rad/s] slower rotation has no defined direction
+MOMENTUM = 1.12  # length of the arrow of angular momentum, in longest semi-axes
 ARROW = {"tip_length": 0.12, "tip_radius": 0.035, "tip_resolution": 24, "shaft_radius": 0.011, "shaft_resolution": 16}
 OPACITY = 0.25
 
 
 @dataclass(frozen=True, eq=False)
 class Poinsot:
-    """The ellipsoid of one body, in its frame."""
+    """Inertia ellipsoid of one body, body frame."""
 
-    number: int  # of the body
+    number: int  # index of the body
     center: np.ndarray  # (3,) [m] centre of mass
-    inertia: np.ndarray  # (3, 3) [kg m^2] about the body's reference point
-    half_axes: np.ndarray  # (3,) [m]
+    inertia: np.ndarray  # (3, 3) [kg m^2] about the reference point of the body
+    half_axes: np.ndarray  # (3,) [m] semi-axes
     axes: np.ndarray  # (3, 3) their directions, in columns
     scale: float  # c [kg m^4]: the ellipsoid is x.I.x = c
 
     def touched(self, spin: np.ndarray) -> np.ndarray:
-        """(n, 3) [m] where angular velocities (n, 3), body frame, meet the ellipsoid, from its centre."""
+        """(n, 3) [m] points of the ellipsoid, from its centre, in the directions of vectors (n, 3), body frame."""
         energy = np.einsum("ni,ij,nj->n", spin, self.inertia, spin)
         return np.asarray(spin * np.sqrt(self.scale / np.maximum(energy, 1e-300))[:, None])
 
     @property
     def longest(self) -> float:
+        """Longest semi-axis [m]."""
         return float(self.half_axes.max())
 
 
 class PolhodeView:
-    """A few actors for each of the first few bodies that can turn freely; made when somebody wants to see them."""
+    """Ellipsoid, polhode and arrows of the first few bodies that rotate freely.
+
+    Created when the view is first shown.
+    """
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -67,17 +71,20 @@ class PolhodeView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Remove the actors of the previous scene."""
         for drawing in self._shown:
             drawing.leave(self._renderer)
         self._stage, self._shown = stage, []
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
+        """Draw a snapshot."""
         if self._on:
             for drawing in self._shown:
                 drawing.update(now)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the actors."""
         self._on = on
         if on and not self._shown and self._stage is not None and self._stage.built is not None:
             self._shown = [_Drawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
@@ -86,14 +93,14 @@ class PolhodeView:
 
 
 def figures(stage: Stage) -> list[Poinsot]:
-    """Those of the first bodies that turn about any axis, the free ones before the others."""
+    """Ellipsoids of the first BODIES bodies that rotate about any axis, free ones before suspended ones."""
     turning = [i for i, body in enumerate(stage.scene.bodies) if body.support in TURNING]
     turning.sort(key=lambda i: TURNING.index(stage.scene.bodies[i].support))
     return [poinsot(stage, i) for i in turning[:BODIES]]
 
 
 def poinsot(stage: Stage, number: int) -> Poinsot:
-    """The ellipsoid of a body: as small as encloses it."""
+    """The smallest ellipsoid that encloses a body."""
     assert stage.built is not None
     arrays, solid = stage.built.model.bodies, stage.solids[number]
     center = stage.built.properties[number].center
@@ -105,14 +112,14 @@ def poinsot(stage: Stage, number: int) -> Poinsot:
 
 
 def _scale(solid: Solid, center: np.ndarray, moments: np.ndarray, axes: np.ndarray) -> float:
-    """c of the smallest ellipsoid x.I.x = c that encloses the body, unless its longest half axis were too long."""
+    """c of the smallest ellipsoid x.I.x = c that encloses the body, limited by its longest semi-axis."""
     along = (solid.points - center) @ axes
     enclosing = AROUND**2 * float((along**2 @ moments).max())
     return min(enclosing, float(moments[0]) * (LARGEST * solid.size) ** 2) or 1e-300
 
 
 class _Drawing:
-    """The actors of one body."""
+    """Actors of one body."""
 
     def __init__(self, figure: Poinsot, stage: Stage, renderer: vtkRenderer):
         self._figure = figure
@@ -128,7 +135,7 @@ class _Drawing:
         self._ellipsoid.GetProperty().SetOpacity(OPACITY)
         self._ellipsoid.GetProperty().SetSpecular(0.5)
         self._ellipsoid.GetProperty().SetSpecularPower(30)
-        self._ellipsoid.GetProperty().BackfaceCullingOn()  # half of the cost, and it does not hide what is inside
+        self._ellipsoid.GetProperty().BackfaceCullingOn()  # halves the cost, and shows the inside
         self._curve.GetProperty().SetLineWidth(3.5)
         self._curve.GetProperty().LightingOff()
         self._actors = [self._ellipsoid, self._curve, self._spin, self._momentum]
@@ -137,16 +144,18 @@ class _Drawing:
             renderer.AddActor(actor)
 
     def leave(self, renderer: vtkRenderer) -> None:
+        """Remove the actors."""
         for actor in self._actors:
             renderer.RemoveActor(actor)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the actors."""
         for actor in self._actors:
             actor.SetVisibility(on)
-        self._time = np.inf  # what happened meanwhile was not drawn: the curve starts again
+        self._time = np.inf  # the polhode restarts, since intermediate states are missing
 
     def update(self, now: Snapshot) -> None:
-        """Turn the ellipsoid, lead the polhode on, point the arrows; a clock that went back starts again."""
+        """Draw a snapshot; if the time has decreased the polhode restarts."""
         figure, number, bodies = self._figure, self._figure.number, now.bodies
         basis = bodies.basis[number]
         middle = figure.center @ basis + bodies.position[number]
@@ -164,7 +173,7 @@ class _Drawing:
         self._trace.GetPoints().Modified()
 
     def _lead(self, head: np.ndarray) -> None:
-        """Add points of the ellipsoid up to `head`; the last one goes with it."""
+        """Extend the polhode to `head` (3,) [m], which is always the last point."""
         left = self._points[-2].astype(float)
         count = min(int(np.linalg.norm(head - left) / (STEP * self._figure.longest)), MOST)
         if count > 0:
@@ -175,9 +184,9 @@ class _Drawing:
 
 
 def _surface(figure: Poinsot) -> pv.PolyData:
-    """The ellipsoid with its normals, about its centre, body frame."""
+    """Mesh of the ellipsoid with normals, about its centre, body frame."""
     surface = ball(1.0, FACETS)
-    axes = figure.axes * np.sign(np.linalg.det(figure.axes))  # a mirror image would be inside out
+    axes = figure.axes * np.sign(np.linalg.det(figure.axes))  # a reflection would turn the normals inwards
     surface.point_data.active_normals = (np.asarray(surface.points) / figure.half_axes) @ axes.T
     surface.point_data.active_normals /= np.linalg.norm(surface.point_data.active_normals, axis=1, keepdims=True)
     surface.points = (np.asarray(surface.points) * figure.half_axes) @ axes.T
@@ -185,11 +194,12 @@ def _surface(figure: Poinsot) -> pv.PolyData:
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
+    """(3,) unit vector, zero for a zero vector."""
     return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-300))
 
 
 def _along(vector: np.ndarray) -> np.ndarray:
-    """(3, 3) that turns z to a vector (3,) and stretches all by its length."""
+    """(3, 3) rotation from z to a vector (3,), times its length."""
     length = float(np.linalg.norm(vector))
     if length == 0:
         return np.zeros((3, 3))
@@ -199,12 +209,14 @@ def _along(vector: np.ndarray) -> np.ndarray:
 
 
 def _write(matrix: vtkMatrix4x4, turn: np.ndarray, place: np.ndarray) -> None:
+    """Set a matrix to a linear map (3, 3) and a translation (3,)."""
     rows = np.eye(4)
     rows[:3, :3], rows[:3, 3] = turn, place
     matrix.DeepCopy(rows.ravel().tolist())
 
 
 def _actor(surface: pv.PolyData, matrix: vtkMatrix4x4, color: str) -> vtkActor:
+    """An actor with its own matrix and colour."""
     mapper, actor = vtkPolyDataMapper(), vtkActor()
     mapper.SetInputData(surface)
     mapper.ScalarVisibilityOff()

@@ -1,4 +1,4 @@
-"""Torques as arrows with two heads, each law in its own colour: about the support, or a free body's centre of mass."""
+"""Torques as double arrows by law: about the support of a body, or the centre of mass of a free one."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from app.viewport.vectors.forces import COLORS as OF_FORCES
 from app.viewport.vectors.forces import FRICTION, NAMES
 from core.simulation.snapshot import Snapshot
 
-FIRST = 0.26  # of the list, above the letters of the axes, in heights of the picture
+FIRST = 0.26  # height of the lowest line of the legend, above the axes widget, as a fraction of the picture
 COLORS: Mapping[str, str] = MappingProxyType({"friction": FRICTION, **OF_FORCES})
-"""Colour of each law; the friction of supports is a torque alone."""
+"""Colour of each law; friction of supports is a torque only."""
 
 
 class TorqueView:
-    """What laws turn with, and the length of a round torque."""
+    """Torques of each law, and the scale."""
 
     def __init__(self, renderer: vtkRenderer):
         self._laws = ForceArrows(renderer, COLORS, two_heads(), left=True)
 
     def rebuild(self, stage: Stage) -> None:
+        """Restart the scale for a new stage."""
         self._laws.rebuild(stage, "torques")
 
     def update(self, now: Snapshot) -> None:
-        """Write the torques of a moment that has them."""
+        """Draw the torques of a snapshot that contains them."""
         if not self._laws.on:
             return
         told = [(law, now.forces[law]) for law in COLORS if law in now.forces and now.forces[law].torque.any()]
@@ -45,16 +46,18 @@ class TorqueView:
             self._laws.line(self._laws.scale_text, words, FIRST)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the torques."""
         self._laws.set_visible(on)
 
 
 def _name(law: str) -> str:
+    """Display name of the torque of a law."""
     name = tr("friction of supports") if law == "friction" else tr(NAMES.get(law, law))
     return tr("torque: {law}").format(law=name)
 
 
 def two_heads() -> pv.PolyData:
-    """The arrow of what turns, of length 1 along x."""
+    """Arrow with two heads, of length 1 along x."""
     second = 1 - 1.8 * SHAPE["tip_length"]
     cone = pv.Cone(
         center=(second, 0, 0),

@@ -1,4 +1,4 @@
-"""Velocities as arrows, of bodies at their centres of mass and of points; and angular velocities of what turns."""
+"""Velocities of bodies, at their centres of mass, and of points; and angular velocities of bodies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from core.simulation.snapshot import Snapshot
 
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
 
-REST = 1e-6  # [rad/s] or [radii of the stage per second]: what is slower rests, up to the rounding of the numbers
+REST = 1e-6  # [rad/s] or [radii of the stage per second]; smaller values are rounding errors
 
 
 class _Kind:
-    """Arrows of one quantity, with a line that says how long they are."""
+    """Arrows of one quantity, and a line of the legend with their scale."""
 
     def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float):
         self.arrows = ScaledArrows(renderer)
@@ -26,18 +26,21 @@ class _Kind:
         self._color = np.round(255 * np.array(color)).astype(np.uint8)
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
-        """Vectors (n, 3) at places (n, 3) [m]; `words` name the length of the longest by {number}."""
+        """Draw vectors (n, 3) at positions (n, 3) [m]; `words` is the text with {number} for the scale."""
         self.arrows.draw(at, vectors, self._color)
         self.text.SetInput(words.format(number=f"{self.arrows.unit:g}"))
         self.text.SetPosition(0.985, self._line)
         self.text.SetVisibility(self.arrows.unit > 0)
 
     def turn(self, on: bool) -> None:
+        """Show or hide the arrows."""
         self.arrows.turn(on)
-        self.text.SetVisibility(False)  # the next moment shows it, if there is anything to say
+        self.text.SetVisibility(False)  # shown by the next update
 
 
 class VelocityView:
+    """Arrows of velocities and of angular velocities."""
+
     def __init__(self, renderer: vtkRenderer):
         self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
         self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
@@ -46,11 +49,13 @@ class VelocityView:
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
+        """Restart the scales for a new stage."""
         self._centers, self._size = centers_of(stage), stage.radius
         for kind in (self._speed, self._spin):
             kind.arrows.begin(stage.long(LONGEST, "velocities"))
 
     def update(self, now: Snapshot) -> None:
+        """Draw the velocities of a snapshot."""
         if not self._on:
             return
         bodies, arms = now.bodies, np.einsum("nij,ni->nj", now.bodies.basis, self._centers)
@@ -62,18 +67,19 @@ class VelocityView:
         self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
 
     def set_visible(self, on: bool) -> None:
+        """Show or hide the arrows."""
         self._on = on
         for kind in (self._speed, self._spin):
             kind.turn(on)
 
 
 def moving(vectors: np.ndarray, least: float) -> np.ndarray:
-    """(n, 3) vectors, those of a smaller norm than `least` as zero."""
+    """(n, 3) vectors; those with a norm below `least` are set to zero."""
     return vectors * (np.linalg.norm(vectors, axis=1) > least)[:, None]
 
 
 def centers_of(stage: Stage) -> np.ndarray:
-    """(n, 3) [m] centres of mass, body frame; before the physics is there, the bodies' origins."""
+    """(n, 3) [m] centres of mass, body frame; zero until the scene is compiled."""
     if stage.built is None:
         return np.zeros((len(stage.scene.bodies), 3))
     return np.array([part.center for part in stage.built.properties]).reshape(-1, 3)
